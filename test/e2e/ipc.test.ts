@@ -20,7 +20,7 @@ async function expectUntouched(
   await expect(window.signedIn.isVisible()).resolves.toBe(true)
 }
 
-it('the main process listens only on the contract’s channels, not on electron-store’s', async () => {
+it('SECURITY: the main process listens only on the contract’s channels, not on electron-store’s', async () => {
   const { app, open } = await (await openTestDesktop()).start()
   // Waits for the window: while the app is loading, V8's garbage collector may remove the result of `evaluate` before
   // Playwright gets that result.
@@ -36,7 +36,7 @@ it('the main process listens only on the contract’s channels, not on electron-
   expect(channels.heard.sort()).toEqual([SUBSCRIBE_CHANNEL])
 })
 
-it('another window gets no answer, even if it shows our page', async () => {
+it('SECURITY: another window gets no answer, even if it shows our page', async () => {
   const stranger = `
     const { contextBridge, ipcRenderer } = require('electron')
     contextBridge.exposeInMainWorld('stranger', {
@@ -81,7 +81,7 @@ it('another window gets no answer, even if it shows our page', async () => {
   await expectUntouched(desk, window)
 })
 
-it('a frame in our page gets no answer, even with the preload and without a content security policy', async () => {
+it('SECURITY: a frame in our page gets no answer, even with the preload and without a content security policy', async () => {
   const desk = await openTestDesktop({ alter: giveFramesThePreload })
   const window = await (await desk.start()).open()
   await window.signIn(ANA)

@@ -65,7 +65,7 @@ const memories = (app: TestDesktopApp): Evidence[] =>
       (memoryOf(each) ?? []).map((bytes): Evidence => ({ place: `the memory of ${typeOf(each)}`, bytes })),
     )
 
-it('a whole run leaves no password and no token in files, output, processes, or the window', async () => {
+it('SECURITY: a whole run leaves no password and no token in files, output, processes, or the window', async () => {
   const desk = await openTestDesktop()
   const { service } = desk
   const app = await desk.start()
@@ -106,7 +106,7 @@ it('a whole run leaves no password and no token in files, output, processes, or 
   expect(findLeaks(secrets(), [...files(desk), printed(app)])).toEqual([])
 })
 
-it('after the window closes, no typed text is left in any process but the main one, nor in a new window', async () => {
+it('SECURITY: after the window closes, no typed text is left in any process but the main one, nor in a new window', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
@@ -121,7 +121,7 @@ it('after the window closes, no typed text is left in any process but the main o
   expect(findLeaks(typed, [await heapOf(page), await storagesOf(page), ...memories(app), printed(app)])).toEqual([])
 })
 
-it('a client secret is removed from the environment, and the window never gets it', async () => {
+it('SECURITY: a client secret is removed from the environment, and the window never gets it', async () => {
   const desk = await openTestDesktop()
   const clientSecret = 'ginger-otter-4711'
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })

@@ -27,7 +27,7 @@ const openPage = sharePage(
 )
 
 // With an app of its own, because the debugger waits for the navigations that the app prevents.
-it('the page never navigates away', async () => {
+it('SECURITY: the page never navigates away', async () => {
   const desk = await openTestDesktop()
   const { app, open } = await desk.start()
   const { page } = await open()
@@ -63,7 +63,7 @@ it('the page never navigates away', async () => {
   expect(desk.service.requests).toEqual([])
 })
 
-it('the page opens no window', async () => {
+it('SECURITY: the page opens no window', async () => {
   const { desk, app, page } = await openPage()
   for (const address of [`${desk.service.address}/stolen`, START_PAGE, 'about:blank', 'data:text/html,stolen', '']) {
     const opened = await page.evaluate((to) => {
@@ -78,7 +78,7 @@ it('the page opens no window', async () => {
   expect(desk.service.requests).toEqual([])
 })
 
-it('the page saves no file', async () => {
+it('SECURITY: the page saves no file', async () => {
   const { desk, app, page } = await openPage()
   const cancelled = await app.evaluateHandle(({ BrowserWindow }) => {
     const heard: boolean[] = []
@@ -102,7 +102,7 @@ it('the page saves no file', async () => {
   expect(filesUnder(desk.home).filter(({ place }) => place.includes('stolen'))).toEqual([])
 })
 
-it('the page is given no permission and no device', async () => {
+it('SECURITY: the page is given no permission and no device', async () => {
   const { page } = await openPage()
   const granted = await page.evaluate(async () => {
     const names = ['notifications', 'geolocation', 'camera', 'microphone', 'clipboard-read', 'clipboard-write', 'midi']
@@ -132,14 +132,14 @@ it('the page is given no permission and no device', async () => {
   expect(granted).toEqual({ states: ['denied'], given: [], notifications: 'denied', lasting: false })
 })
 
-it('the page has no access to Node or Electron', async () => {
+it('SECURITY: the page has no access to Node or Electron', async () => {
   const { page } = await openPage()
   const names = ['require', 'process', 'module', 'exports', 'global', 'Buffer', 'ipcRenderer', 'electron', '__dirname']
   const known = await page.evaluate((all) => all.filter((name) => name in globalThis), names)
   expect(known).toEqual([])
 })
 
-it('the page has only the calls of the contract, and can’t replace them', async () => {
+it('SECURITY: the page has only the calls of the contract, and can’t replace them', async () => {
   const { page } = await openPage()
   const api = await page.evaluate(() => {
     const { latchkey } = globalThis as unknown as { latchkey: Record<string, unknown> }
@@ -162,7 +162,7 @@ it('the page has only the calls of the contract, and can’t replace them', asyn
   expect(api.isUntouched).toBe(true)
 })
 
-it('a subscriber gets the view that a message contains, but no other part of the message', async () => {
+it('SECURITY: a subscriber gets the view that a message contains, but no other part of the message', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>
@@ -181,7 +181,7 @@ it('a subscriber gets the view that a message contains, but no other part of the
   expect(Object.keys(switches)).toEqual(USER_SWITCHES.filter((name) => isPackaged() || name !== 'startAtLogin'))
 })
 
-it('app: serves only the renderer’s files, however the address is written', async () => {
+it('SECURITY: app: serves only the renderer’s files, however the address is written', async () => {
   const { app } = await openPage()
   const statuses = await app.evaluate(async ({ BrowserWindow }) => {
     const session = BrowserWindow.getAllWindows()[0]?.webContents.session
@@ -211,7 +211,7 @@ it('app: serves only the renderer’s files, however the address is written', as
   expect(statuses.others.filter((each) => !each.endsWith(' 404'))).toEqual([])
 })
 
-it('closing the window ends its renderer process, and the window that is opened again has empty fields', async () => {
+it('SECURITY: closing the window ends its renderer process, and the window that is opened again has empty fields', async () => {
   const { running, app, window } = await openPage()
   const renderer = await app.evaluate(
     ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
@@ -246,7 +246,7 @@ it('a window that is opened again immediately appears only when its page is pain
   expect(events).toEqual(['painted', 'shown'])
 })
 
-it('the page stores nothing, and its browser session isn’t kept on disk', async () => {
+it('SECURITY: the page stores nothing, and its browser session isn’t kept on disk', async () => {
   const { app, page, window } = await openPage()
   await window.signIn(ANA)
   const stored = await page.evaluate(async () => ({

@@ -100,7 +100,7 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
-it('the content security policy is sent as a header, and allows only the app’s own files', async () => {
+it('SECURITY: the content security policy is sent as a header, and allows only the app’s own files', async () => {
   const { page } = await openPage()
   const response = await page.reload()
   const header = response?.headers()['content-security-policy'] ?? ''
@@ -123,7 +123,7 @@ it('the content security policy is sent as a header, and allows only the app’s
 it.each([
   ['runs nothing but our own files', CODE],
   ['sends nothing out and loads nothing', TRAFFIC],
-])('the page %s', async (_, attempts) => {
+])('SECURITY: the page %s', async (_, attempts) => {
   const { desk, page } = await openPage()
   for (const [name, attempt] of Object.entries(attempts)) {
     const refused = await isRefused(page, attempt, `${desk.service.address}/stolen`)
@@ -133,7 +133,7 @@ it.each([
   expect(desk.service.requests).toEqual([])
 })
 
-it('WebRTC and preconnect links, which no policy covers, reach no server either', async () => {
+it('SECURITY: WebRTC and preconnect links, which no policy covers, reach no server either', async () => {
   const { page } = await openPage()
   let reached = 0
   const tcp = createServer(() => {

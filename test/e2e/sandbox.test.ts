@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { processTree, statusOf, typeOf } from '../support/processes.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-it('no process has its sandbox turned off or runs as root, and the renderer is confined', async () => {
+it('SECURITY: no process has its sandbox turned off or runs as root, and the renderer is confined', async () => {
   const app = await (await openTestDesktop()).start()
   await app.open()
   const all = processTree(app.pid)

@@ -251,7 +251,7 @@ connect(to("postgresql+asyncpg://ana@data.example.com:PORT/sales", ssl=context),
     expect(lines[0]).toMatch(/^not_verified /)
   })
 
-  test('pyodbc gets the token in braces, with encryption and verification turned on', async () => {
+  test('SECURITY: pyodbc gets the token in braces, with encryption and verification turned on', async () => {
     const lines = await python(`
 import pyodbc
 def show(*args, **named):

@@ -58,7 +58,7 @@ async function openFirst() {
 }
 
 describe('A script that got into Latchkey’s window', () => {
-  test('a refresh token is never sent to a changed provider address', async () => {
+  test('SECURITY: a refresh token is never sent to a changed provider address', async () => {
     const { desk, provider, evil, window, values } = await signedInBySso()
     const { page } = window
     const stolen = [...provider.issuedSecrets(), values.clientSecret]
@@ -87,7 +87,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a change of where credentials go is confirmed in a native dialog that names both hosts', async () => {
+  test('SECURITY: a change of where credentials go is confirmed in a native dialog that names both hosts', async () => {
     const { desk, app, page, elsewhere } = await openFirst()
     const shown = await answerDialogs(app, 'cancel')
     const before = desk.settings()
@@ -123,7 +123,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('no new connection gets a name that every JavaScript object has as a property', async () => {
+  test('SECURITY: no new connection gets a name that every JavaScript object has as a property', async () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
     expect(names).toContain('constructor')
     for (const name of names) {
@@ -137,7 +137,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('in the tray, a username that the page chose is short and has no control characters', async () => {
+  test('SECURITY: in the tray, a username that the page chose is short and has no control characters', async () => {
     const texts = await loadTexts('en')
     for (const { typed, shown } of [
       { typed: `Ana\r\n\u202e\u200b Z${'\u0301'.repeat(450)}`, shown: 'Ana Z\u0301\u0301\u0301\u0301' },
@@ -159,7 +159,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page can write to the clipboard after a click, as the documentation says, and never read it', async () => {
+  test('SECURITY: a page can write to the clipboard after a click, as the documentation says, and never read it', async () => {
     const { app, page } = await openPage()
     await app.evaluate(({ clipboard }) => clipboard.writeText('the user’s own'))
     await page.mouse.click(5, 5)
@@ -183,7 +183,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page can neither move nor resize nor rename its window', async () => {
+  test('SECURITY: a page can neither move nor resize nor rename its window', async () => {
     const { app, page } = await openPage()
     const windows = () =>
       app.evaluate(({ BrowserWindow }) =>
@@ -201,7 +201,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page can show its pictures in no other window, and read no colour of the screen', async () => {
+  test('SECURITY: a page can show its pictures in no other window, and read no colour of the screen', async () => {
     const app = await (await openTestDesktop()).start()
     const { page } = await app.open()
     const showElsewhere = () =>
@@ -224,7 +224,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page can open no print dialog, and no save dialog except one at a time for the diagnostics', async () => {
+  test('SECURITY: a page can open no print dialog, and no save dialog except one at a time for the diagnostics', async () => {
     const { app, page } = await openPage()
     const isPrinting = await page.evaluate(async () => {
       const heard = new Promise((resolve) => addEventListener('beforeprint', () => resolve(true)))
@@ -258,7 +258,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('a page can’t flood the main process with calls or large inputs', async () => {
+  test('SECURITY: a page can’t flood the main process with calls or large inputs', async () => {
     const { app, page } = await openPage()
     const asked = await app.evaluateHandle(({ ipcMain }, channel) => {
       const count = { views: 0 }
@@ -284,7 +284,7 @@ describe('A script that got into Latchkey’s window', () => {
   // ---
 
   test(
-    'a page’s links cause no name lookups, not even dns-prefetch or preconnect links; PAC scripts can look up names',
+    'SECURITY: a page’s links cause no name lookups, not even dns-prefetch or preconnect links; PAC scripts can look up names',
     rootOnly('only root can answer the app’s name lookups'),
     async () => {
       const desk = await openTestDesktop()
@@ -319,7 +319,7 @@ describe('A script that got into Latchkey’s window', () => {
 
   // ---
 
-  test('the password can be changed only with the current password', async () => {
+  test('SECURITY: the password can be changed only with the current password', async () => {
     const { desk, window, page } = await openPage()
     const { service } = desk
     await window.signIn(ANA)

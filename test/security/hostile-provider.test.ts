@@ -102,7 +102,7 @@ async function signedInWith(claims: object): Promise<SessionView> {
 }
 
 describe('A hostile service or identity provider', () => {
-  test.each(READERS)('twice the text takes at most about twice the time: %s', (_, read) => {
+  test.each(READERS)('SECURITY: twice the text takes at most about twice the time: %s', (_, read) => {
     for (const worst of WORST_TEXTS) {
       const textOf = (length: number) => {
         const text = worst(length)
@@ -116,7 +116,7 @@ describe('A hostile service or identity provider', () => {
   // ---
 
   test.each(['name', 'preferred_username'])(
-    'in the tray and the window, the name in a token is short and has no control characters: %s',
+    'SECURITY: in the tray and the window, the name in a token is short and has no control characters: %s',
     async (claim) => {
       const texts = await loadTexts('en')
       for (const { told, shown } of [
@@ -141,7 +141,7 @@ describe('A hostile service or identity provider', () => {
     },
   )
 
-  test('in the window, the service’s text about a failure is short and has no control characters', async () => {
+  test('SECURITY: in the window, the service’s text about a failure is short and has no control characters', async () => {
     const server = await scriptedServer()
     onTestFinished(() => server.stop())
     const told = `Too\r\n\u001b[31m\u202e\u200b short${'\u0301'.repeat(450)} ${'a'.repeat(5_000)}`
@@ -155,7 +155,7 @@ describe('A hostile service or identity provider', () => {
 
   // ---
 
-  test('tokens with a lifetime of one second are refreshed no more often than every 30 s', async () => {
+  test('SECURITY: tokens with a lifetime of one second are refreshed no more often than every 30 s', async () => {
     const desktop = await startedDesktop()
     desktop.service.options.lifetime = 1
     await desktop.signIn()
@@ -194,7 +194,7 @@ describe('A hostile service or identity provider', () => {
 
   // ---
 
-  test('endless interim responses end the request at once', async () => {
+  test('SECURITY: endless interim responses end the request at once', async () => {
     const { port, stop } = await tcpServer((socket) => {
       const send = () => {
         while (socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'));
@@ -213,7 +213,7 @@ describe('A hostile service or identity provider', () => {
   test.each([
     ['a comment', `<!-- ${'a'.repeat(4_096)} --><html>`],
     ['a declaration', `<?xml ${'a'.repeat(4_096)} ?><html>`],
-  ])('an HTML page that begins with %s, however long, doesn’t end the session', async (_, body) => {
+  ])('SECURITY: an HTML page that begins with %s, however long, doesn’t end the session', async (_, body) => {
     const server = await scriptedServer()
     onTestFinished(() => server.stop())
     server.answers({ status: 401, body })
@@ -225,7 +225,7 @@ describe('A hostile service or identity provider', () => {
 
   // ---
 
-  test('a refresh token is never sent to an issuer other than the one it came from', async () => {
+  test('SECURITY: a refresh token is never sent to an issuer other than the one it came from', async () => {
     const provider = await startIdentityProvider()
     onTestFinished(() => provider.stop())
     const other = await scriptedServer()
@@ -258,7 +258,7 @@ describe('A hostile service or identity provider', () => {
 
   // ---
 
-  test('a client certificate is shown only to managed addresses, not to those that the user or a page adds', async () => {
+  test('SECURITY: a client certificate is shown only to managed addresses, not to those that the user or a page adds', async () => {
     const service = await certificateSeeker()
     const stranger = await certificateSeeker()
     const address = ({ port }: { port: number }) => ({ baseAddress: `https://127.0.0.1:${port}` })

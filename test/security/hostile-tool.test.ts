@@ -54,7 +54,7 @@ function withDescriptors(limit: number): Installation {
 
 describe('A hostile tool, environment or command line of the same user', () => {
   test.runIf(isPackaged()).each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])(
-    'with %s, which makes Node print credentials, a packaged app refuses to start and prints why',
+    'SECURITY: with %s, which makes Node print credentials, a packaged app refuses to start and prints why',
     async (name) => {
       const desk = await openTestDesktop()
       const { executable } = desk.installation
@@ -67,7 +67,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   )
 
   test.runIf(process.platform === 'linux')(
-    'DEBUG doesn’t make the app print its requests to a proxy and their password',
+    'SECURITY: DEBUG doesn’t make the app print its requests to a proxy and their password',
     async () => {
       const tls = selfSignedCertificate({ host: 'service.test' })
       const desk = await openTestDesktop({ service: { tls } })
@@ -91,7 +91,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     },
   )
 
-  test('no request uses Node’s global agents, which NODE_USE_ENV_PROXY sends through a proxy', async () => {
+  test('SECURITY: no request uses Node’s global agents, which NODE_USE_ENV_PROXY sends through a proxy', async () => {
     const before = [http.globalAgent, https.globalAgent] as const
     onTestFinished(() => {
       ;[http.globalAgent, https.globalAgent] = before
@@ -126,7 +126,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
 
   // ---
 
-  test('an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
+  test('SECURITY: an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-autostart-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [own, other] = [path.join(folder, 'Latchkey'), path.join(folder, '.mount_Other')]
@@ -163,7 +163,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     ['all_proxy', 'http://ana:hunter2#proxy.test:3128'],
     ['NO_PROXY', 'ana:hunter2@proxy.test'],
     ['LATCHKEY_SOCKET', 'ana:hunter2'],
-  ])('the diagnostics print only the name of a malformed variable: %s', async (name, text) => {
+  ])('SECURITY: the diagnostics print only the name of a malformed variable: %s', async (name, text) => {
     const env = { [name]: text }
     const lines = await collect(
       runChecks({
@@ -184,7 +184,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   test.runIf(process.platform === 'linux')(
-    'the app keeps running when it gets more connections than it has file descriptors',
+    'SECURITY: the app keeps running when it gets more connections than it has file descriptors',
     async () => {
       const desk = await openTestDesktop({ from: () => withDescriptors(1_024) })
       const app = await desk.start()
@@ -210,7 +210,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     },
   )
 
-  test('a tool that sends CONNECT and hangs up causes no unhandled error', async () => {
+  test('SECURITY: a tool that sends CONNECT and hangs up causes no unhandled error', async () => {
     const { socket, end } = await startAgent()
     onTestFinished(end)
     const errors: unknown[] = []

@@ -123,7 +123,7 @@ async function startFlipper(folder: string, targets: readonly [string, string]) 
 const readOnLinux = (file: string) => readGuarded(file, 'linux')
 
 describe('Another user of the same computer', () => {
-  describe('the app refuses a socket if another user can write to any folder above it', () => {
+  describe('SECURITY: the app refuses a socket if another user can write to any folder above it', () => {
     const start = async (socket: string) =>
       listenAtSocket(createSocketServer(), { path: socket, uid: process.getuid?.() ?? 0 })
 
@@ -156,7 +156,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   describe(
-    'the command refuses a socket that is not the user’s own, and sends it nothing',
+    'SECURITY: the command refuses a socket that is not the user’s own, and sends it nothing',
     rootOnly(ANOTHER_USER),
     () => {
       describe.each(SHELLS)('in $name', (shell) => {
@@ -189,7 +189,7 @@ describe('Another user of the same computer', () => {
           expect(connections()).toBe(0)
         })
 
-        test('the command refuses the user’s own socket in another user’s folder', async () => {
+        test('SECURITY: the command refuses the user’s own socket in another user’s folder', async () => {
           const top = temporaryFolder()
           chmodSync(top, 0o755)
           const socket = path.join(top, 'agent.sock')
@@ -203,7 +203,7 @@ describe('Another user of the same computer', () => {
   )
 
   test.each(SHELLS)(
-    'the command sends its request to the socket that it checked, even if the folder is then replaced: $name',
+    'SECURITY: the command sends its request to the socket that it checked, even if the folder is then replaced: $name',
     async (shell) => {
       const top = temporaryFolder()
       const [own, theirs] = [path.join(top, 'own'), path.join(top, 'theirs')]
@@ -244,37 +244,44 @@ describe('Another user of the same computer', () => {
       ['requests 1', 'httpx 1', 'httpx 2', 'R 1', 'Node 1'].flatMap((name) =>
         STRANGE.map(([where, owners]) => [name, where, owners] as const),
       ),
-    )('refuses a socket that is not the user’s own, and sends it nothing: %s, %s', async (name, _, owners) => {
-      const home = ordinaryFolder('home')
-      onTestFinished(() => home.remove())
-      const inHome = (...parts: string[]) => path.join(home.path, ...parts)
-      mkdirSync(inHome('agent'))
-      const { connections } = await serve(inHome('agent/agent.sock'))
-      chmodSync(inHome('agent/agent.sock'), 0o777)
-      if (owners.folder === 'ana') own(inHome('agent'))
-      if (owners.socket === 'ana') own(inHome('agent/agent.sock'))
-      symlinkSync(path.join(clients.node, 'node_modules'), inHome('node_modules'))
-      const { language, code } = codeBlock(name)
-      const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
-      const file = inHome(`code.${extension}`)
-      writeFileSync(file, code)
-      const env = {
-        PATH,
-        HOME: home.path,
-        LATCHKEY_SOCKET: inHome('agent/agent.sock'),
-        DATA_URL: 'http://127.0.0.1:9',
-        PYTHONPATH: clients.python,
-        R_LIBS: clients.r,
-      }
-      const outcome = await run([asOrdinaryUser(program(), home.path), file], { env, cwd: home.path })
-      expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('belongs to another user') })
-      expect(connections()).toBe(0)
-    })
+    )(
+      'SECURITY: refuses a socket that is not the user’s own, and sends it nothing: %s, %s',
+      async (name, _, owners) => {
+        const home = ordinaryFolder('home')
+        onTestFinished(() => home.remove())
+        const inHome = (...parts: string[]) => path.join(home.path, ...parts)
+        mkdirSync(inHome('agent'))
+        const { connections } = await serve(inHome('agent/agent.sock'))
+        chmodSync(inHome('agent/agent.sock'), 0o777)
+        if (owners.folder === 'ana') own(inHome('agent'))
+        if (owners.socket === 'ana') own(inHome('agent/agent.sock'))
+        symlinkSync(path.join(clients.node, 'node_modules'), inHome('node_modules'))
+        const { language, code } = codeBlock(name)
+        const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
+        const file = inHome(`code.${extension}`)
+        writeFileSync(file, code)
+        const env = {
+          PATH,
+          HOME: home.path,
+          LATCHKEY_SOCKET: inHome('agent/agent.sock'),
+          DATA_URL: 'http://127.0.0.1:9',
+          PYTHONPATH: clients.python,
+          R_LIBS: clients.r,
+        }
+        const outcome = await run([asOrdinaryUser(program(), home.path), file], { env, cwd: home.path })
+        expect(outcome).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringContaining('belongs to another user'),
+        })
+        expect(connections()).toBe(0)
+      },
+    )
   })
 
   // ---
 
-  describe('the command prints no control characters from a socket’s answer', () => {
+  describe('SECURITY: the command prints no control characters from a socket’s answer', () => {
     /** Escape sequences in both forms (C1 is one character, U+009B), and other control characters. */
     const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
     const STATUSES = ['200 OK', '401 Unauthorized']
@@ -303,7 +310,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test('if the service is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]', async () => {
+  test('SECURITY: if the service is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]', async () => {
     const received: (string | undefined)[] = []
     const stranger = createServer(({ headers }, response) => {
       received.push(headers.authorization)
@@ -332,7 +339,7 @@ describe('Another user of the same computer', () => {
   })
 
   test.each(['http', 'socks5'])(
-    'if the proxy is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]: %s',
+    'SECURITY: if the proxy is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]: %s',
     async (kind) => {
       const heard: string[] = []
       const stranger = createSocketServer((connection) => {
@@ -383,7 +390,7 @@ describe('Another user of the same computer', () => {
   // ---
 
   test(
-    'a policy or CA file behind another user’s link is never read, even if the link changes during the check',
+    'SECURITY: a policy or CA file behind another user’s link is never read, even if the link changes during the check',
     rootOnly(ANOTHER_USER),
     async () => {
       // The folder is in root's home, because everyone can write to the folder of temporary files.
@@ -416,7 +423,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  describe('a data folder that belongs to someone else, or that others can write, is refused', () => {
+  describe('SECURITY: a data folder that belongs to someone else, or that others can write, is refused', () => {
     /** The app's output and exit code with this data folder. */
     const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
       const installation = install()
@@ -449,7 +456,7 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(theirs)).toEqual([])
     })
 
-    test('the user’s own folder is refused if others can write to it', async () => {
+    test('SECURITY: the user’s own folder is refused if others can write to it', async () => {
       const own = ordinaryFolder('data')
       onTestFinished(() => own.remove())
       chmodSync(own.path, 0o770)
@@ -457,19 +464,22 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(own.path)).toEqual([])
     })
 
-    test.runIf(process.platform === 'linux')('the folder is not used for the dialog about it either', async () => {
-      const own = ordinaryFolder('data')
-      onTestFinished(() => own.remove())
-      chmodSync(own.path, 0o770)
-      const starting = start(own.path, { DISPLAY: process.env['DISPLAY'] ?? '' })
-      await pressInDialog('Return')
-      await expect(starting).resolves.toMatchObject(refusal(own.path))
-      expect(readdirSync(own.path)).toEqual([])
-    })
+    test.runIf(process.platform === 'linux')(
+      'SECURITY: the folder is not used for the dialog about it either',
+      async () => {
+        const own = ordinaryFolder('data')
+        onTestFinished(() => own.remove())
+        chmodSync(own.path, 0o770)
+        const starting = start(own.path, { DISPLAY: process.env['DISPLAY'] ?? '' })
+        await pressInDialog('Return')
+        await expect(starting).resolves.toMatchObject(refusal(own.path))
+        expect(readdirSync(own.path)).toEqual([])
+      },
+    )
 
     // An AppImage sets these variables to certain folders next to its file if they exist (AppImage: portable mode).
     test.each(['HOME', 'XDG_CONFIG_HOME'])(
-      'another user’s folder is refused if %s names it',
+      'SECURITY: another user’s folder is refused if %s names it',
       rootOnly(ANOTHER_USER),
       async (variable) => {
         const theirs = temporaryFolder()
@@ -478,7 +488,7 @@ describe('Another user of the same computer', () => {
       },
     )
 
-    test('a missing folder is refused if others can write to a folder above it', async () => {
+    test('SECURITY: a missing folder is refused if others can write to a folder above it', async () => {
       const top = ordinaryFolder('data')
       onTestFinished(() => top.remove())
       chmodSync(top.path, 0o777)
@@ -488,7 +498,7 @@ describe('Another user of the same computer', () => {
 
   // ---
 
-  test.runIf(process.platform === 'linux')('no core dump of the app contains the app’s memory', async () => {
+  test.runIf(process.platform === 'linux')('SECURITY: no core dump of the app contains the app’s memory', async () => {
     const app = await (await openTestDesktop()).start()
     await app.open()
     const all = processTree(app.pid)

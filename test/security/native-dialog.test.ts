@@ -43,7 +43,7 @@ async function askForOther() {
 }
 
 it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
-  'the page can’t answer the dialog, and the key %s cancels it',
+  'SECURITY: the page can’t answer the dialog, and the key %s cancels it',
   async (key) => {
     const { desk, page, dialog, answer, press } = await askForOther()
     const before = desk.settings()
@@ -60,17 +60,23 @@ it.skipIf(process.platform !== 'linux').each(['Return', 'space', 'Escape'])(
   },
 )
 
-it.skipIf(process.platform !== 'linux')('only the second button of the dialog changes the address', async () => {
-  const { desk, dialog, answer, press } = await askForOther()
-  await press('Tab', 'Return')
-  await eventually(answer).toEqual({ ok: true, value: undefined })
-  await eventually(dialog).toEqual([])
-  expect(desk.settings()).toMatchObject({ connection: { baseAddress: OTHER } })
-})
+it.skipIf(process.platform !== 'linux')(
+  'SECURITY: only the second button of the dialog changes the address',
+  async () => {
+    const { desk, dialog, answer, press } = await askForOther()
+    await press('Tab', 'Return')
+    await eventually(answer).toEqual({ ok: true, value: undefined })
+    await eventually(dialog).toEqual([])
+    expect(desk.settings()).toMatchObject({ connection: { baseAddress: OTHER } })
+  },
+)
 
-it.skipIf(process.platform !== 'linux')('closing the window also closes the dialog, and changes nothing', async () => {
-  const { desk, page, dialog } = await askForOther()
-  await page.close()
-  await eventually(dialog).toEqual([])
-  expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
-})
+it.skipIf(process.platform !== 'linux')(
+  'SECURITY: closing the window also closes the dialog, and changes nothing',
+  async () => {
+    const { desk, page, dialog } = await askForOther()
+    await page.close()
+    await eventually(dialog).toEqual([])
+    expect(desk.settings()).toMatchObject({ connection: { baseAddress: desk.service.address } })
+  },
+)

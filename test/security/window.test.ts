@@ -30,7 +30,7 @@ async function openStranger(app: ElectronApplication): Promise<Page> {
   return page
 }
 
-it('the window has none of the settings that Electron’s guide warns of', async () => {
+it('SECURITY: the window has none of the settings that Electron’s guide warns of', async () => {
   const { app } = await openPage()
   const settings = await app.evaluate(({ webContents }) =>
     webContents.getAllWebContents().map((each) => (each as unknown as Told).getLastWebPreferences()),
@@ -54,7 +54,7 @@ it('the window has none of the settings that Electron’s guide warns of', async
 it.each([
   ['open in a development run', installBuild],
   ['open only in an unpackaged app', undefined],
-])('DevTools %s', async (_, from) => {
+])('SECURITY: DevTools %s', async (_, from) => {
   const { app, open } = await (await openTestDesktop(from && { from })).start()
   await open()
   const { isPackaged, opened } = await app.evaluate(async ({ app: main, BrowserWindow }) => {
@@ -71,7 +71,7 @@ it.each([
   expect(opened).toBe(!isPackaged)
 })
 
-it('the content security policy in the page matches the header', async () => {
+it('SECURITY: the content security policy in the page matches the header', async () => {
   const { page } = await openPage()
   const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
   const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
@@ -81,7 +81,7 @@ it('the content security policy in the page matches the header', async () => {
   expect(directives(inPage)).toEqual(directives(header).filter(isInPage))
 })
 
-it('no HTML and no script is made from a string, and no Trusted Types policy would allow it', async () => {
+it('SECURITY: no HTML and no script is made from a string, and no Trusted Types policy would allow it', async () => {
   const { page } = await openPage()
   const passed = await page.evaluate(() => {
     const html = '<b id="stolen">stolen</b>'
@@ -116,7 +116,7 @@ it('no HTML and no script is made from a string, and no Trusted Types policy wou
   await expect(page.locator('#stolen').count()).resolves.toBe(0)
 })
 
-it('the page isn’t loaded from a file, and can’t read files', async () => {
+it('SECURITY: the page isn’t loaded from a file, and can’t read files', async () => {
   const { page } = await openPage()
   expect(new URL(page.url()).protocol).toBe('app:')
   const read = await page.evaluate(async () => {
@@ -137,7 +137,7 @@ it('the page isn’t loaded from a file, and can’t read files', async () => {
   expect(read).toEqual({ loaded: 0, frame: '' })
 })
 
-it('no webview is attached, not even in a window that allows the tag', async () => {
+it('SECURITY: no webview is attached, not even in a window that allows the tag', async () => {
   const { app, page } = await openPage()
   const stranger = await openStranger(app)
   const place = (each: Page) =>
@@ -156,7 +156,7 @@ it('no webview is attached, not even in a window that allows the tag', async () 
   ).resolves.toEqual(['window', 'window'])
 })
 
-it('a page in another browser session is given no permission', async () => {
+it('SECURITY: a page in another browser session is given no permission', async () => {
   const { app } = await openPage()
   const stranger = await openStranger(app)
   const states = await stranger.evaluate(async () => {
@@ -167,7 +167,7 @@ it('a page in another browser session is given no permission', async () => {
   expect([...new Set(states)]).toEqual(['denied'])
 })
 
-it('no click opens a window or another program', async () => {
+it('SECURITY: no click opens a window or another program', async () => {
   const desk = await openTestDesktop()
   const heard = path.join(desk.home, 'opened')
   const programs = path.join(desk.home, 'programs')
@@ -200,7 +200,7 @@ it('no click opens a window or another program', async () => {
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)
 })
 
-it('the page can neither keep its window open nor keep the app from quitting', async () => {
+it('SECURITY: the page can neither keep its window open nor keep the app from quitting', async () => {
   const { app, page } = await openPage()
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
