@@ -17,7 +17,7 @@ const texts = await sentences()
 /**
  * The result of the crash, which the next start finds. `lost`: the provider's answer was lost with the process. The
  * refresh token in that answer can't be revoked, because the app never stored the token. The token expires at the
- * provider (docs/security.md).
+ * provider (docs/developers/security-limits.md).
  */
 type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [crashPoint: string, left: Left]

@@ -177,7 +177,7 @@ describe('A script that got into Latchkey’s window', () => {
       document.execCommand('copy')
     })
     const written = await app.evaluate(({ clipboard }) => clipboard.readText())
-    // If a later Electron asks for a permission here, docs/security.md must be corrected.
+    // If a later Electron asks for a permission here, docs/developers/security-limits.md must be corrected.
     expect(written).toBe('the page’s')
   })
 
