@@ -2,7 +2,6 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
-import { whenAborted } from '../base/when-aborted.ts'
 import type { EntryContent, StoredSession } from './entry.ts'
 import { ended } from './failures.ts'
 import type { Grants } from './grants/grant.ts'
@@ -26,7 +25,6 @@ interface RestorePorts {
   readonly refresher: Pick<Refresher, 'refresh'>
   readonly state: PublishedState
   readonly tasks: Tasks
-  readonly signal: AbortSignal
   readonly isRemoved?: boolean
 }
 
@@ -41,13 +39,12 @@ export class Restore {
 
   /** Reads the keychain; resolves after the first attempt and the actions that follow from it. */
   async start(): Promise<void> {
-    const { clock, keychain, state, signal } = this.#ports
+    const { clock, keychain, state } = this.#ports
     if (!keychain.isMarked) {
       // If no marker says that the keychain has a session, a keychain that hangs must not block sign-in.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
         state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
-      whenAborted(signal, () => this.#cancelTimeout())
     }
     await keychain.start({
       found: (decision, entry) => this.#found(decision, entry),
