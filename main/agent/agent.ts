@@ -171,7 +171,8 @@ export class Agent {
     const origin = (name: string) => originOf(view(name).connection)
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
-    const status = (form: Form, connection: string) => statusReply(statusOf(view(connection)), form)
+    const status = (form: Form, connection: string, names: readonly string[]) =>
+      statusReply(statusOf(view(connection)), form, originsOf(names, origin))
     const remotes =
       location.kind === 'socket'
         ? new Remotes({
@@ -211,6 +212,10 @@ export class Agent {
     return { kind: 'on', location }
   }
 }
+
+/** Which connection has which service, so that a library can name the connection whose service a tool asked for. */
+const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
+  Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 
 /** SECURITY: the only origin that the client libraries send the token to, unless their caller lists others. */
 const originOf = (connection: StatusView['connection']): string | undefined =>

@@ -31,7 +31,7 @@ interface RemotesPorts {
   readonly uid: number
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
-  readonly status: (form: Form, connection: string) => Reply
+  readonly status: (form: Form, connection: string, names: readonly string[]) => Reply
   /** The limits of each socket. */
   readonly limits: Limits
 }

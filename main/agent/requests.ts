@@ -15,8 +15,8 @@ import type { ToolId } from './usage.ts'
 
 export interface RequestPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
-  /** Returns the status reply about the connection with this name. */
-  readonly status: (form: Form, connection: string) => Reply
+  /** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
+  readonly status: (form: Form, connection: string, names: readonly string[]) => Reply
   readonly clients: Clients
   readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners'>
   /** The secret that every request must present. */
@@ -126,7 +126,7 @@ export class Requests {
         this.#rejected(request, response, form, endpoint, this.#rejectionOf(asked.connection))
         break
       case '/v1/status':
-        send(response, status(form, asked.connection))
+        send(response, status(form, asked.connection, endpoints.names))
         break
       case '/v1/events':
         if (this.#listeners >= limits.listeners) {

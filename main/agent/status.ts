@@ -41,9 +41,9 @@ export function statusOf({ version, connection, session }: StatusView): Status {
   }
 }
 
-/** The status as JSON, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
-export function statusReply(status: Status, form: Form): Reply {
-  if (form === 'json') return replyOf(200, form, JSON.stringify(status))
+/** The status as JSON, with the origin of each connection's service, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
+export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
+  if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
   const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)
   return replyOf(200, form, lines.join('\n'))
 }

@@ -213,6 +213,17 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
+    test('a request to another connection’s service is refused with the connection’s name, not with `hosts`', async () => {
+      desktop.stagingAddress = elsewhere.url
+      const { code, message } = await fetch(via, elsewhere.url)
+      expect(code).toBe('foreign_host')
+      expect(message).toContain(
+        { Python: 'connection="staging"', R: 'connection = "staging"', Node: "{ connection: 'staging' }" }[name],
+      )
+      expect(message).not.toContain('hosts')
+      expect(elsewhere.shown).toEqual([])
+    })
+
     test('a request to a host in `hosts` has the token, whatever path `hosts` names', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])

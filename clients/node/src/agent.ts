@@ -33,7 +33,9 @@ export const askForToken = (
   connection: string | undefined,
   signal?: AbortSignal | undefined,
 ): Promise<TokenAnswer> =>
-  get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`, signal })
+  get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`, signal }).then(
+    tokenIn,
+  )
 
 /** A new token to replace one that a server refused. */
 export const askForAnother = (
@@ -41,12 +43,19 @@ export const askForAnother = (
   connection: string | undefined,
   signal?: AbortSignal | undefined,
 ): Promise<TokenAnswer> =>
-  get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token }, signal })
+  get({ method: 'POST', path: `/v1/token/rejected?${query({}, connection)}`, body: { token }, signal }).then(tokenIn)
 
 const query = (parameters: Record<string, string>, connection: string | undefined): string =>
   new URLSearchParams({ ...parameters, ...(connection === undefined ? {} : { connection }) }).toString()
 
-async function get(question: Question): Promise<TokenAnswer> {
+/** The name of the connection whose service is at this origin, if there is one. */
+export async function connectionAt(origin: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const status = await get({ method: 'GET', path: '/v1/status', signal }).catch(() => undefined)
+  signal?.throwIfAborted()
+  return Object.entries(status?.['connections'] ?? {}).find(([, each]) => each === origin)?.[0]
+}
+
+async function get(question: Question): Promise<Reply['body']> {
   const deadline = performance.now() + (hasAnswered ? RESTART_MS : START_MS)
   for (;;) {
     question.signal?.throwIfAborted()
@@ -64,7 +73,7 @@ async function get(question: Question): Promise<TokenAnswer> {
       }
     } else {
       hasAnswered = true
-      if (reply.status === 200) return tokenIn(reply.body)
+      if (reply.status === 200) return reply.body
       const failure = failureIn(reply)
       if (isOver || !PASSING.includes(failure.code)) throw failure
     }

@@ -1,4 +1,4 @@
-import { askForAnother, askForToken, type TokenAnswer } from './agent.ts'
+import { askForAnother, askForToken, connectionAt, type TokenAnswer } from './agent.ts'
 import { sentDirectly } from './direct.ts'
 import { checkAllowed, isAllowed, originOf, parseAddress, pinned } from './origins.ts'
 import { initOf } from './request.ts'
@@ -22,7 +22,7 @@ export async function latchkeyFetch(input: string | URL | Request, init: Latchke
   const asked = parseAddress(input instanceof Request ? input.url : input)
   const signal = rest.signal ?? (input instanceof Request ? input.signal : undefined)
   const answer = await askForToken(60, connection, signal)
-  checkAllowed(asked, answer.origin, hosts)
+  await checkAllowed(asked, answer.origin, hosts, (origin) => connectionAt(origin, signal))
   const target = pinned(asked)
   const own = input instanceof Request ? await initOf(input, rest) : rest
   const direct = target.protocol === 'http:' ? sentDirectly(rest as object, target.origin) : {}

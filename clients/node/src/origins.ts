@@ -52,11 +52,21 @@ function originOrNone(url: string | URL): string | undefined {
   }
 }
 
-export function checkAllowed(url: URL, own: string | undefined, hosts: readonly (string | URL)[]): void {
+/** Throws if this server may not receive the token. `connectionAt` finds the connection whose service is at an origin. */
+export async function checkAllowed(
+  url: URL,
+  own: string | undefined,
+  hosts: readonly (string | URL)[],
+  connectionAt: (origin: string) => Promise<string | undefined>,
+): Promise<void> {
   if (isAllowed(url, own, hosts)) return
   const allowed = allowedOrigins(own, hosts).sort().join(', ') || 'no host'
-  throw new LatchkeyError(
-    'foreign_host',
-    `The token isn't sent to ${url.protocol}//${url.host}, only to ${allowed}. Name another server in hosts to send it there.`,
-  )
+  const shown = `${url.protocol}//${url.host}`
+  // SECURITY: one connection's token isn't for another's service, so the advice isn't to name it in hosts.
+  const name = await connectionAt(shown)
+  const advice =
+    name === undefined
+      ? 'Name another server in hosts to send it there.'
+      : `That is the service of another connection: use { connection: '${name}' }.`
+  throw new LatchkeyError('foreign_host', `The token isn't sent to ${shown}, only to ${allowed}. ${advice}`)
 }

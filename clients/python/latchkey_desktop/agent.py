@@ -70,6 +70,15 @@ class Agent:
     def rejected(self, token: str, connection: Optional[str] = None) -> TokenAnswer:
         return _token_in(self._ask("POST", f"/v1/token/rejected?{_query(connection)}", {"token": token}))
 
+    def connection_at(self, origin: str) -> Optional[str]:
+        """The name of the connection whose service is there, if there is one."""
+        try:
+            connections = self._ask("GET", "/v1/status").get("connections")
+        except LatchkeyError:
+            return None
+        known = connections.items() if isinstance(connections, dict) else ()
+        return next((name for name, each in known if each == origin), None)
+
     def new_connection(self) -> Connection:
         # The agent is located for each connection, because a restarted Latchkey may use another path.
         return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)

@@ -40,7 +40,7 @@ class ConnectionAuth:
     def _header(self, url: str, answer: TokenAnswer) -> str:
         """The Authorization header. Raises LatchkeyError if the server at ``url`` must not see the token."""
         try:
-            check_allowed(url, answer.origin, self._hosts)
+            check_allowed(url, answer.origin, self._hosts, self._agent.connection_at)
         except LatchkeyError as error:
             raise self._own(error) from None
         return f"{_SCHEME}{answer.token}"

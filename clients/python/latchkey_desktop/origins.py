@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Optional
 from urllib.parse import urlsplit
 
@@ -77,15 +77,22 @@ def allowed_origins(own: Optional[str], others: frozenset[str]) -> frozenset[str
     return others if origin is None else others | {origin}
 
 
-def check_allowed(url: str, own: Optional[str], others: frozenset[str]) -> None:
+def check_allowed(
+    url: str, own: Optional[str], others: frozenset[str], connection_at: Callable[[str], Optional[str]]
+) -> None:
     if not is_allowed(url, own, others):
         allowed = ", ".join(sorted(allowed_origins(own, others))) or "no host"
         # SECURITY: never show the whole address, which can contain a password.
-        shown = _origin_or_none(url) or "this address"
-        raise LatchkeyError(
-            "foreign_host",
-            f"The token isn't sent to {shown}, only to {allowed}. Name another server in hosts to send it there.",
+        origin = _origin_or_none(url)
+        # SECURITY: one connection's token isn't for another's service, so the advice isn't to name it in hosts.
+        name = None if origin is None else connection_at(origin)
+        advice = (
+            "Name another server in hosts to send it there."
+            if name is None
+            else f'That is the service of another connection: use connection="{name}".'
         )
+        message = f"The token isn't sent to {origin or 'this address'}, only to {allowed}. {advice}"
+        raise LatchkeyError("foreign_host", message)
 
 
 def _origin_or_none(url: str) -> Optional[str]:

@@ -32,6 +32,15 @@ ask_for_another <- function(token, connection) {
   })
 }
 
+# The name of the connection whose service is at this origin, or NULL.
+connection_at <- function(origin) {
+  status <- tryCatch(with_retries(function(location) {
+    if (location$kind == "command") return(paste(ask_command(c("status", "--json")), collapse = "\n"))
+    answer_of(ask_socket(location$path, "GET", "/v1/status"))
+  }), latchkey_error = function(error) "")
+  json_key(status, "connections", origin)
+}
+
 name_option <- function(connection) if (is.null(connection)) character() else c("--connection", connection)
 
 name_parameter <- function(mark, connection) {

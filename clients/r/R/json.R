@@ -1,9 +1,19 @@
-# The agent's objects are flat and written by JSON.stringify, so this small parser is enough.
+# The agent's objects are written by JSON.stringify, and at most one of their members is an
+# object of texts, so this small parser is enough.
 
 # The text of a member of an object, or NULL.
 json_text <- function(json, name) {
   found <- regmatches(json, regexec(sprintf('"%s":"((?:[^"\\\\]++|\\\\.)*+)"', name), json, perl = TRUE))[[1]]
   if (length(found) < 2) NULL else json_unescape(found[[2]])
+}
+
+# The name of the first member of the object `json[[name]]` whose value is this text, or NULL.
+json_key <- function(json, name, text) {
+  inner <- regmatches(json, regexec(sprintf('"%s":\\{([^{}]*)\\}', name), json))[[1]]
+  if (length(inner) < 2) return(NULL)
+  members <- regmatches(inner[[2]], gregexpr('"[^"]*":"[^"]*"', inner[[2]]))[[1]]
+  found <- grep(paste0('":', json_string(text)), members, fixed = TRUE, value = TRUE)
+  if (length(found) > 0) sub('^"([^"]*)".*', "\\1", found[[1]])
 }
 
 json_unescape <- function(text) {

@@ -35,8 +35,15 @@ check_allowed <- function(url, own, others) {
     return(invisible())
   }
   shown <- if (is.null(origin)) "this address" else origin
+  # SECURITY: one connection's token isn't for another's service, so the advice isn't to name it in hosts.
+  name <- if (!is.null(origin)) connection_at(origin)
   latchkey_abort("foreign_host", sprintf(
-    "The token isn't sent to %s, only to %s. Name another server in hosts to send it there.",
-    shown, if (length(allowed) == 0) "no host" else paste(sort(allowed), collapse = ", ")
+    "The token isn't sent to %s, only to %s. %s",
+    shown, if (length(allowed) == 0) "no host" else paste(sort(allowed), collapse = ", "),
+    if (is.null(name)) {
+      "Name another server in hosts to send it there."
+    } else {
+      sprintf('That is the service of another connection: use connection = "%s".', name)
+    }
   ))
 }

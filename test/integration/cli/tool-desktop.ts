@@ -103,6 +103,8 @@ export class ToolDesktop {
   readonly session = new TestSession()
   /** The session of a second connection, called staging. At first no one is signed in to it. */
   readonly staging = new TestSession()
+  /** The service of the connection staging, if it isn't the same as the default one's. */
+  stagingAddress: string | undefined
   /** A folder that only this test uses. */
   readonly folder: string
   readonly socket: string
@@ -145,7 +147,7 @@ export class ToolDesktop {
       },
       clock: this.session.clock,
       uid: process.getuid?.(),
-      view: () => ({ version: '0.1.0', session: this.#view(), connection: this.#connection() }),
+      view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
     })
     // Some tokens are longer than the headers that Node accepts by default.
     this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
@@ -209,8 +211,8 @@ export class ToolDesktop {
     return token === this.token || (this.oldTokensServe && this.session.issued.has(token))
   }
 
-  #connection(): ConnectionView {
-    const { host } = new URL(this.dataUrl)
+  #connection(name: string): ConnectionView {
+    const { host } = new URL(name === 'staging' ? (this.stagingAddress ?? this.dataUrl) : this.dataUrl)
     return { baseAddress: `http://${host}/`, host, source: 'user', grants: [GRANTS.password] }
   }
 
