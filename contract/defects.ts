@@ -28,6 +28,8 @@ type ValueDefect =
   | 'hasCredentials'
   | 'hasQuery'
   | 'switch'
+  /** As `switch`, in the registry. */
+  | 'dword'
   | 'port'
   | 'oneOf'
   | 'text'

@@ -56,6 +56,11 @@ export type SettingRow = {
    * The environment variable that sets the value, for the app or its default connection; `undefined` if there is none.
    */
   readonly variable: `LATCHKEY_${string}` | undefined
+  /**
+   * SECURITY: the value that applies if a source sets the value to something that can't be used, so that a typing error
+   * doesn't permit what the administrator forbids. Without it, the next source applies.
+   */
+  readonly whenWrong?: false | string
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
   | { readonly kind: 'switch'; readonly default: boolean; readonly user: 'settings' }
   // `desktop`: the desktop stores the value, and always has one.
@@ -94,17 +99,29 @@ export const CONNECTION_ROWS = {
   prompt: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
   // Also tells the client libraries where they may send the token.
   dataAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_DATA_ADDRESS', user: 'settings' },
-  gateway: { kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', user: 'settings' },
+  gateway: { kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', user: 'settings', whenWrong: false },
   gatewayPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_GATEWAY_PORT', user: 'settings' },
-  gatewayMethods: { kind: 'methods', default: 'read', variable: 'LATCHKEY_GATEWAY_METHODS', user: 'settings' },
+  gatewayMethods: {
+    kind: 'methods',
+    default: 'read',
+    variable: 'LATCHKEY_GATEWAY_METHODS',
+    user: 'settings',
+    whenWrong: 'read',
+  },
 } as const satisfies Record<string, SettingRow>
 
 /** The settings of the whole app. */
 export const APP_ROWS = {
   connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
-  userConnections: { kind: 'switch', default: undefined, variable: 'LATCHKEY_USER_CONNECTIONS', user: undefined },
-  agent: { kind: 'switch', default: true, variable: undefined, user: 'settings' },
-  mcp: { kind: 'switch', default: true, variable: undefined, user: undefined },
+  userConnections: {
+    kind: 'switch',
+    default: undefined,
+    variable: 'LATCHKEY_USER_CONNECTIONS',
+    user: undefined,
+    whenWrong: false,
+  },
+  agent: { kind: 'switch', default: true, variable: undefined, user: 'settings', whenWrong: false },
+  mcp: { kind: 'switch', default: true, variable: undefined, user: undefined, whenWrong: false },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
   updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
   tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },

@@ -100,11 +100,16 @@ export const isManagedSource = (source: Source | undefined): source is Exclude<S
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
   SETTINGS[name].user === undefined || isManagedSource(source)
 
+/** The kinds of place that the policy can be in. */
+export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
+
 export interface SettingView {
   /** Absent if the setting has no value, and always absent for the client secret. */
   readonly value?: string
   /** The source that set the value; absent if no source did. */
   readonly source?: Source
+  /** The place in the policy, if the policy set the value. */
+  readonly place?: PolicyPlaceKind
 }
 
 export type SettingsView = { readonly [F in SettingField]: SettingView }

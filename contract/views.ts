@@ -2,7 +2,7 @@
 import type { ChallengeView } from './challenges.ts'
 import type { Failure } from './failures.ts'
 import type { GrantDescription, IssuerKind } from './grants.ts'
-import type { DesktopSwitch, SettingsView, Source, UserSwitch } from './settings.ts'
+import type { DesktopSwitch, PolicyPlaceKind, SettingsView, Source, UserSwitch } from './settings.ts'
 
 /**
  * Where the session is kept. `unsaved`: the keychain has not stored the newest refresh token, or the settings can't say
@@ -139,6 +139,8 @@ export interface SwitchView {
   readonly enabled: boolean
   /** The source that set the switch; absent if no source did. In the window, users can change only their own value. */
   readonly source?: Source
+  /** The place in the policy, if the policy set the switch. */
+  readonly place?: PolicyPlaceKind
 }
 
 /** The switches that users can change. A switch that the desktop stores is absent if this system can't store it. */

@@ -104,6 +104,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
       logDir: folder,
       agentEndpoint: { kind: 'socket', path: path.join(folder, 'agent.sock') },
     },
+    policyPlaces: [],
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],

@@ -11,7 +11,8 @@ import { CallbackPorts } from '../settings/callback-ports.ts'
 import { Confirmation, type DestinationChange } from '../settings/destination.ts'
 import { readGuarded } from '../settings/guarded-file.ts'
 import type { EnvironmentReading } from '../settings/layers.ts'
-import { PolicyFile } from '../settings/policy-file.ts'
+import type { PolicyPlace } from '../settings/policy-places.ts'
+import { PolicyWatch } from '../settings/policy-watch.ts'
 import type { SettingsProblem } from '../settings/problems.ts'
 import { Settings } from '../settings/settings.ts'
 import { UserSettings } from '../settings/user-settings.ts'
@@ -25,6 +26,8 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly version: string
   readonly clock: DeadlineClock
   readonly paths: Pick<Paths, 'policyFile' | 'installation'>
+  /** The places of the policy, the one that wins first. */
+  readonly policyPlaces: readonly PolicyPlace[]
   /** The values from the environment. */
   readonly environment: EnvironmentReading
   /** The user's settings file. */
@@ -44,7 +47,12 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
 
   const user = new UserSettings(ports.store)
   const policyChanges = new Listeners()
-  const policy = new PolicyFile({ path: ports.paths.policyFile, platform, clock, onChange: policyChanges.tell })
+  const policy = new PolicyWatch({
+    places: ports.policyPlaces,
+    path: ports.paths.policyFile,
+    clock,
+    onChange: policyChanges.tell,
+  })
 
   /** Opens the keychain. The diagnostics open it a second time, to test it with a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
@@ -114,7 +122,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
   }
 }
 
-async function networkProblems(network: Network, policy: PolicyFile): Promise<readonly SettingsProblem[]> {
+async function networkProblems(network: Network, policy: PolicyWatch): Promise<readonly SettingsProblem[]> {
   const { variable, files } = await network.problems()
   const place = (key: string) => policy.reading.keys?.get(key) ?? { where: policy.path, key }
   return [

@@ -3,6 +3,7 @@ import { app, session } from 'electron'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import type { Variables } from '../settings/environment.ts'
 import { readEnvironment } from '../settings/layers.ts'
+import { policyPlaces } from '../settings/policy-places.ts'
 import { systemProxy } from '../surfaces/system-network.ts'
 import { askTrayHost } from '../surfaces/tray-host.ts'
 import { pathsOf } from './paths.ts'
@@ -13,12 +14,14 @@ export function readHostSystem(variables: Variables) {
   const clock = new DeadlineClock(systemTime)
   const dataFolder = app.getPath('userData')
   const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
+  const paths = pathsOf({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder })
   return {
     platform,
     env,
     version: app.getVersion(),
     clock,
-    paths: pathsOf({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder }),
+    paths,
+    policyPlaces: policyPlaces(paths.policyFile, platform, env),
     environment: readEnvironment(variables),
     resolveProxy: systemProxy(session),
     askTrayHost: () => askTrayHost({ clock }),

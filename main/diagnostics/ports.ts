@@ -34,6 +34,8 @@ export interface Setting {
   /** Absent for a secret. `null` if the administrator locked the setting without a value. */
   readonly value?: string | null
   readonly source: Source
+  /** The file or registry key, if the policy sets the value. */
+  readonly where?: string
 }
 
 export interface Variable {

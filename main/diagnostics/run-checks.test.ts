@@ -155,7 +155,7 @@ test('no line contains a secret or the user’s name', async () => {
     settings: () => ({
       values: [
         { name: 'clientSecret', source: 'policy' },
-        { name: 'authUrl', value: null, source: 'policy' },
+        { name: 'authUrl', value: null, source: 'policy', where: '/etc/latchkey/policy.json' },
         { name: 'baseAddress', value: 'https://data.test', source: 'user' },
         { name: 'scope', value: `${password('hunter2')}`, source: 'environment' },
       ],
@@ -171,7 +171,7 @@ test('no line contains a secret or the user’s name', async () => {
     state: 'warning',
     details: [
       'clientSecret: set, not shown (set by the administrator)',
-      'authUrl: none (set by the administrator)',
+      'authUrl: none (set by the administrator: /etc/latchkey/policy.json)',
       'baseAddress: https://data.test (set by the user)',
       'scope: [secret] (set by an environment variable)',
       'no_proxy: a.test (variable)',

@@ -42,8 +42,9 @@ export class Switches {
   view(): Pick<AppView, 'switches'> {
     const switches = USER_SWITCHES.flatMap((name) => {
       const place = this.#place(name)
-      const { source } = this.#ports.settings.of(name)
-      return place === undefined ? [] : [[name, { enabled: place.isEnabled(), ...(source && { source }) }] as const]
+      const { source, place: inPolicy } = this.#ports.settings.of(name)
+      const from = { ...(source && { source }), ...(inPolicy && { place: inPolicy }) }
+      return place === undefined ? [] : [[name, { enabled: place.isEnabled(), ...from }] as const]
     })
     return { switches: Object.fromEntries(switches) as AppView['switches'] }
   }

@@ -1,5 +1,5 @@
 /** The settings of the whole app, as opposed to those of a connection. */
-import type { AppSettingName, Source, StoredAppSettingName } from '../../contract/settings.ts'
+import type { AppSettingName, PolicyPlaceKind, Source, StoredAppSettingName } from '../../contract/settings.ts'
 import { type AppLayer, type EffectiveValue, effective, type Layers, sourceOf } from './layers.ts'
 import type { Value } from './values.ts'
 
@@ -7,11 +7,15 @@ export interface AppSetting<T> {
   readonly value: T
   /** The source that set it; `undefined` if none did and `value` is the default. */
   readonly source: Source | undefined
+  /** The place in the policy, if the policy set it. */
+  readonly place?: PolicyPlaceKind | undefined
 }
 
 interface AppSettingsOptions {
   /** The administrator's file as it was last read. */
   readonly policy: () => AppLayer
+  /** The place in the policy that sets a value. */
+  readonly placeOf?: (name: AppSettingName) => PolicyPlaceKind | undefined
   readonly environment: AppLayer
   readonly user: {
     readonly app: { readonly layer: AppLayer }
@@ -29,12 +33,16 @@ export class AppSettings {
   /** The setting with this name. Its value and source are always current, even if the policy changes later. */
   of<N extends AppSettingName>(name: N): AppSetting<EffectiveValue<N>> {
     const layers = () => this.#layers
+    const { placeOf } = this.#options
     return {
       get value() {
         return effective(layers(), name)
       },
       get source() {
         return sourceOf(layers(), name)
+      },
+      get place() {
+        return placeOf?.(name)
       },
     }
   }

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import { SETTING_FIELDS, SETTINGS, type SettingProblems, type SettingsView } from '../../contract/settings.ts'
+import {
+  type PolicyPlaceKind,
+  SETTING_FIELDS,
+  SETTINGS,
+  type SettingField,
+  type SettingProblems,
+  type SettingsView,
+} from '../../contract/settings.ts'
 import type { InTurn } from '../base/in-turn.ts'
 import type { ClientSecret } from '../base/secret.ts'
 import type { Connection } from '../session/connection.ts'
@@ -14,6 +21,8 @@ import { effective, isManaged, type Layer, type Layers, type ManagedLayer, pick,
 interface ConnectionSettingsOptions {
   /** The administrator's values, as last read. */
   readonly policy: () => ManagedLayer
+  /** The place in the policy that sets a value. */
+  readonly placeOf?: (field: SettingField) => PolicyPlaceKind | undefined
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   /** True if another connection has this address. */
@@ -45,9 +54,14 @@ export class ConnectionSettings {
     const entries = SETTING_FIELDS.map((field) => {
       const source = sourceOf(layers, field)
       const value = SETTINGS[field].kind === 'secret' ? undefined : pick(layers, field)
+      const place = this.#options.placeOf?.(field)
       return [
         field,
-        { ...(value === undefined ? {} : { value: String(value) }), ...(source === undefined ? {} : { source }) },
+        {
+          ...(value === undefined ? {} : { value: String(value) }),
+          ...(source && { source }),
+          ...(source === 'policy' && place && { place }),
+        },
       ]
     })
     return Object.fromEntries(entries) as SettingsView

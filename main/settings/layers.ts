@@ -1,4 +1,5 @@
 /** The values of each source, and which source wins, for connection values and app settings alike. */
+import type { SettingRow } from '../../contract/setting-rows.ts'
 import {
   APP_SETTING_NAMES,
   type AppSettingName,
@@ -62,7 +63,10 @@ export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boo
   return !isLocked(name, sourceOf(layers, name))
 }
 
-/** Reads a layer value by value: a wrong value becomes a problem, and the others still apply. */
+/**
+ * Reads a layer value by value: a wrong value becomes a problem, and the others still apply. Instead of the wrong value,
+ * the strictest one applies if the table has one.
+ */
 export function readLayer<N extends ValueName>(
   source: Source,
   names: readonly N[],
@@ -74,10 +78,13 @@ export function readLayer<N extends ValueName>(
   for (const name of names) {
     if (values[name] === undefined) continue
     const checked = checkValue(name, values[name])
+    const { whenWrong }: SettingRow = SETTINGS[name]
     if (checked.ok) layer[name] = checked.value
-    else {
+    else if (whenWrong !== undefined) layer[name] = whenWrong as Value<N>
+    if (!checked.ok) {
       const defect = valueDefect(name, values[name], checked.problem)
-      problems.push({ source, where: whereOf(name), problem: 'unusable', ...(defect === undefined ? {} : { defect }) })
+      const problem = whenWrong === undefined ? 'unusable' : 'strictest'
+      problems.push({ source, where: whereOf(name), problem, ...(defect === undefined ? {} : { defect }) })
     }
   }
   return { layer, problems }

@@ -69,11 +69,11 @@ describe('parsePolicy', () => {
       ].join('\n'),
     )
     expect(layer).toEqual({ baseAddress: 'https://data.example.com' })
-    expect(app).toEqual({})
+    expect(app).toEqual({ agent: false })
     const about = { source: 'policy', where: 'policy.json' }
     expect(problems).toEqual([
       { ...about, key: 'authUrl', at: { line: 3, column: 3 }, problem: 'unusable', defect: { kind: 'notHttps' } },
-      { ...about, key: 'agent', at: { line: 3, column: 42 }, problem: 'unusable', defect: { kind: 'switch' } },
+      { ...about, key: 'agent', at: { line: 3, column: 42 }, problem: 'strictest', defect: { kind: 'switch' } },
       {
         ...about,
         key: 'baseURL',

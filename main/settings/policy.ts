@@ -4,7 +4,7 @@ import type { Defect } from '../../contract/defects.ts'
 import { APP_SETTING_NAMES, isSetting, isSettingField, SETTING_FIELDS, SETTINGS } from '../../contract/settings.ts'
 import { decodeText, meaning } from './defects.ts'
 import { readGuarded } from './guarded-file.ts'
-import { placesIn } from './json-places.ts'
+import { type Place, placesIn } from './json-places.ts'
 import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
@@ -23,25 +23,30 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
   }
 }
 
-/** The values in the administrator's file. */
+/** Where a value of the policy stands. */
+export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
+
+/** The values of the policy: from one place, or from all. */
 export interface PolicyReading {
   /** The default connection's values. */
   readonly layer: ManagedLayer
   /**
-   * The other connections. If the file contains `connections`, even as `{}`, users can't add connections unless
+   * The other connections. If the policy contains `connections`, even as `{}`, users can't add connections unless
    * `userConnections` allows it.
    */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
   /** The TLS settings. They name files with certificates. */
   readonly tls?: PolicyTls
-  /** The place of each key, by its path (`tls.caFiles`), for reporting problems. */
-  readonly keys?: ReadonlyMap<string, Pick<SettingsProblem, 'where' | 'key' | 'at'>>
+  /** The place of each value that applies, by its path (`tls.caFiles`). */
+  readonly keys?: ReadonlyMap<string, PolicyPlaceOf>
   readonly problems: readonly SettingsProblem[]
 }
 
 /** The connections other than the default one, by their names. */
 export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
+
+export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
 /**
  * Reads the administrator's file. A missing file sets nothing. If the file can't be trusted, read or parsed, that is a
@@ -54,7 +59,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
     case 'read':
       return policyFrom(file, reading.content)
     case 'missing':
-      return { layer: {}, app: {}, problems: [] }
+      return NO_POLICY
     default:
       return refused({ where: file, problem: reading.kind })
   }
@@ -80,21 +85,38 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   if (!isObject(json)) {
     return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 }, defect: { kind: 'notAnObject' } })
   }
-  const about = (key: string) => ({ source: 'policy', where: file, key, at: places.keys.get(key) }) as const
+  return readValues(file, json, places.keys)
+}
+
+/** Reads the values of one place. @param where the place's name @param lines the lines of the keys, by their paths */
+export function readValues(
+  where: string,
+  json: Readonly<Record<string, unknown>>,
+  lines: ReadonlyMap<string, Place> = new Map(),
+): PolicyReading {
+  const about = (key: string) => ({ source: 'policy', where, key, at: lines.get(key) }) as const
   const { layer, problems } = readManaged(SETTING_FIELDS, json)
   const app = readLayer('policy', APP_SETTING_NAMES, json)
   const tls = 'tls' in json ? readTls(json['tls']) : undefined
   const others = 'connections' in json ? readConnections(json['connections']) : undefined
   // `$schema` is only for editors, which validate the file with it.
   const unknown = Object.keys(json).filter((key) => !isSetting(key) && key !== '$schema')
+  const set = [
+    ...Object.keys({ ...layer, ...app.layer }),
+    ...Object.keys(tls?.tls ?? {}).map((part) => `tls.${part}`),
+    ...[...(others?.connections ?? [])].flatMap(([name, values]) => [
+      `connections.${name}`,
+      ...Object.keys(values).map((field) => `connections.${name}.${field}`),
+    ]),
+  ]
   return {
     layer,
     ...(others === undefined ? {} : { connections: others.connections }),
     app: app.layer,
     ...(tls === undefined ? {} : { tls: tls.tls }),
-    keys: new Map([...places.keys.keys()].map((key) => [key, about(key)])),
+    keys: new Map(set.map((key) => [key, about(key)])),
     problems: [
-      ...[...problems, ...app.problems].map(({ where, source: _, ...rest }) => ({ ...about(where), ...rest })),
+      ...[...problems, ...app.problems].map(({ where: key, source: _, ...rest }) => ({ ...about(key), ...rest })),
       ...[...(others?.problems ?? []), ...(tls?.problems ?? [])].map(({ key, ...rest }) => ({
         ...about(key),
         ...rest,
@@ -102,6 +124,25 @@ export function parsePolicy(file: string, content: string): PolicyReading {
       ...unknown.map((key) => ({ ...about(key), problem: 'unknown', ...meaning(key, Object.keys(SETTINGS)) }) as const),
     ],
   }
+}
+
+/** Merges the readings value by value: if several set a value, the first one wins. All problems are kept. */
+export function mergePolicies(readings: readonly PolicyReading[]): PolicyReading {
+  if (readings.length === 0) return NO_POLICY
+  return readings.reduceRight((low, high) => {
+    const connections = new Map(low.connections)
+    for (const [name, values] of high.connections ?? []) connections.set(name, { ...connections.get(name), ...values })
+    const hasConnections = low.connections !== undefined || high.connections !== undefined
+    const tls = { ...low.tls, ...high.tls }
+    return {
+      layer: { ...low.layer, ...high.layer },
+      ...(hasConnections && { connections }),
+      app: { ...low.app, ...high.app },
+      ...(low.tls === undefined && high.tls === undefined ? {} : { tls }),
+      keys: new Map([...(low.keys ?? []), ...(high.keys ?? [])]),
+      problems: [...high.problems, ...low.problems],
+    }
+  })
 }
 
 interface ConnectionProblem {
@@ -144,10 +185,11 @@ function readConnections(value: unknown): {
   return { connections, problems }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
-  return { layer: {}, app: {}, problems: [{ source: 'policy', ...problem }] }
+/** Nothing of a place applies, and why. */
+export function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
+  return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

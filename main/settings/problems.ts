@@ -8,7 +8,7 @@ export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file with the problem. */
   readonly where: string
-  /** The key in the administrator's file. Absent if the problem is with the whole file. */
+  /** The key in the policy. Absent if the problem is with the whole file. */
   readonly key?: string
   /** The place of the key in that file, or of the error if the file is damaged. */
   readonly at?: Place | undefined
@@ -18,6 +18,8 @@ export interface SettingsProblem {
   readonly defect?: Defect
   readonly problem:
     | 'unusable'
+    /** The value can't be used, and instead of it the strictest one applies. */
+    | 'strictest'
     | 'unknown'
     | 'unreadable'
     | 'unsafe'

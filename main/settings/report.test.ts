@@ -28,10 +28,10 @@ it('the report lists all values that are set, with their sources', () => {
   })
   expect(found).toEqual([
     { name: 'baseAddress', value: SERVICE, source: 'environment' },
-    { name: 'scope', value: null, source: 'policy' },
+    { name: 'scope', value: null, source: 'policy', where: 'policy.json' },
     { name: 'agent', value: 'false', source: 'user' },
-    { name: 'startAtLogin', value: 'true', source: 'policy' },
-    { name: 'updateFeed', value: 'https://updates.example.com', source: 'policy' },
+    { name: 'startAtLogin', value: 'true', source: 'policy', where: 'policy.json' },
+    { name: 'updateFeed', value: 'https://updates.example.com', source: 'policy', where: 'policy.json' },
   ])
 })
 
@@ -39,6 +39,6 @@ it('SECURITY: the report lists a secret without its value', () => {
   const policy = { connections: { trial: { baseAddress: SERVICE, clientSecret: 'hush' } } }
   const found = reportOf({ policy, environment: { layer: { clientSecret: clientSecret('hush') } } })
   expect(found).toContainEqual({ name: 'clientSecret', source: 'environment' })
-  expect(found).toContainEqual({ name: 'trial.clientSecret', source: 'policy' })
+  expect(found).toContainEqual({ name: 'trial.clientSecret', source: 'policy', where: 'policy.json' })
   expect(JSON.stringify(found)).not.toContain('hush')
 })

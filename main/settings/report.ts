@@ -9,6 +9,8 @@ interface ReportedSetting {
   /** Absent for a secret. `null` if the administrator locked the setting without a value. */
   readonly value?: string | null
   readonly source: Source
+  /** The file or registry key, if the policy sets the value. */
+  readonly where?: string
 }
 
 interface Reading {
@@ -16,20 +18,29 @@ interface Reading {
   readonly source?: Source | undefined
 }
 
-export function reportSettings(settings: Pick<Settings, 'names' | 'of' | 'app'>): readonly ReportedSetting[] {
+export function reportSettings(
+  settings: Pick<Settings, 'names' | 'of' | 'app' | 'whereOf'>,
+): readonly ReportedSetting[] {
   const ofConnections = settings.names.flatMap((connection) => {
     const { view } = settings.of(connection)
     const prefix = connection === DEFAULT_CONNECTION ? '' : `${connection}.`
-    return SETTING_FIELDS.flatMap((field) => report(field, view[field], prefix))
+    return SETTING_FIELDS.flatMap((field) => report(field, view[field], settings.whereOf(field, connection), prefix))
   })
-  return [...ofConnections, ...APP_SETTING_NAMES.flatMap((name) => report(name, settings.app.of(name)))]
+  const ofApp = APP_SETTING_NAMES.flatMap((name) => report(name, settings.app.of(name), settings.whereOf(name)))
+  return [...ofConnections, ...ofApp]
 }
 
-function report(setting: ValueName, { value, source }: Reading, prefix = ''): readonly ReportedSetting[] {
+function report(
+  setting: ValueName,
+  { value, source }: Reading,
+  where: string | undefined,
+  prefix = '',
+): readonly ReportedSetting[] {
   if (source === undefined) return []
+  const from = { source, ...(source === 'policy' && where !== undefined && { where }) }
   const name = `${prefix}${setting}`
   // SECURITY: secrets are recognised by their kind in the table of settings, so that the value of a secret that is
   // added to the table later is left out too.
-  if (SETTINGS[setting].kind === 'secret') return [{ name, source }]
-  return [{ name, value: value === undefined ? null : String(value), source }]
+  if (SETTINGS[setting].kind === 'secret') return [{ name, ...from }]
+  return [{ name, value: value === undefined ? null : String(value), ...from }]
 }

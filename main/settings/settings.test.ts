@@ -104,7 +104,7 @@ describe('the connections', () => {
     for (const name of settings.names) {
       const { connection, view } = settings.of(name)
       expect(connection?.identityProvider).toBeUndefined()
-      expect(view.authUrl).toEqual({ source: 'policy' })
+      expect(view.authUrl).toEqual({ source: 'policy', place: 'file' })
       const elsewhere = { ...provider, clientSecret: 'hush', authUrl: 'https://elsewhere.example.com' }
       await expect(settings.of(name).save(elsewhere)).resolves.toMatchObject({
         failure: { fields: { authUrl: 'managed' } },

@@ -1,6 +1,6 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
-import { isManagedSource } from '../../contract/settings.ts'
+import { isManagedSource, type PolicyPlaceKind, type ValueName } from '../../contract/settings.ts'
 import { createInTurn } from '../base/in-turn.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
@@ -8,6 +8,7 @@ import { ConnectionSettings, refused } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import type { EnvironmentReading, ManagedLayer } from './layers.ts'
 import type { PolicyReading } from './policy.ts'
+import { policyPlaceKind } from './policy-places.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { UserSettings } from './user-settings.ts'
 import { checkValue } from './values.ts'
@@ -33,7 +34,12 @@ export class Settings {
   constructor(options: SettingsOptions) {
     this.#options = options
     const { policy, environment, user } = options
-    this.app = new AppSettings({ policy: () => policy.reading.app, environment: environment.app, user })
+    this.app = new AppSettings({
+      policy: () => policy.reading.app,
+      placeOf: (name) => this.#placeOf(name),
+      environment: environment.app,
+      user,
+    })
   }
 
   /**
@@ -164,6 +170,7 @@ export class Settings {
     const { environment, user, keychain } = this.#options
     return new ConnectionSettings({
       policy: () => this.#policyLayers.get(name) ?? {},
+      placeOf: (field) => this.#placeOf(field, name),
       environment: name === DEFAULT_CONNECTION ? environment.layer : {},
       user: {
         layer: () => user.layer(name).layer,
@@ -175,6 +182,17 @@ export class Settings {
       confirm: (change) => this.#confirm(change),
       inTurn: this.#inTurn,
     })
+  }
+
+  /** The file or registry key in which the policy sets a value, if it does. */
+  whereOf(setting: ValueName, connection: string = DEFAULT_CONNECTION): string | undefined {
+    const key = connection === DEFAULT_CONNECTION ? setting : `connections.${connection}.${setting}`
+    return this.#options.policy.reading.keys?.get(key)?.where
+  }
+
+  #placeOf(setting: ValueName, connection?: string): PolicyPlaceKind | undefined {
+    const where = this.whereOf(setting, connection)
+    return where === undefined ? undefined : policyPlaceKind(where)
   }
 
   #isTaken(baseAddress: string, name: string): boolean {

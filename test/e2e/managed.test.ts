@@ -120,7 +120,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
   it('SECURITY: the policy file is ignored and reported as soon as other users can write to it', async () => {
     const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: false })
     const { page } = await (await desk.start()).open()
-    expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy' })
+    expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy', place: 'file' })
     write({ scope: 'openid', agent: false }, 0o666)
     await expect.poll(() => notices(page)).toEqual([expect.stringContaining('/etc/latchkey/policy.json')])
     await expect(viewOf(page)).resolves.toMatchObject({

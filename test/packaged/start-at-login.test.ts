@@ -45,7 +45,7 @@ it(
     await expect.poll(hasEntry, SOON).toBe(true)
     await expect
       .poll(async () => (await viewOf(page)).switches.startAtLogin, SOON)
-      .toEqual({ enabled: true, source: 'policy' })
+      .toEqual({ enabled: true, source: 'policy', place: 'file' })
     expect((await viewOf(page)).offersStartAtLogin).toBe(false)
     await expect(call(page, 'setSwitch', { name: 'startAtLogin', enabled: false })).resolves.toMatchObject({
       failure: { code: 'invalidInput', details: { cause: 'managed' } },

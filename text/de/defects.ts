@@ -22,6 +22,7 @@ export const deDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     hasCredentials: 'Die Adresse darf weder Benutzernamen noch Passwort enthalten.',
     hasQuery: 'Die Adresse darf weder ? noch # enthalten.',
     switch: 'Er muss true oder false sein, ohne Anführungszeichen.',
+    dword: 'In der Registrierung muss er ein REG_DWORD sein: 1 für ein, 0 für aus.',
     port: 'Er muss eine ganze Zahl von 1024 bis 65535 sein.',
     oneOf: `Möglich sind: ${detail}.`,
     text: 'Er muss ein Text in Anführungszeichen sein.',

@@ -76,7 +76,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
     cancel: 'Abbrechen',
   },
   place: (file, { key, line, column }) => {
-    if (line === undefined) return file
+    if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`
   },
   unknownSetting: (where) => `${where} ist keine Einstellung von Latchkey und wurde ignoriert.`,

@@ -95,8 +95,8 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Sorgen Sie dafür, dass Sie in seinen Ordner (siehe unten) schreiben dürfen, und starten Sie Latchkey neu.',
       }),
-      value: (name, value, source) =>
-        `${name}: ${value === null ? 'nicht gesetzt' : (value ?? 'gesetzt, nicht angezeigt')} (${sources[source]})`,
+      value: (name, value, source, where) =>
+        `${name}: ${value === null ? 'nicht gesetzt' : (value ?? 'gesetzt, nicht angezeigt')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
       variable: (name, value) => `${name}: ${value ?? 'ungültig, nicht angezeigt'} (Variable)`,
       place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (nicht vorhanden)' : ''}`,
     },

@@ -64,9 +64,12 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
       managedSecret:
         'Das Client-Secret ist außerhalb von Latchkey festgelegt. Es wird nur an eine Adresse gesendet, die ebenfalls dort festgelegt ist.',
     })[problem],
-  managed: (source, variable) =>
+  managed: (source, variable, place) =>
     ({
-      policy: 'Von Ihrer IT festgelegt.',
+      policy:
+        place === undefined
+          ? 'Von Ihrer IT festgelegt.'
+          : `Von Ihrer IT festgelegt (${{ registry: 'Registrierung', preferences: 'Konfigurationsprofil', file: 'Richtliniendatei' }[place]}).`,
       environment: `Durch ${variable} festgelegt.`,
       user: undefined,
     })[source],

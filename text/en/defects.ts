@@ -22,6 +22,7 @@ export const enDefect = ({ kind, detail = '' }: Defect): string =>
     hasCredentials: 'The address must not contain a username or password.',
     hasQuery: 'The address must not contain ? or #.',
     switch: 'It must be true or false, without quotation marks.',
+    dword: 'In the registry it must be a REG_DWORD: 1 for on, 0 for off.',
     port: 'It must be a whole number from 1024 to 65535.',
     oneOf: `It must be one of: ${detail}.`,
     text: 'It must be a text in quotation marks.',

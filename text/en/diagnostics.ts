@@ -126,8 +126,8 @@ export const enDiagnostics = (system: System) => {
         advice: 'Make sure that you can write to its folder (see below), then restart Latchkey.',
       }),
       /** `value` is `undefined` for a secret, and `null` if the setting is locked without a value. */
-      value: (name: string, value: string | null | undefined, source: Source) =>
-        `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${sources[source]})`,
+      value: (name: string, value: string | null | undefined, source: Source, where?: string) =>
+        `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
       /** If the value can't be parsed, it isn't shown, because any part of it may be a password. */
       variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'invalid, not shown'} (variable)`,
       place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,

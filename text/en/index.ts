@@ -22,6 +22,7 @@ import { enTools } from './tools.ts'
 /** Why a setting was ignored. An unknown setting isn't included, because it has a text of its own. */
 type SettingsFileProblem =
   | 'unusable'
+  | 'strictest'
   | 'unreadable'
   | 'unsafe'
   | 'notPrivate'
@@ -308,6 +309,7 @@ export const en = (format: Format, system: System) => {
     settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsFileProblem }): string =>
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
+        strictest: `The value of ${where} is invalid. Until it is corrected, the strictest value applies.`,
         unreadable: `${where} can’t be read and was ignored.`,
         unsafe: `${where} was ignored because users other than the administrator can change it.`,
         notPrivate: `${where} was ignored because another user could have changed it. Check your settings.`,

@@ -1,5 +1,5 @@
 /** English: the settings, and About Latchkey. */
-import type { SettingField, SettingProblem, Source, UserSwitch } from '../../contract/settings.ts'
+import type { PolicyPlaceKind, SettingField, SettingProblem, Source, UserSwitch } from '../../contract/settings.ts'
 import type { Kept } from '../../contract/views.ts'
 import type { Format } from '../format.ts'
 import type { EnKeychain } from './keychain.ts'
@@ -68,10 +68,13 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       managedSecret:
         'The client secret is set outside Latchkey. It is sent only to an address that is also set outside Latchkey.',
     })[problem],
-  /** Why a value is locked. `variable` is the name of an environment variable. */
-  managed: (source: Source, variable: string): string | undefined =>
+  /** Why a value is locked. `variable` is the name of an environment variable, `place` the place in the policy. */
+  managed: (source: Source, variable: string, place?: PolicyPlaceKind): string | undefined =>
     ({
-      policy: 'Set by your administrator.',
+      policy:
+        place === undefined
+          ? 'Set by your administrator.'
+          : `Set by your administrator (${{ registry: 'registry', preferences: 'configuration profile', file: 'policy file' }[place]}).`,
       environment: `Set by ${variable}.`,
       user: undefined,
     })[source],

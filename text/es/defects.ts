@@ -22,6 +22,7 @@ export const esDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     hasCredentials: 'La dirección no puede contener usuario ni contraseña.',
     hasQuery: 'La dirección no puede contener ? ni #.',
     switch: 'Debe ser true o false, sin comillas.',
+    dword: 'En el registro debe ser un REG_DWORD: 1 para activado, 0 para desactivado.',
     port: 'Debe ser un número entero entre 1024 y 65535.',
     oneOf: `Valores posibles: ${detail}.`,
     text: 'Debe ser un texto entre comillas.',

@@ -79,7 +79,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
     cancel: 'Cancelar',
   },
   place: (file, { key, line, column }) => {
-    if (line === undefined) return file
+    if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`
   },
   unknownSetting: (where) => `${where} no es un ajuste de Latchkey y se ha ignorado.`,

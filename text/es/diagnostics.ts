@@ -94,8 +94,8 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `Todos los ajustes son válidos, pero no se puede escribir el registro (${cause}).`,
         advice: 'Comprueba que puedes escribir en su carpeta (ver abajo) y vuelve a iniciar Latchkey.',
       }),
-      value: (name, value, source) =>
-        `${name}: ${value === null ? 'sin definir' : (value ?? 'definido, no se muestra')} (${sources[source]})`,
+      value: (name, value, source, where) =>
+        `${name}: ${value === null ? 'sin definir' : (value ?? 'definido, no se muestra')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
       variable: (name, value) => `${name}: ${value ?? 'no válida, no se muestra'} (variable)`,
       place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (no existe)' : ''}`,
     },

@@ -265,6 +265,7 @@ export const es = (format: Format, system: System): Texts => {
     settingsProblem: ({ where, problem }) =>
       ({
         unusable: `El valor de ${where} no es válido y se ha ignorado.`,
+        strictest: `El valor de ${where} no es válido. Hasta que se corrija, se aplica el valor más estricto.`,
         unreadable: `No se puede leer ${where} y se ha ignorado.`,
         unsafe: `Se ha ignorado ${where} porque otros usuarios, además del administrador, pueden cambiarlo.`,
         notPrivate: `Se ha ignorado ${where} porque otro usuario podría haberlo cambiado. Comprueba tus ajustes.`,

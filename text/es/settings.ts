@@ -64,9 +64,12 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
       managedSecret:
         'El secreto de cliente está definido fuera de Latchkey. Solo se envía a una dirección definida también fuera.',
     })[problem],
-  managed: (source, variable) =>
+  managed: (source, variable, place) =>
     ({
-      policy: 'Definido por tu administrador.',
+      policy:
+        place === undefined
+          ? 'Definido por tu administrador.'
+          : `Definido por tu administrador (${{ registry: 'registro', preferences: 'perfil de configuración', file: 'archivo de directivas' }[place]}).`,
       environment: `Definido por ${variable}.`,
       user: undefined,
     })[source],

@@ -22,6 +22,7 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     hasCredentials: 'L’adresse ne doit contenir ni identifiant ni mot de passe.',
     hasQuery: 'L’adresse ne doit contenir ni ? ni #.',
     switch: 'Ce doit être true ou false, sans guillemets.',
+    dword: 'Dans le registre, ce doit être un REG_DWORD : 1 pour activé, 0 pour désactivé.',
     port: 'Ce doit être un nombre entier de 1024 à 65535.',
     oneOf: `Valeurs possibles : ${detail}.`,
     text: 'Ce doit être un texte entre guillemets droits.',

@@ -79,7 +79,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
     cancel: 'Annuler',
   },
   place: (file, { key, line, column }) => {
-    if (line === undefined) return file
+    if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`
   },
   unknownSetting: (where) => `${where} n’est pas un réglage de Latchkey et a été ignoré.`,

@@ -98,8 +98,8 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `Tous les réglages sont valides, mais le journal ne peut pas être écrit (${cause}).`,
         advice: 'Vérifiez que vous pouvez écrire dans son dossier (voir ci-dessous), puis relancez Latchkey.',
       }),
-      value: (name, value, source) =>
-        `${name} : ${value === null ? 'non défini' : (value ?? 'défini, non affiché')} (${sources[source]})`,
+      value: (name, value, source, where) =>
+        `${name} : ${value === null ? 'non défini' : (value ?? 'défini, non affiché')} (${[sources[source], ...(where ? [where] : [])].join(' : ')})`,
       variable: (name, value) => `${name} : ${value ?? 'non valide, non affichée'} (variable)`,
       place: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (absent)' : ''}`,
     },

@@ -64,9 +64,12 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
       managedSecret:
         'Le secret client est défini en dehors de Latchkey. Il n’est envoyé qu’à une adresse définie elle aussi en dehors de Latchkey.',
     })[problem],
-  managed: (source, variable) =>
+  managed: (source, variable, place) =>
     ({
-      policy: 'Défini par votre administrateur.',
+      policy:
+        place === undefined
+          ? 'Défini par votre administrateur.'
+          : `Défini par votre administrateur (${{ registry: 'registre', preferences: 'profil de configuration', file: 'fichier de stratégie' }[place]}).`,
       environment: `Défini par ${variable}.`,
       user: undefined,
     })[source],

@@ -15,7 +15,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   } = settings()
   const { settings: says } = texts.diagnostics
   const details = [
-    ...values.map(({ name, value, source }) => says.value(name, value, source)),
+    ...values.map(({ name, value, source, where }) => says.value(name, value, source, where)),
     ...variables.map(({ name, value }) => says.variable(name, value)),
     ...places.map(({ name, path, isMissing = false }) => says.place(name, path, isMissing)),
     ...problems,

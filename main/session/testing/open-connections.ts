@@ -28,6 +28,7 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     version: '1.2.3',
     clock: new DeadlineClock(systemTime),
     paths: { policyFile: '/nowhere/policy.json', installation: INSTALLATION },
+    policyPlaces: [],
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],

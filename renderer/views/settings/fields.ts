@@ -40,9 +40,9 @@ export type Changes = CallInput<'checkSettings'>
 /** A sentence that names the manager of a setting; `undefined` if the user manages it. */
 export const managedBy = (
   name: SettingName,
-  { source }: Pick<SettingView, 'source'>,
+  { source, place }: Pick<SettingView, 'source' | 'place'>,
   texts: Texts,
-): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '')
+): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '', place)
 
 /** The values in the inputs that differ from the settings. Only `changesWithSecret` includes the client secret. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {

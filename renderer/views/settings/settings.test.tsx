@@ -121,10 +121,12 @@ describe('typed values are checked', () => {
 
 describe('a managed value is locked, and names its manager', () => {
   test.each([
-    ['policy', 'Set by your administrator.'],
-    ['environment', 'Set by LATCHKEY_SSO_AUDIENCE.'],
-  ] as const)('%s', async (source, sentence) => {
-    const { asked } = await openConnection(viewOf(signedOut, withSettings({ audience: { value: 'the-api', source } })))
+    [{ source: 'policy' }, 'Set by your administrator.'],
+    [{ source: 'policy', place: 'registry' }, 'Set by your administrator (registry).'],
+    [{ source: 'environment' }, 'Set by LATCHKEY_SSO_AUDIENCE.'],
+  ] as const)('%j', async (from, sentence) => {
+    const audience = { value: 'the-api', ...from }
+    const { asked } = await openConnection(viewOf(signedOut, withSettings({ audience })))
     expect(field('Audience').readOnly).toBe(true)
     expect(field('Audience').value).toBe('the-api')
     expect(describedBy('Audience')).toBe(sentence)

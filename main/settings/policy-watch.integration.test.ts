@@ -4,10 +4,11 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import { PolicyFile } from './policy-file.ts'
+import { policyPlaces } from './policy-places.ts'
+import { PolicyWatch } from './policy-watch.ts'
 
 let folder: string
-let file: PolicyFile
+let file: PolicyWatch
 let changes: number
 
 beforeEach(() => {
@@ -25,9 +26,11 @@ afterEach(() => {
  */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
-  file = new PolicyFile({
+  // Without the registry, because a test must not depend on the computer's.
+  const places = policyPlaces(at, 'win32', {}).slice(1)
+  file = new PolicyWatch({
+    places,
     path: at,
-    platform: 'win32',
     clock,
     onChange: () => {
       changes += 1

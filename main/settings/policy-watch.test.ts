@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../base/clock.ts'
 import { clientSecret, Secret } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import type { PolicyReading } from './policy.ts'
-import { PolicyFile } from './policy-file.ts'
+import { NO_POLICY, type PolicyReading } from './policy.ts'
+import { PolicyWatch } from './policy-watch.ts'
 
 const layer = { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }
 const same = { layer, app: {}, problems: [] }
@@ -11,21 +11,22 @@ const certificate = (phrase: string) => ({
   clientCertificate: { pfxFile: '/pc.p12', passphrase: new Secret('passphrase', phrase) },
 })
 
+let time: ManualTime
 let reading: PolicyReading
 let changes: number
-let file: PolicyFile
+let file: PolicyWatch
 
 beforeEach(() => {
   reading = { ...same, tls: certificate('hush') }
   changes = 0
-  file = new PolicyFile({
+  time = new ManualTime()
+  file = new PolicyWatch({
+    places: [{ where: 'policy.json', read: () => reading }],
     path: '/nowhere/latchkey/policy.json',
-    platform: 'linux',
-    clock: new DeadlineClock(new ManualTime()),
+    clock: new DeadlineClock(time),
     onChange: () => {
       changes += 1
     },
-    read: () => reading,
   })
 })
 
@@ -70,4 +71,40 @@ it('SECURITY: the policy file is ignored as soon as others can write it', () => 
   reading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
   file.check()
   expect(file.reading).toEqual(reading)
+})
+
+it('a value that is removed from the registry while the app runs falls back to the file within 15 minutes', () => {
+  const own = { ...same, app: { agent: false, userConnections: false } }
+  reading = own
+  const places = [
+    { where: 'registry', read: () => reading },
+    { where: 'file', read: () => ({ ...NO_POLICY, app: { agent: true } }) },
+  ]
+  const both = new PolicyWatch({ places, path: '/nowhere', clock: new DeadlineClock(time), onChange: () => {} })
+  both.start()
+  expect(both.reading).toMatchObject({ layer, app: { agent: false, userConnections: false } })
+  reading = NO_POLICY
+  time.pass(15 * 60_000)
+  expect(both.reading).toMatchObject({ layer: {}, app: { agent: true } })
+  reading = own
+  time.pass(15 * 60_000)
+  expect(both.reading.app).toEqual(own.app)
+  both.stop()
+  expect(time.pending()).toBe(0)
+})
+
+it('SECURITY: while the registry can’t be read, its last values still win over the file’s', () => {
+  reading = { ...same, app: { agent: false } }
+  const unreadable = {
+    ...NO_POLICY,
+    problems: [{ source: 'policy', where: 'registry', problem: 'unreadable' } as const],
+  }
+  const places = [
+    { where: 'registry', read: () => reading },
+    { where: 'file', read: () => ({ ...NO_POLICY, app: { agent: true } }) },
+  ]
+  const both = new PolicyWatch({ places, path: '/nowhere', clock: new DeadlineClock(time), onChange: () => {} })
+  reading = unreadable
+  both.check()
+  expect(both.reading).toMatchObject({ app: { agent: false }, problems: unreadable.problems })
 })

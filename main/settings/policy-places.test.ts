@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { mergePolicies, type PolicyReading, parsePolicy } from './policy.ts'
+import {
+  PREFERENCES,
+  parsePreferences,
+  parseRegistryPolicy,
+  policyPlaces,
+  REGISTRY,
+  type RunTool,
+} from './policy-places.ts'
+
+const FILE = '/etc/latchkey/policy.json'
+const HEAD = 'Windows Registry Editor Version 5.00\r\n\r\n'
+const KEY = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
+const reg = (lines: string, more = '') => `${HEAD}[${KEY}]\r\n${lines}\r\n${more}`
+
+const parseReg = (text: string) => parseRegistryPolicy(REGISTRY, text)
+
+describe('the registry', () => {
+  it('gives texts, numbers, switches, JSON texts and connections, whatever the case of their names', () => {
+    const { layer, app, tls, connections, problems } = parseReg(
+      reg(
+        [
+          '@="default value"',
+          '"BASEADDRESS"="https://data.example.com"',
+          '"displayName"="M\u00fcnchen \\"1\\" \\\\ 2"',
+          '"scope"=""',
+          '"redirectPort"=dword:0000b809',
+          '"agent"=dword:00000000',
+          '"userConnections"="true"',
+          '"realm"=hex(2):41,00,6e,00,\\\r\n  61,00,00,00',
+          '"tls"="{\\"caFiles\\": [\\"C:\\\\\\\\ca.pem\\"]}"',
+        ].join('\r\n'),
+        `\r\n[${KEY}\\Connections]\r\n"staging"="{\\"baseAddress\\":\\"https://staging.example.com\\",\\"scope\\":\\"\\"}"\r\n`,
+      ),
+    )
+    expect(problems).toEqual([])
+    expect(layer).toEqual({
+      baseAddress: 'https://data.example.com',
+      displayName: 'M\u00fcnchen "1" \\ 2',
+      scope: null,
+      redirectPort: 47113,
+      realm: 'Ana',
+    })
+    expect(app).toEqual({ agent: false, userConnections: true })
+    expect(tls).toEqual({ caFiles: ['C:\\ca.pem'] })
+    expect(connections).toEqual(new Map([['staging', { baseAddress: 'https://staging.example.com', scope: null }]]))
+  })
+
+  it('an empty key for connections, which a withdrawn group policy leaves behind, sets nothing', () => {
+    expect(parseReg(reg('', `[${KEY}\\connections]\r\n`)).connections).toBeUndefined()
+    expect(parseReg(reg('"connections"="{}"')).connections).toEqual(new Map())
+  })
+
+  it.each([
+    ['"agent"=dword:00000002', 'agent', 'strictest', 'dword'],
+    ['"agent"="no"', 'agent', 'strictest', 'dword'],
+    ['"agent"=hex:01', 'agent', 'strictest', 'dword'],
+    ['"baseAddress"=dword:00000001', 'baseAddress', 'unusable', 'text'],
+    ['"baseAddress"=hex(7):61,00,00,00', 'baseAddress', 'unusable', 'text'],
+    ['"tls"="{"', 'tls', 'unusable', 'object'],
+    ['"connections"="[]"', 'connections', 'unusable', 'object'],
+    ['"baseUrl"="https://data.example.com"', 'baseUrl', 'unknown', 'meant'],
+  ])('names a wrong value with its place: %s', (line, key, problem, kind) => {
+    expect(parseReg(reg(line)).problems).toMatchObject([{ where: REGISTRY, key, problem, defect: { kind } }])
+  })
+
+  it.each([
+    ['', 1],
+    [`REGEDIT4\r\n`, 1],
+    [reg('"agent"=dword:xyz'), 4],
+    [reg('agent=1'), 4],
+    [`${HEAD}"agent"=dword:00000000`, 3],
+    [reg('"agent"=dword:00000000 1'), 4],
+    [reg('"baseAddress"="https://data.example.com'), 4],
+  ])('refuses a text that is no registry file: %j', (text, line) => {
+    expect(parseReg(text)).toMatchObject({ layer: {}, app: {}, problems: [{ problem: 'damaged', at: { line } }] })
+  })
+
+  /** Acts like `reg.exe` with these subkeys of Policies and this content; `undefined`: it fails. */
+  const fakeReg =
+    (subkeys: string | undefined, content: string | undefined, calls: unknown[] = []): RunTool =>
+    (program, [verb = '', , file = '']) => {
+      calls.push([program, verb])
+      if (verb === 'query') return subkeys
+      if (content !== undefined) writeFileSync(file, `\uFEFF${content}`, 'utf16le')
+      return content
+    }
+  const read = (run: RunTool): PolicyReading | undefined =>
+    policyPlaces('C:\\none.json', 'win32', { SystemRoot: 'D:\\Windows' }, run)[0]?.read()
+
+  it('is exported by Windows’ own reg.exe', () => {
+    const calls: unknown[] = []
+    expect(read(fakeReg(`\r\n${KEY}\r\n`, reg('"agent"=dword:00000000'), calls))?.app).toEqual({ agent: false })
+    const program = 'D:\\Windows\\System32\\reg.exe'
+    expect(calls).toEqual([
+      [program, 'query'],
+      [program, 'export'],
+    ])
+  })
+
+  it('sets nothing if it has no key for Latchkey', () => {
+    expect(read(fakeReg(`\r\n${KEY}Other\r\n`, undefined))).toEqual({ layer: {}, app: {}, problems: [] })
+  })
+
+  it.each([
+    ['reg.exe doesn’t run', fakeReg(undefined, undefined)],
+    ['the key can’t be exported', fakeReg(`${KEY}\r\n`, undefined)],
+  ])('is named as unreadable if %s', (_, run) => {
+    expect(read(run)).toMatchObject({ layer: {}, app: {}, problems: [{ where: REGISTRY, problem: 'unreadable' }] })
+  })
+})
+
+describe('the managed preferences', () => {
+  it('give the values of a profile, without the keys that macOS adds', () => {
+    const text = JSON.stringify({
+      PayloadUUID: '1',
+      agent: false,
+      scope: '',
+      tls: { caFiles: ['/ca.pem'] },
+      connections: { staging: { baseAddress: 'https://staging.example.com', realm: '' } },
+    })
+    expect(parsePreferences(text)).toMatchObject({
+      layer: { scope: null },
+      app: { agent: false },
+      tls: { caFiles: ['/ca.pem'] },
+      connections: new Map([['staging', { baseAddress: 'https://staging.example.com', realm: null }]]),
+      problems: [],
+    })
+  })
+
+  it.each([undefined, '', '[]', '<plist>'])('are reported if plutil can’t convert them: %j', (text) => {
+    expect(parsePreferences(text)).toMatchObject({ layer: {}, problems: [{ where: PREFERENCES, problem: 'damaged' }] })
+  })
+})
+
+/** What a place can say about a value: nothing, a good value, a wrong value. */
+const STATES = ['absent', 'good', 'wrong'] as const
+type State = (typeof STATES)[number]
+const text = (own: string, state: State) =>
+  JSON.stringify(
+    {
+      absent: {},
+      good: {
+        agent: own === 'high',
+        realm: own,
+        connections: { staging: { baseAddress: `https://${own}.example.com` } },
+      },
+      wrong: { agent: 'false', realm: 1, connections: { staging: { baseAddress: 'http://x.example.com' } } },
+    }[state],
+  )
+
+it.each(STATES.flatMap((high) => STATES.map((low) => [high, low] as const)))(
+  'precedence: first place %s, second place %s',
+  (high, low) => {
+    const merged = mergePolicies([parsePreferences(text('high', high)), parsePolicy(FILE, text('low', low))])
+    const winner = high === 'good' ? 'high' : low === 'good' ? 'low' : undefined
+    expect(merged.layer.realm).toBe(winner)
+    expect(merged.connections?.get('staging')?.baseAddress).toBe(winner && `https://${winner}.example.com`)
+    expect(merged.keys?.get('realm')?.where).toBe(winner && { high: PREFERENCES, low: FILE }[winner])
+    // SECURITY: a wrong value forbids, even if the second place permits.
+    const isAbsent = high === 'absent' && low === 'absent'
+    expect(merged.app.agent).toBe(isAbsent ? undefined : high === 'good')
+    const wrong = [high === 'wrong' ? [PREFERENCES] : [], low === 'wrong' ? [FILE] : []].flat(2)
+    const named = merged.problems.map(({ where }) => where)
+    expect(new Set(named)).toEqual(new Set(wrong))
+    expect(named).toHaveLength(wrong.length * 3)
+  },
+)

@@ -1,0 +1,182 @@
+/** The places where administrators put the policy: the registry, the managed preferences, and a file. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  mayBeNull,
+  type PolicyPlaceKind,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type ValueName,
+} from '../../contract/settings.ts'
+import { readGuarded } from './guarded-file.ts'
+import { isObject, NO_POLICY, type PolicyReading, readPolicy, readValues, refused } from './policy.ts'
+import type { SettingsProblem } from './problems.ts'
+import { parseRegistryText, type RegistryKeys, type RegistryValue } from './registry-text.ts'
+
+export interface PolicyPlace {
+  readonly where: string
+  read(): PolicyReading
+}
+
+/** Runs a program of the system. Resolves to what it printed; `undefined` if it failed. */
+export type RunTool = (program: string, args: readonly string[], input?: Buffer) => string | undefined
+
+/** The program is part of the system, and prints within a moment. */
+const TOOL_TIMEOUT_MS = 5_000
+
+export const runTool: RunTool = (program, args, input) => {
+  const options = { timeout: TOOL_TIMEOUT_MS, windowsHide: true, encoding: 'utf8', ...(input && { input }) } as const
+  const { status, stdout } = spawnSync(program, args, options)
+  return status === 0 ? stdout : undefined
+}
+
+/** All places, the one that wins first. */
+export function policyPlaces(
+  file: string,
+  platform: NodeJS.Platform,
+  env: Record<string, string | undefined>,
+  run: RunTool = runTool,
+): readonly PolicyPlace[] {
+  const inFile = { where: file, read: () => readPolicy(file, platform) }
+  if (platform === 'win32') return [{ where: REGISTRY, read: () => readRegistry(env, run) }, inFile]
+  if (platform === 'darwin') return [{ where: PREFERENCES, read: () => readPreferences(run) }, inFile]
+  return [inFile]
+}
+
+const POLICIES = 'HKLM\\SOFTWARE\\Policies'
+/** SECURITY: only the machine's key. Each user can write to their own one. */
+export const REGISTRY = `${POLICIES}\\Latchkey`
+const FULL_REGISTRY = REGISTRY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase()
+
+function readRegistry(env: Record<string, string | undefined>, run: RunTool): PolicyReading {
+  // SECURITY: an absolute path, so that no other program of this name runs.
+  const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
+  const unreadable = refused({ where: REGISTRY, problem: 'unreadable' })
+  // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled it.
+  const keys = run(reg, ['query', POLICIES])
+  if (keys === undefined) return unreadable
+  if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
+  // Exports the key, because `reg.exe query` prints in the console's code page, and doesn't quote values.
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
+  try {
+    const file = path.join(folder, 'policy.reg')
+    if (run(reg, ['export', REGISTRY, file, '/y']) === undefined) return unreadable
+    return parseRegistryPolicy(REGISTRY, readFileSync(file, 'utf16le'))
+  } catch {
+    return unreadable
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Reads the policy from the text of a registry file. */
+export function parseRegistryPolicy(where: string, text: string): PolicyReading {
+  const parsed = parseRegistryText(text)
+  if (!parsed.ok) return refused({ where, problem: 'damaged', at: parsed.at })
+  const { problems, ...reading } = readValues(where, registryValues(parsed.keys))
+  const inRegistry = (each: SettingsProblem): SettingsProblem =>
+    each.defect?.kind === 'switch' && !each.key?.startsWith('connections.')
+      ? { ...each, defect: { kind: 'dword' } }
+      : each
+  return { ...reading, problems: problems.map(inRegistry) }
+}
+
+/** The setting with this name. The names of registry values are case-insensitive. */
+const settingNamed = (name: string): SettingName | undefined =>
+  SETTING_NAMES.find((each) => each.toLowerCase() === name.toLowerCase())
+
+/** The registry's values as the policy file would contain them. Each connection is one value, a JSON text. */
+function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
+  const values = new Map<string, unknown>()
+  const connections = new Map<string, unknown>()
+  for (const [key, content] of keys) {
+    const below = key.toLowerCase().startsWith(FULL_REGISTRY) ? key.slice(FULL_REGISTRY.length + 1) : undefined
+    if (below === undefined) continue
+    const isConnections = below.toLowerCase() === 'connections'
+    if (below !== '' && !isConnections) values.set(below, undefined)
+    for (const [name, value] of content) {
+      if (isConnections) connections.set(name, fromJson(value))
+      else if (below === '' && name !== '') values.set(settingNamed(name) ?? name, fromRegistry(name, value))
+    }
+  }
+  // A group policy that is withdrawn can leave the key of the connections behind, empty.
+  if (connections.size > 0) {
+    const own = values.get('connections')
+    values.set('connections', { ...(isObject(own) ? own : {}), ...Object.fromEntries(connections) })
+  }
+  return withNull(Object.fromEntries(values))
+}
+
+const SWITCHES: ReadonlyMap<RegistryValue, boolean> = new Map<RegistryValue, boolean>([
+  [1, true],
+  [0, false],
+  ['true', true],
+  ['false', false],
+])
+
+/** A value of the registry, which has neither booleans nor structures. */
+function fromRegistry(name: string, value: RegistryValue): unknown {
+  const setting = settingNamed(name)
+  const kind = setting && SETTINGS[setting].kind
+  if (kind === 'switch') return SWITCHES.get(value) ?? `${value}`
+  return kind === 'connections' || kind === 'tls' ? fromJson(value) : (value ?? [])
+}
+
+function fromJson(value: RegistryValue): unknown {
+  try {
+    return JSON.parse(`${value}`)
+  } catch {
+    return value
+  }
+}
+
+/** Neither the registry nor a property list has `null`. There, an empty text locks a value as empty. */
+function withNull(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const replaced = (each: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(each).map(([name, value]) => [name, value === '' && isNullable(name) ? null : value]),
+    )
+  const { connections, ...rest } = values
+  const others = isObject(connections)
+    ? Object.fromEntries(
+        Object.entries(connections).map(([name, each]) => [name, isObject(each) ? replaced(each) : each]),
+      )
+    : connections
+  return { ...replaced(rest), ...('connections' in values && { connections: others }) }
+}
+
+const isNullable = (name: string): boolean => Object.hasOwn(SETTINGS, name) && mayBeNull(name as ValueName)
+
+/** The app's bundle identifier (electron-builder.yml). */
+export const BUNDLE = 'example.latchkey.desktop'
+export const PREFERENCES = `/Library/Managed Preferences/${BUNDLE}.plist`
+
+function readPreferences(run: RunTool): PolicyReading {
+  // SECURITY: only root may be able to change the file; the checked content is converted, not what is there later.
+  const reading = readGuarded(PREFERENCES, 'darwin')
+  if (reading.kind === 'missing') return NO_POLICY
+  if (reading.kind !== 'read') return refused({ where: PREFERENCES, problem: reading.kind })
+  return parsePreferences(run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '-'], reading.content))
+}
+
+/** The kind of place with this name. */
+export function policyPlaceKind(where: string): PolicyPlaceKind {
+  if (where === REGISTRY) return 'registry'
+  return where === PREFERENCES ? 'preferences' : 'file'
+}
+
+/** Reads the policy from the JSON that `plutil` makes of the property list. */
+export function parsePreferences(text: string | undefined): PolicyReading {
+  try {
+    const json: unknown = JSON.parse(text ?? '')
+    if (!isObject(json)) throw new Error('no dictionary')
+    // macOS adds the keys of the profile that the values come from.
+    const own = Object.entries(json).filter(([name]) => !name.startsWith('Payload'))
+    return readValues(PREFERENCES, withNull(Object.fromEntries(own)))
+  } catch {
+    return refused({ where: PREFERENCES, problem: 'damaged' })
+  }
+}

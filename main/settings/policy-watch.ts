@@ -1,0 +1,141 @@
+import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../base/clock.ts'
+import { mergePolicies, NO_POLICY, type PolicyReading } from './policy.ts'
+import type { PolicyPlace } from './policy-places.ts'
+
+interface PolicyWatchPorts {
+  /** The places of the policy, the one that wins first. */
+  readonly places: readonly PolicyPlace[]
+  /** The path of the policy file, which is watched. */
+  readonly path: string
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly onChange: () => void
+}
+
+/** How long after a change the file may still be incomplete. */
+const SETTLE_MS = 300
+/** How often the places are read that can't be watched. */
+const INTERVAL_MS = 15 * 60_000
+
+/** The policy, read at the start, every 15 minutes, and when its file changes. */
+export class PolicyWatch {
+  readonly #ports: PolicyWatchPorts
+  #readings: readonly PolicyReading[]
+  #reading: PolicyReading
+  #watchers: readonly FSWatcher[] = []
+  #cancelTimer: (() => void) | undefined
+  #cancelNext: (() => void) | undefined
+
+  constructor(ports: PolicyWatchPorts) {
+    this.#ports = ports
+    this.#readings = ports.places.map((place) => place.read())
+    this.#reading = mergePolicies(this.#readings)
+  }
+
+  /** The file's path, even if it doesn't exist. */
+  get path(): string {
+    return this.#ports.path
+  }
+
+  get reading(): PolicyReading {
+    return this.#reading
+  }
+
+  start(): void {
+    this.#watch()
+    this.#readLater()
+  }
+
+  stop(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    this.#cancelNext?.()
+    this.#cancelNext = undefined
+    this.#stopWatching()
+  }
+
+  /** Reads all places again; the file's permissions are checked again, too. */
+  check(): void {
+    this.#readings = this.#ports.places.map((place, index) => {
+      const read = place.read()
+      // SECURITY: a typing error must not unlock a value. While a place can't be read, its last content applies.
+      const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
+      return isLost ? { ...(this.#readings[index] ?? NO_POLICY), problems: read.problems } : read
+    })
+    const reading = mergePolicies(this.#readings)
+    if (isSameReading(reading, this.#reading)) return
+    this.#reading = reading
+    this.#ports.onChange()
+  }
+
+  #readLater(): void {
+    const { clock } = this.#ports
+    this.#cancelNext?.()
+    this.#cancelNext = clock.at(clock.now() + INTERVAL_MS, () => {
+      this.#readLater()
+      this.check()
+    })
+  }
+
+  /**
+   * Watches the file's folder, or the nearest folder above it that exists. If the file is a link, also watches its
+   * target in the same way. If the system can't watch them, only `check` finds a change.
+   */
+  #watch(): void {
+    this.#stopWatching()
+    const folders = new Set([this.#ports.path, targetOf(this.#ports.path)].map((file) => nearest(path.dirname(file))))
+    try {
+      for (const folder of folders) {
+        const watcher = watch(folder, { persistent: false }, () => this.#later())
+        watcher.on('error', () => this.#stopWatching())
+        this.#watchers = [...this.#watchers, watcher]
+      }
+    } catch {
+      this.#stopWatching()
+    }
+  }
+
+  #later(): void {
+    const { clock } = this.#ports
+    this.#cancelTimer?.()
+    this.#cancelTimer = clock.at(clock.now() + SETTLE_MS, () => {
+      this.#cancelTimer = undefined
+      // The folder may have been created or replaced.
+      this.#watch()
+      this.check()
+    })
+  }
+
+  #stopWatching(): void {
+    for (const watcher of this.#watchers) watcher.close()
+    this.#watchers = []
+  }
+}
+
+/** The file's real path, without links. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+/** The folder itself, or the nearest one above it that exists. */
+function nearest(folder: string): string {
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  const above = path.dirname(folder)
+  return isThere || above === folder ? folder : nearest(above)
+}
+
+function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
+  // A deep comparison doesn't compare the content of two Secrets.
+  return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
+}
+
+function secretsOf({ layer, connections = new Map(), tls }: PolicyReading): readonly (string | undefined)[] {
+  const secrets = [layer, ...connections.values()].map(({ clientSecret }) => clientSecret)
+  return [...secrets, tls?.clientCertificate?.passphrase].map((secret) => secret?.reveal())
+}
