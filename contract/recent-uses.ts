@@ -5,4 +5,4 @@ const RECENT_MS = 10 * 60_000
 
 /** The tools that a sign-out would probably affect. `now`: milliseconds since the epoch. */
 export const recentUses = (uses: readonly ToolUse[], now: number): readonly ToolUse[] =>
-  uses.filter(({ lastAt }) => now - lastAt < RECENT_MS)
+  uses.filter(({ lastAt, isListening }) => isListening || now - lastAt < RECENT_MS)

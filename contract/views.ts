@@ -132,6 +132,8 @@ export interface ToolUse {
   /** When the tool last received a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
+  /** Set while the tool listens for new tokens, so it is still running. */
+  readonly isListening?: true
 }
 
 /** The state of a switch. */

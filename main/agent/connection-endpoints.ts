@@ -30,7 +30,7 @@ interface ConnectionEndpointsPorts {
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
-  readonly usage: Pick<Usage, 'note' | 'remove'>
+  readonly usage: Pick<Usage, 'note' | 'listen' | 'remove'>
 }
 
 /** An endpoint, with the parts that must be stopped. */
@@ -91,10 +91,11 @@ export class ConnectionEndpoints {
     const { connections, origin, clock, limits, usage } = this.#ports
     const source = connections.source(name)
     const onHandOut = (tool: ToolId) => usage.note(name, tool)
+    const onListen = (tool: ToolId) => usage.listen(name, tool)
     const watching = new Subscription()
     const replies = new TokenReplies({ clock, origin: () => origin(name) })
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
-    const events = new Events({ source, clock, replies, onHandOut, longestBacklog: limits.backlog })
+    const events = new Events({ source, clock, replies, onHandOut, onListen, longestBacklog: limits.backlog })
     const endpoint = { broker, replies, events, onHandOut, watching }
     this.#open.set(name, endpoint)
     // Added before the broker starts, so that this listener runs before any tool gets the next person's token.

@@ -21,7 +21,10 @@ test('the current token comes first, then each new one', async () => {
   rig.source.grant(HOUR)
   expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-2' } })
   expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-3' } })
+  const isListening = () => rig.agent.usage.list('default').some((use) => use.isListening)
+  expect(isListening()).toBe(true)
   listener.hangUp()
+  await until(() => !isListening())
 })
 
 test('every listener gets the events of a sign-out and the next sign-in, even one that connects in between', async () => {

@@ -23,6 +23,8 @@ interface EventsPorts {
   readonly replies: TokenReplies
   /** Called when this tool has received a token. */
   readonly onHandOut: (tool: ToolId) => void
+  /** Called when this tool begins to listen; returns a function to call when it no longer does. */
+  readonly onListen: (tool: ToolId) => () => void
   /** The most bytes that a tool may leave unread. */
   readonly longestBacklog: number
 }
@@ -30,7 +32,7 @@ interface EventsPorts {
 /** Server-sent events (HTML Living Standard section 9.2): first the current token, then each new one. */
 export class Events {
   readonly #ports: EventsPorts
-  readonly #listeners = new Map<ServerResponse, ToolId>()
+  readonly #listeners = new Map<ServerResponse, { readonly tool: ToolId; readonly left: () => void }>()
   /** The latest event that was sent to all listeners. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Subscription()
@@ -49,14 +51,16 @@ export class Events {
   stop(): void {
     this.#watching.end()
     this.#heartbeat.end()
-    for (const response of this.#listeners.keys()) response.destroy()
-    this.#listeners.clear()
+    for (const response of this.#listeners.keys()) {
+      response.destroy()
+      this.remove(response)
+    }
   }
 
   /** Adds a listener. The caller must call `remove` when the tool hangs up, because this class can't detect that. */
   add(response: ServerResponse, tool: ToolId): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
-    this.#listeners.set(response, tool)
+    this.#listeners.set(response, { tool, left: this.#ports.onListen(tool) })
     this.#beatLater()
     const event = this.#event()
     this.#tell(response, `retry: ${RECONNECT_AFTER}\n\n${event?.text ?? ''}`)
@@ -64,6 +68,7 @@ export class Events {
   }
 
   remove(response: ServerResponse): void {
+    this.#listeners.get(response)?.left()
     this.#listeners.delete(response)
     if (this.#listeners.size === 0) this.#heartbeat.end()
   }
@@ -72,7 +77,7 @@ export class Events {
     const event = this.#event()
     if (event === undefined || event.told === this.#told) return
     this.#told = event.told
-    for (const [response, tool] of this.#listeners) {
+    for (const [response, { tool }] of this.#listeners) {
       this.#tell(response, event.text)
       if (event.isToken) this.#ports.onHandOut(tool)
     }

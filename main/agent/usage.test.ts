@@ -49,6 +49,18 @@ describe('a tool that received a token', () => {
     ])
   })
 
+  test('is listed as listening while it listens, on however many connections', () => {
+    const left = usage.listen('default', { userAgent: 'pool' })
+    usage.note('default', { userAgent: 'pool' })
+    usage.note('staging', { userAgent: 'pool' })
+    const second = usage.listen('default', { userAgent: 'pool' })
+    left()
+    expect(usage.list('default')).toMatchObject([{ name: 'pool', isListening: true }])
+    expect(usage.list('staging')[0]).not.toHaveProperty('isListening')
+    second()
+    expect(usage.list('default')[0]).not.toHaveProperty('isListening')
+  })
+
   test('counts as one tool, even with hidden characters in its name', () => {
     usage.note('default', { userAgent: latin1('cu\u200brl') })
     usage.note('default', { userAgent: 'curl' })

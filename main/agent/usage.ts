@@ -44,6 +44,8 @@ export class Usage {
   readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
   /** The tools by connection and by host and name; the least recently used tool first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
+  /** How often each tool listens for new tokens at the moment. */
+  readonly #listening = new Map<string, number>()
   readonly #listeners = new Listeners()
   readonly #silence = new Subscription()
   /** The tool of the last request, cached because successive requests usually come from the same tool. */
@@ -58,7 +60,8 @@ export class Usage {
    * machine.
    */
   list(connection: string): readonly ToolUse[] {
-    return [...(this.#tools.get(connection)?.values() ?? [])].reverse()
+    const tools = [...(this.#tools.get(connection) ?? [])].reverse()
+    return tools.map(([key, use]) => (this.#listening.has(connection + key) ? { ...use, isListening: true } : use))
   }
 
   /**
@@ -74,19 +77,37 @@ export class Usage {
   }
 
   /** Call this when this tool has received a token of this connection. */
-  note(connection: string, { userAgent, host }: ToolId): void {
-    if (this.#last === undefined || this.#last.userAgent !== userAgent) {
-      this.#last = { userAgent, name: toolName(userAgent) }
-    }
-    const { name } = this.#last
+  note(connection: string, tool: ToolId): void {
+    const { host } = tool
+    const { name, key } = this.#named(tool)
     const tools = this.#tools.get(connection) ?? new Map<string, ToolUse>()
     this.#tools.set(connection, tools)
-    const key = JSON.stringify([host, name])
     const count = (tools.get(key)?.count ?? 0) + 1
     tools.delete(key)
     tools.set(key, { name, ...(host === undefined ? {} : { host }), lastAt: this.#clock.wall(), count })
     if (count === 1) dropOldest(tools, host)
     this.#announceSoon()
+  }
+
+  /** Call this when this tool begins to listen for new tokens. Returns a function to call when it no longer does. */
+  listen(connection: string, tool: ToolId): () => void {
+    const key = connection + this.#named(tool).key
+    const add = (more: number) => {
+      const count = (this.#listening.get(key) ?? 0) + more
+      if (count > 0) this.#listening.set(key, count)
+      else this.#listening.delete(key)
+      this.#announceSoon()
+    }
+    add(1)
+    return () => add(-1)
+  }
+
+  #named({ userAgent, host }: ToolId): { readonly name: string; readonly key: string } {
+    if (this.#last === undefined || this.#last.userAgent !== userAgent) {
+      this.#last = { userAgent, name: toolName(userAgent) }
+    }
+    const { name } = this.#last
+    return { name, key: JSON.stringify([host, name]) }
   }
 
   /** Removes the connection's tools. SECURITY: the next person must not see which tools the previous one used. */

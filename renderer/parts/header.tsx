@@ -61,7 +61,6 @@ export const Header = ({ view, onBack, person, news }: HeaderProps) => {
             type="button"
             class="icon"
             {...placed('settings')}
-            aria-label={texts.buttons.settings}
             title={texts.buttons.settings}
             onClick={() => open({ screen: 'settings' })}
           >

@@ -213,6 +213,13 @@ describe('signing out while tools use the session', () => {
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
+  test('a tool that still listens for tokens counts, whenever it got its last one', async () => {
+    const uses = at(40).uses.map((use) => ({ ...use, isListening: true as const }))
+    await openWindow(viewOf(active, { agent: { uses } }))
+    await choose('Sign out')
+    expect(screen.getByRole('alertdialog', { name: 'Sign out?' }).textContent).toContain('A tool uses your session')
+  })
+
   test('if the user signs out in the tray’s menu, the window asks for confirmation', async () => {
     const navigation = { screen: 'signOut', number: 1 } as const
     const { show } = await openWindow(viewOf(active, { agent: at(2), navigation }))

@@ -190,8 +190,8 @@ export const de = (format: Format, system: System): Texts => {
         title: 'Abmelden?',
         body: (count) =>
           format.plural(count, {
-            one: 'Ein Programm hat Ihre Sitzung in den letzten Minuten benutzt. Nach dem Abmelden bekommt es kein Token mehr.',
-            other: `${format.number(count)} Programme haben Ihre Sitzung in den letzten Minuten benutzt. Nach dem Abmelden bekommen sie kein Token mehr.`,
+            one: 'Ein Programm nutzt Ihre Sitzung oder hat sie in den letzten Minuten genutzt. Nach dem Abmelden bekommt es kein Token mehr.',
+            other: `${format.number(count)} Programme nutzen Ihre Sitzung oder haben sie in den letzten Minuten genutzt. Nach dem Abmelden bekommen sie kein Token mehr.`,
           }),
         stay: 'Angemeldet bleiben',
         signOut: 'Trotzdem abmelden',

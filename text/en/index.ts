@@ -219,8 +219,8 @@ export const en = (format: Format, system: System) => {
         title: 'Sign out?',
         body: (count: number): string =>
           format.plural(count, {
-            one: 'A tool has used your session in the last few minutes. It can’t get another token once you sign out.',
-            other: `${format.number(count)} tools have used your session in the last few minutes. They can’t get another token once you sign out.`,
+            one: 'A tool uses your session, or did in the last few minutes. It can’t get another token once you sign out.',
+            other: `${format.number(count)} tools use your session, or did in the last few minutes. They can’t get another token once you sign out.`,
           }),
         stay: 'Stay signed in',
         signOut: 'Sign out anyway',

@@ -184,8 +184,8 @@ export const es = (format: Format, system: System): Texts => {
         title: '¿Cerrar sesión?',
         body: (count) =>
           format.plural(count, {
-            one: 'Una herramienta ha usado tu sesión en los últimos minutos. Al cerrarla no podrá obtener otro token.',
-            other: `${format.number(count)} herramientas han usado tu sesión en los últimos minutos. Al cerrarla no podrán obtener otro token.`,
+            one: 'Una herramienta usa tu sesión o la ha usado en los últimos minutos. Al cerrarla no podrá obtener otro token.',
+            other: `${format.number(count)} herramientas usan tu sesión o la han usado en los últimos minutos. Al cerrarla no podrán obtener otro token.`,
           }),
         stay: 'Mantener la sesión',
         signOut: 'Cerrar sesión de todos modos',

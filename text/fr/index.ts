@@ -192,8 +192,8 @@ export const fr = (format: Format, system: System): Texts => {
         title: 'Se déconnecter ?',
         body: (count) =>
           format.plural(count, {
-            one: 'Un outil a utilisé votre session ces dernières minutes. Il n’obtiendra plus de jeton après votre déconnexion.',
-            other: `${format.number(count)} outils ont utilisé votre session ces dernières minutes. Ils n’obtiendront plus de jeton après votre déconnexion.`,
+            one: 'Un outil utilise votre session, ou l’a utilisée ces dernières minutes. Il n’obtiendra plus de jeton après votre déconnexion.',
+            other: `${format.number(count)} outils utilisent votre session, ou l’ont utilisée ces dernières minutes. Ils n’obtiendront plus de jeton après votre déconnexion.`,
           }),
         stay: 'Rester connecté',
         signOut: 'Se déconnecter quand même',
