@@ -91,7 +91,7 @@ const Service = ({ connections, shown, mayAddConnections }: AppView) => {
     </>
   )
   if (connections.length === 1 && !mayAddConnections) return <span class="product">{face}</span>
-  const heard = [name ?? host, stateLine(texts, current)]
+  const heard = [name ?? host, stateLine(texts, { session: current.session })]
   if (waiting > 0) heard.push(words.attention(waiting))
   const items = connections.map((each) => ({
     label: <ConnectionLine {...each} />,
