@@ -13,20 +13,20 @@ import { Database } from './database.ts'
 import { type Installed, installClients, npmCli } from './installed.ts'
 import { Driver, ROOT } from './languages.ts'
 
-const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'R 1', 'Node 1']
+const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'httr2 1', 'fetch 1']
 const MEETS_401 = ['curl 4', ...WITH_LIBRARY]
 const GETS_DATA = ['curl 1', 'curl 2', 'curl 3', ...MEETS_401]
-const JOB = 'A job that runs for days 1'
+const JOB = 'Follower 1'
 const FIXED = 'Programs that only take a fixed token'
 const OTHERS = [
-  ...['Install a library 1', 'Install a library 2', 'Install a library 3', 'Python 1', 'Jupyter 1', 'Jupyter 2'],
+  ...['Install a library 1', 'Install a library 2', 'Install a library 3', 'token 1', 'Jupyter 1', 'Jupyter 2'],
   ...['SQLAlchemy 1', 'keyring 1', JOB, 'rclone 1', 'MCP clients 1', 'Tools that expect an OAuth response 1'],
   ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
 ]
 
 it('every piece of code on the page is run here, unless the page says that it isn’t', () => {
   expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...OTHERS].sort())
-  expect(notRun).toEqual(['DuckDB', 'Containers', 'Containers', 'Remote machines', 'Windows'])
+  expect(notRun).toEqual(['DuckDB', 'Containers', 'Containers', 'Remote machines', 'WSL'])
 })
 
 let installed: Installed
@@ -179,7 +179,7 @@ describe('a library is installed without a network', () => {
 
 it('the first piece of Python code gets a token that lives long enough', async () => {
   desktop.session.hold(TOKEN, 150_000)
-  expect(await start(codeBlock('Python 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
+  expect(await start(codeBlock('token 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
   expect(desktop.session.refreshes).toBe(1)
 })
 

@@ -14,6 +14,7 @@ import { ANA } from '../../demo/users.ts'
 import { locate } from '../../main/agent/location.ts'
 import { autostartEntry, createLoginItem } from '../../main/app/login-item.ts'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
+import { clientSecret } from '../../main/base/secret.ts'
 import { runChecks } from '../../main/diagnostics/run-checks.ts'
 import { collect, wellPorts } from '../../main/diagnostics/testing.ts'
 import { probeTls } from '../../main/diagnostics/tls-probe.ts'
@@ -230,7 +231,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   // ---
 
   test.runIf(process.platform === 'linux')(
-    'Latchkey always finds a client secret that was stored with the documented command',
+    'a client secret is found if the documented command stored it, and gone after the documented removal',
     async () => {
       const keyring = await startKeyring()
       onTestFinished(() => keyring.stop())
@@ -245,6 +246,11 @@ describe('A hostile tool, environment or command line of the same user', () => {
         expect(read.ok && read.value?.secret.reveal()).toBe(secret)
         await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
       }
+
+      await writeClientSecret(store, address, { secret: clientSecret('hush'), issuer: address })
+      const removing = readFileSync(path.join(ROOT, 'docs/users/removing.md'), 'utf8')
+      execFileSync('sh', ['-c', /^secret-tool clear .*$/m.exec(removing)?.[0] ?? ''], { env, stdio: 'inherit' })
+      await expect(readClientSecret(store, address)).resolves.toEqual({ ok: true, value: undefined })
     },
   )
 })

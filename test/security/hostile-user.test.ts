@@ -241,7 +241,7 @@ describe('Another user of the same computer', () => {
       ['in the folder of another user', { folder: 'root', socket: 'ana' }],
     ] as const
     test.each(
-      ['requests 1', 'httpx 1', 'httpx 2', 'R 1', 'Node 1'].flatMap((name) =>
+      ['requests 1', 'httpx 1', 'httpx 2', 'httr2 1', 'fetch 1'].flatMap((name) =>
         STRANGE.map(([where, owners]) => [name, where, owners] as const),
       ),
     )(
