@@ -122,6 +122,7 @@ export const APP_ROWS = {
   },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings', whenWrong: false },
   mcp: { kind: 'switch', default: true, variable: undefined, user: undefined, whenWrong: false },
+  askToSignIn: { kind: 'switch', default: true, variable: undefined, user: undefined },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
   updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },
   tls: { kind: 'tls', default: undefined, variable: undefined, user: undefined },

@@ -124,16 +124,30 @@ export interface ConnectionSessionView {
   readonly isOwn: boolean
 }
 
-/** A tool that received an access token. Its name comes from its `User-Agent`. */
-export interface ToolUse {
+/** A tool, by the name in its `User-Agent`. */
+export interface ToolName {
   readonly name: string
   /** The remote machine on which the tool runs, if it asked through `latchkey ssh`. */
   readonly host?: string
+}
+
+/** A tool that received an access token. */
+export interface ToolUse extends ToolName {
   /** When the tool last received a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
   /** Set while the tool listens for new tokens, so it is still running. */
   readonly isListening?: true
+}
+
+/** The tools that need the user to sign in to a connection. */
+export interface SignInNeed {
+  /** The connection's name. */
+  readonly connection: string
+  /** The tools that wait, the one that began first first. */
+  readonly waiting: readonly ToolName[]
+  /** The first tool that waited or asked since the session ended. */
+  readonly first: ToolName
 }
 
 /** The state of a switch. */
@@ -197,6 +211,8 @@ export interface AppView {
   /** The last sign-in at the shown connection; absent if there was none. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
+  /** Of all connections. The session's state says if a tool waits for a sign-in, or for the service or the keychain. */
+  readonly needs: readonly SignInNeed[]
   readonly switches: SwitchesView
   /** True if the app can start at login, and the user may decide whether it does but has not decided yet. */
   readonly offersStartAtLogin: boolean

@@ -126,6 +126,7 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
             connection={connection}
             where={current && inOneLine(connectionNameOf(current))}
             session={session}
+            needs={view.needs}
             last={view.lastSignIn}
             missing={missingValues(view.settings)}
             typed={typed}

@@ -60,6 +60,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { uses: [] },
+  needs: [],
   switches: switchesOf(),
   offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),

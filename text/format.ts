@@ -4,6 +4,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** How many items of a list are named. */
+const MOST_ITEMS = 3
 
 /** Forms by the language's own plural rules (Unicode TR 35). */
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
@@ -31,6 +33,8 @@ export interface Format {
    */
   readonly since: (at: number, now: number) => string
   readonly number: (count: number) => string
+  /** The first three items in a list; `more` says how many others there are. */
+  readonly few: (items: readonly string[], more: (count: string) => string) => string
   /** The form for this count; `other` if `forms` doesn't have that form. */
   readonly plural: (count: number, forms: Plural) => string
   /** The date, time and zone of an ISO 8601 timestamp. An invalid timestamp is returned unchanged. */
@@ -67,6 +71,7 @@ export function createFormat(language: string, locale: string = language): Forma
   const spelledOut = once(() => new Intl.RelativeTimeFormat(language))
   const number = once(() => new Intl.NumberFormat(language))
   const rules = once(() => new Intl.PluralRules(language))
+  const words = once(() => new Intl.ListFormat(language))
   const list = once(() => new Intl.ListFormat(language, { type: 'unit', style: 'narrow' }))
 
   const unit = (count: number, name: string, unitDisplay: 'short' | 'long'): string =>
@@ -119,6 +124,10 @@ export function createFormat(language: string, locale: string = language): Forma
       return spelledOut().format(-Math.floor(passed / DAY), 'day')
     },
     number: (count) => number().format(count),
+    few(items, more) {
+      const rest = items.length - MOST_ITEMS
+      return words().format([...items.slice(0, MOST_ITEMS), ...(rest > 0 ? [more(number().format(rest))] : [])])
+    },
     plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
     timestamp(iso) {
       const at = Date.parse(iso)

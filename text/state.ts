@@ -1,6 +1,6 @@
 /** The state in one line, for the tray and for screen readers. */
 import { isAnswered } from '../contract/failures.ts'
-import type { AppView, SessionView } from '../contract/views.ts'
+import type { AppView, ConnectionSessionView, SessionView, SignInNeed, ToolName } from '../contract/views.ts'
 import type { Texts } from './index.ts'
 import { askedOf } from './sentence.ts'
 
@@ -11,10 +11,12 @@ export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
 /** What screen readers announce when the state changes. After a sign-out, that is its result. */
-export function announcement(texts: Texts, view: Connected): string {
-  const { session, connection } = view
+export function announcement(texts: Texts, view: Connected & Pick<AppView, 'needs' | 'shown'>): string {
+  const { session, connection, shown } = view
   const lines = session.kind === 'signedOut' ? signedOutLines(texts, session, connection?.host, Date.now()) : []
-  return lines.length > 0 ? lines.join(' ') : stateLine(texts, view)
+  const line = lines.length > 0 ? lines.join(' ') : stateLine(texts, view)
+  const need = needOf(view, { name: shown, session })
+  return need === undefined ? line : `${line} ${needLine(texts, need)}.`
 }
 
 /** What became of a session that has ended: its revocation, and the tokens that tools already have. */
@@ -31,6 +33,28 @@ export function signedOutLines(
     (line) => line !== undefined,
   )
 }
+
+/** A tool's name; for a tool on a remote machine, after that machine's name. */
+export const labelOf = ({ host, name }: ToolName): string => (host === undefined ? name : `${host}: ${name}`)
+
+/** The connection's tools that need a sign-in, if only that can bring a token. */
+export function needOf(
+  { needs }: Pick<AppView, 'needs'>,
+  { name, session }: Pick<ConnectionSessionView, 'name' | 'session'>,
+): SignInNeed | undefined {
+  const isOver =
+    session.kind === 'signedOut' ||
+    session.kind === 'expired' ||
+    session.kind === 'unknownVersion' ||
+    (session.kind === 'sessionUnread' && session.why === 'missing')
+  return isOver ? needs.find(({ connection }) => connection === name) : undefined
+}
+
+/** Which tools need a sign-in, in one line. */
+export const needLine = (texts: Texts, { waiting, first }: SignInNeed, label = labelOf): string =>
+  waiting.length > 0
+    ? texts.state.waiting(waiting.map(label))
+    : texts.notifications.asked(label(first), undefined).title
 
 /** The state for the tray. It mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>

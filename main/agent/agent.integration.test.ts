@@ -50,6 +50,86 @@ describe('GET /v1/token', () => {
   })
 })
 
+describe('GET /v1/token?wait', () => {
+  const wait = (seconds: number, tool = 'python') =>
+    ask(rig.socket, `/v1/token?wait=${seconds}`, { headers: { 'user-agent': tool } })
+  const waiting = () => rig.agent.needs.list().flatMap((need) => need.waiting.map(({ name }) => name))
+  const codeIn = ({ body }: { body: string }) => JSON.parse(body).error
+
+  test('all tools that wait get their token at once when the user signs in, however long that takes', async () => {
+    await rig.end()
+    rig = await startAgent({ idle: 100 })
+    rig.source.signOut()
+    const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))
+    await until(() => waiting().length === 3)
+    rig.time.pass(100 * HOUR)
+    // Longer than an idle connection stays open.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    rig.source.grant(HOUR)
+    for (const { body } of await Promise.all(answers)) expect(JSON.parse(body).token).toBe('token-2')
+    expect([waiting(), rig.agent.needs.list(), rig.source.refreshes]).toEqual([[], [], 0])
+  })
+
+  test('a tool that asks in vain is noted until the user signs in', async () => {
+    rig.source.signOut()
+    expect(codeIn(await token({ 'user-agent': 'curl' }))).toBe('signed_out')
+    expect(rig.agent.needs.list()).toEqual([{ connection: 'default', first: { name: 'curl' }, waiting: [] }])
+    rig.source.grant(HOUR)
+    expect(rig.agent.needs.list()).toEqual([])
+  })
+
+  test('a tool that hangs up no longer waits', async () => {
+    rig.source.signOut()
+    const client = await RawClient.open(rig.socket)
+    client.say('GET /v1/token?wait=60 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: R\r\n\r\n')
+    await until(() => waiting().length === 1)
+    client.hangUp()
+    await until(() => waiting().length === 0)
+  })
+
+  test('a tool that waits is told at once that the agent is turned off, now and when it asks again', async () => {
+    rig.source.signOut()
+    const answer = wait(60)
+    await until(() => waiting().length === 1)
+    await rig.agent.turnOff('administrator')
+    expect(codeIn(await answer)).toBe('stopping')
+    expect(codeIn(await wait(60))).toBe('turned_off')
+    expect(waiting()).toEqual([])
+  })
+
+  test('a tool that waits is told at once that its connection was removed', async () => {
+    rig.source.signOut()
+    const answer = wait(60)
+    await until(() => waiting().length === 1)
+    rig.names.length = 0
+    rig.source.signOut()
+    expect(codeIn(await answer)).toBe('unknown_connection')
+    rig.names.push('default')
+    const again = wait(60)
+    await until(() => waiting().length === 1)
+    rig.source.grant(HOUR)
+    expect((await again).status).toBe(200)
+  })
+
+  test('only so many tools can wait, and others are served meanwhile', async () => {
+    await rig.end()
+    rig = await startAgent({ waiters: 2 })
+    rig.source.signOut()
+    const answers = [wait(60), wait(60, 'R')]
+    await until(() => waiting().length === 2)
+    const { status, headers, body } = await wait(60)
+    expect([status, headers['retry-after'], JSON.parse(body).error]).toEqual([503, '60', 'too_many_connections'])
+    expect(codeIn(await token())).toBe('signed_out')
+    rig.source.grant(HOUR)
+    for (const answer of answers) expect((await answer).status).toBe(200)
+    rig.source.signOut()
+    const later = wait(60)
+    await until(() => waiting().length === 1)
+    rig.source.grant(HOUR)
+    expect((await later).status).toBe(200)
+  })
+})
+
 describe('POST /v1/token/rejected', () => {
   test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
     'a rejection may not be sent as %s',

@@ -8,6 +8,7 @@ import { type AgentConnections, ConnectionEndpoints } from './connection-endpoin
 import { limitedTo, roomForConnections, roomForRemotes } from './file-descriptors.ts'
 import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
+import { SignInNeeds } from './needs.ts'
 import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
 import { Remotes } from './remotes.ts'
@@ -63,6 +64,7 @@ interface Listening {
  */
 export class Agent {
   readonly usage: Usage
+  readonly needs: SignInNeeds
   readonly #changes = new Listeners<'lost' | 'restored'>()
   /** Tells when tools can't connect any more, and when they can connect again. */
   readonly onChange = this.#changes.subscribe
@@ -79,6 +81,7 @@ export class Agent {
   constructor(ports: AgentPorts) {
     this.#ports = ports
     this.usage = new Usage(ports.clock)
+    this.needs = new SignInNeeds(ports.clock)
   }
 
   get state(): AgentState {
@@ -167,9 +170,9 @@ export class Agent {
     const remoteRoom = roomForRemotes(room)
     const turnedOff = this.#wanted === 'user' || this.#wanted === 'administrator' ? this.#wanted : undefined
     const limits = limitedTo({ ...LIMITS, ...this.#ports.limits }, room - remoteRoom)
-    const { usage } = this
+    const { usage, needs } = this
     const origin = (name: string) => originOf(view(name).connection)
-    const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage })
+    const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage, needs })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     const status = (form: Form, connection: string, names: readonly string[]) =>
       statusReply(statusOf(view(connection)), form, originsOf(names, origin))

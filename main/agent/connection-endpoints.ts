@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Events } from './events.ts'
 import type { Limits } from './limits.ts'
+import type { SignInNeeds } from './needs.ts'
 import { Subscription } from './subscription.ts'
 import { TokenBroker } from './token-broker.ts'
 import { TokenReplies } from './token-reply.ts'
@@ -22,6 +23,10 @@ export interface ConnectionEndpoint {
   readonly events: Pick<Events, 'add' | 'remove'>
   /** Called when this tool has received a token. */
   readonly onHandOut: (tool: ToolId) => void
+  /** Called when this tool begins to wait. Returns a function to call when it no longer waits. */
+  readonly onHold: (tool: ToolId) => () => void
+  /** Called when this tool got no token, because nobody is signed in. */
+  readonly onSignedOut: (tool: ToolId) => void
 }
 
 interface ConnectionEndpointsPorts {
@@ -31,6 +36,7 @@ interface ConnectionEndpointsPorts {
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
   readonly usage: Pick<Usage, 'note' | 'listen' | 'remove'>
+  readonly needs: Pick<SignInNeeds, 'hold' | 'note' | 'clear'>
 }
 
 /** An endpoint, with the parts that must be stopped. */
@@ -77,18 +83,22 @@ export class ConnectionEndpoints {
 
   stop(): void {
     this.#isOn = false
-    for (const [name, { broker, replies, events, watching }] of this.#open) {
-      watching.end()
-      events.stop()
-      broker.stop()
-      replies.clear()
-      this.#ports.usage.remove(name)
-    }
-    this.#open.clear()
+    for (const name of this.#open.keys()) this.#close(name)
+  }
+
+  #close(name: string, why: 'stopping' | 'removed' = 'stopping'): void {
+    const endpoint = this.#open.get(name)
+    this.#open.delete(name)
+    endpoint?.watching.end()
+    endpoint?.events.stop()
+    endpoint?.broker.stop(why)
+    endpoint?.replies.clear()
+    this.#ports.usage.remove(name)
+    this.#ports.needs.clear(name)
   }
 
   #make(name: string): ConnectionEndpoint {
-    const { connections, origin, clock, limits, usage } = this.#ports
+    const { connections, origin, clock, limits, usage, needs } = this.#ports
     const source = connections.source(name)
     const onHandOut = (tool: ToolId) => usage.note(name, tool)
     const onListen = (tool: ToolId) => usage.listen(name, tool)
@@ -96,10 +106,24 @@ export class ConnectionEndpoints {
     const replies = new TokenReplies({ clock, origin: () => origin(name) })
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
     const events = new Events({ source, clock, replies, onHandOut, onListen, longestBacklog: limits.backlog })
-    const endpoint = { broker, replies, events, onHandOut, watching }
+    const onHold = (tool: ToolId) => needs.hold(name, tool)
+    const onSignedOut = (tool: ToolId) => needs.note(name, tool)
+    const endpoint = { broker, replies, events, onHandOut, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
     // Added before the broker starts, so that this listener runs before any tool gets the next person's token.
-    watching.begin(() => watchPerson(source, () => usage.remove(name)))
+    watching.begin(() => {
+      const undo = [
+        watchPerson(source, () => usage.remove(name)),
+        source.subscribe(() => {
+          if (source.tokenState.kind === 'signedIn') needs.clear(name)
+          // Nobody can sign in to a removed connection.
+          if (!this.names.includes(name)) this.#close(name, 'removed')
+        }),
+      ]
+      return () => {
+        for (const each of undo) each()
+      }
+    })
     broker.start()
     events.start()
     return endpoint

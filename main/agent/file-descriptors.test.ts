@@ -39,4 +39,6 @@ test.each([1_087, 768, 128, 75])('the limits for connections and refusals add up
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
   expect(refusals).toBeGreaterThan(0)
+  // Tools that wait for a sign-in leave room for others.
+  expect(limitedTo(LIMITS, room).waiters).toBeLessThanOrEqual(connections / 2)
 })

@@ -31,7 +31,9 @@ export const roomForRemotes = (room: number): number =>
 export function limitedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))
-  return { ...limits, refusals, connections: Math.min(limits.connections, room - refusals) }
+  const connections = Math.min(limits.connections, room - refusals)
+  // Tools that wait leave at least half of the connections to the others.
+  return { ...limits, refusals, connections, waiters: Math.min(limits.waiters, Math.floor(connections / 2)) }
 }
 
 /** The soft limit for open files in `/proc/self/limits` (proc_pid_limits(5)). */

@@ -9,6 +9,8 @@ export interface Limits {
   readonly refusals: number
   /** The most connections that may listen for events. */
   readonly listeners: number
+  /** The most requests that may wait for a sign-in (`wait`). */
+  readonly waiters: number
   /** The most waiting requests of one connection. With more, the connection is closed. */
   readonly waitingPerConnection: number
   /** The most bytes of a request's head. */
@@ -37,6 +39,7 @@ export const LIMITS: Limits = {
   connections: 1_024,
   refusals: 64,
   listeners: 64,
+  waiters: 128,
   waitingPerConnection: 16,
   head: 16 * 1_024,
   body: 512 * 1_024,
@@ -51,4 +54,11 @@ export const LIMITS: Limits = {
 export const MOST_REMOTES = 8
 
 /** SECURITY: what one remote machine gets. It can use up its own share, and nothing of this desktop's tools. */
-export const REMOTE_LIMITS: Limits = { ...LIMITS, connections: 24, refusals: 8, listeners: 8, longBodies: 1 }
+export const REMOTE_LIMITS: Limits = {
+  ...LIMITS,
+  connections: 24,
+  refusals: 8,
+  listeners: 8,
+  waiters: 8,
+  longBodies: 1,
+}

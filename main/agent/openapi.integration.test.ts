@@ -9,7 +9,7 @@ import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { LIMITS } from './limits.ts'
 import { ERRORS } from './reply.ts'
-import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, ROUTES } from './request.ts'
+import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, LONGEST_WAIT, ROUTES } from './request.ts'
 import type { StatusView } from './status.ts'
 
 const api = new OpenApi(new URL('../../docs/developers/agent.openapi.json', import.meta.url))
@@ -317,6 +317,7 @@ test('the parameters are those of the file, with their ranges and defaults', asy
   expect(parameters.map(({ path, name }) => [path, name])).toEqual([
     ['/v1/token', 'min_validity'],
     ['/v1/token', 'strict'],
+    ['/v1/token', 'wait'],
     ['/v1/token', 'connection'],
     ['/v1/token', 'format'],
     ...Object.keys(ROUTES)
@@ -327,17 +328,15 @@ test('the parameters are those of the file, with their ranges and defaults', asy
   for (const schema of named) {
     expect(schema).toEqual({ type: 'string', pattern: CONNECTION_NAME.source, default: DEFAULT_CONNECTION })
   }
-  const schema = parameters[0]?.schema ?? {}
-  expect(schema).toEqual({ type: 'integer', minimum: 0, maximum: LONGEST_MIN_VALIDITY, default: DEFAULT_MIN_VALIDITY })
-  for (const [value, status] of [
-    [0, 200],
-    [86_400, 200],
-    [-1, 400],
-    [86_401, 400],
-    [0.5, 400],
-  ]) {
-    expect(api.problems(value, schema)).toHaveLength(status === 200 ? 0 : 1)
-    expect((await asTool('GET', `/v1/token?min_validity=${value}`, {})).status).toBe(status)
+  const ranges = { min_validity: [LONGEST_MIN_VALIDITY, DEFAULT_MIN_VALIDITY], wait: [LONGEST_WAIT, 0] }
+  for (const [name, [maximum = 0, standard]] of Object.entries(ranges)) {
+    const schema = parameters.find((each) => each.name === name)?.schema ?? {}
+    expect(schema).toEqual({ type: 'integer', minimum: 0, maximum, default: standard })
+    for (const value of [0, maximum, -1, maximum + 1, 0.5]) {
+      const isValid = Number.isInteger(value) && value >= 0 && value <= maximum
+      expect(api.problems(value, schema)).toHaveLength(isValid ? 0 : 1)
+      expect((await asTool('GET', `/v1/token?${name}=${value}`, {})).status).toBe(isValid ? 200 : 400)
+    }
   }
 })
 

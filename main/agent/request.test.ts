@@ -5,7 +5,7 @@ const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string,
   readHead({ method, url, headers: { host: 'localhost', ...headers } }, { secret })
 
 describe('the route of a request', () => {
-  const PLAIN = { path: '/v1/token', minValidity: 60, isStrict: false, connection: 'default' }
+  const PLAIN = { path: '/v1/token', minValidity: 60, isStrict: false, wait: 0, connection: 'default' }
   test.each([
     ['/v1/token', PLAIN],
     ['/v1/token?', PLAIN],
@@ -15,6 +15,7 @@ describe('the route of a request', () => {
     ['/v1/token?connection=staging&min_validity=5', { ...PLAIN, minValidity: 5, connection: 'staging' }],
     ['/v1/token?strict=true', { ...PLAIN, isStrict: true }],
     ['/v1/token?strict=false', PLAIN],
+    ['/v1/token?wait=604800', { ...PLAIN, wait: 604_800 }],
     ['/v1/token?format=oauth', { ...PLAIN, format: 'oauth' }],
     ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
     ['HTTP://Latchkey/v1/events', { path: '/v1/events', connection: 'default' }],
@@ -62,6 +63,7 @@ describe('a parameter', () => {
     ...['min_validity=', 'min_validity=-1', 'min_validity=86401', 'min_validity=1.5', 'min_validity=1e3'],
     ...['min_validity=0x10', 'min_validity=+5', 'min_validity=000060', 'min_validity=60&min_validity=60'],
     ...['min_validity=60&x=1', 'strict=', 'strict=1', 'strict=true&strict=true', 'minValidity=60', 'format=yaml', 'x'],
+    ...['wait=', 'wait=30m', 'wait=604801', 'wait=1&wait=1'],
   ])('is refused if it is unknown, is repeated or has an invalid value: %s', (query) => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })

@@ -28,6 +28,8 @@ const NOWHERE = `There is nothing at this path. The paths are: ${Object.keys(ROU
 
 export const DEFAULT_MIN_VALIDITY = 60
 export const LONGEST_MIN_VALIDITY = 86_400
+/** The longest wait for a token, in seconds: a week. */
+export const LONGEST_WAIT = 604_800
 
 export interface Head {
   readonly method?: string | undefined
@@ -38,12 +40,14 @@ export interface Head {
 export type ParsedRequest =
   /**
    * `minValidity`: for how many seconds the token should still be valid. `isStrict`: a token that expires sooner is not
-   * accepted. `connection`: its name, which may be unknown. Without `format`, the `Accept` header decides.
+   * accepted. `wait`: for how many seconds the tool waits for a token. `connection`: its name, which may be unknown.
+   * Without `format`, the `Accept` header decides.
    */
   | {
       readonly path: '/v1/token'
       readonly minValidity: number
       readonly isStrict: boolean
+      readonly wait: number
       readonly connection: string
       readonly format?: TokenFormat
     }
@@ -107,7 +111,7 @@ function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: stri
 
 /** The query parameters that each path accepts. Only `connection` of `/v1/remote` may be repeated. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
-  '/v1/token': ['min_validity', 'strict', 'connection', 'format'],
+  '/v1/token': ['min_validity', 'strict', 'wait', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
   '/v1/status': ['connection'],
   '/v1/events': ['connection'],
@@ -130,18 +134,15 @@ function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
   }
   const connection = parameters.get('connection') ?? fallback
   if (path !== '/v1/token') return { path, connection }
-  const minValidity = readSeconds(parameters.get('min_validity'))
-  if (minValidity === undefined) {
-    return {
-      error: 'invalid_parameter',
-      message: `min_validity must be a whole number of seconds from 0 to ${LONGEST_MIN_VALIDITY}.`,
-    }
-  }
+  const minValidity = readSeconds(parameters.get('min_validity') ?? `${DEFAULT_MIN_VALIDITY}`, LONGEST_MIN_VALIDITY)
+  if (minValidity === undefined) return notSeconds('min_validity', LONGEST_MIN_VALIDITY)
+  const wait = readSeconds(parameters.get('wait') ?? '0', LONGEST_WAIT)
+  if (wait === undefined) return notSeconds('wait', LONGEST_WAIT)
   const strict = parameters.get('strict') ?? 'false'
   if (strict !== 'true' && strict !== 'false') {
     return { error: 'invalid_parameter', message: 'strict must be true or false.' }
   }
-  const asked = { path, minValidity, isStrict: strict === 'true', connection }
+  const asked = { path, minValidity, isStrict: strict === 'true', wait, connection }
   const format = parameters.get('format')
   if (format === null) return asked
   if (isTokenFormat(format)) return { ...asked, format }
@@ -166,14 +167,20 @@ const PLAIN = {
   path: '/v1/token',
   minValidity: DEFAULT_MIN_VALIDITY,
   isStrict: false,
+  wait: 0,
   connection: DEFAULT_CONNECTION,
 } as const
 
-function readSeconds(value: string | null): number | undefined {
-  if (value === null) return DEFAULT_MIN_VALIDITY
-  const seconds = /^\d{1,5}$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
-  return seconds <= LONGEST_MIN_VALIDITY ? seconds : undefined
+function readSeconds(value: string, most: number): number | undefined {
+  const isShort = value.length <= String(most).length
+  const seconds = isShort && /^\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
+  return seconds <= most ? seconds : undefined
 }
+
+const notSeconds = (name: string, most: number): InvalidRequest => ({
+  error: 'invalid_parameter',
+  message: `${name} must be a whole number of seconds from 0 to ${most}.`,
+})
 
 /** Text if the tool explicitly prefers it to JSON (RFC 9110 section 12.5.1). */
 export function formOf(accept: string | undefined): Form {

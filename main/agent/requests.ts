@@ -18,7 +18,7 @@ export interface RequestPorts {
   /** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
   readonly status: (form: Form, connection: string, names: readonly string[]) => Reply
   readonly clients: Clients
-  readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners'>
+  readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while the agent is on. If set, every answer says that the agent is off. */
@@ -58,6 +58,8 @@ export class Requests {
   readonly #ports: RequestPorts
   /** How many tools listen for events. */
   #listeners = 0
+  /** How many requests wait for a sign-in. */
+  #waiters = 0
   /** How many long bodies are arriving. */
   #longBodies = 0
   /** What the remote machine last rejected, by connection. */
@@ -119,6 +121,9 @@ export class Requests {
           endpoint.broker.ask(
             { kind: 'valid', minValidity: asked.minValidity * 1_000, isStrict: asked.isStrict },
             reply,
+            asked.wait === 0
+              ? undefined
+              : { milliseconds: asked.wait * 1_000, begin: () => this.#hold(request, endpoint) },
           ),
         )
         break
@@ -147,6 +152,21 @@ export class Requests {
         break
       default:
         assertNever(asked)
+    }
+  }
+
+  /** Lets a request wait for a sign-in. Returns a function that ends this, or `undefined` if too many others wait. */
+  #hold(request: IncomingMessage, { onHold }: Pick<ConnectionEndpoint, 'onHold'>): (() => void) | undefined {
+    const { limits } = this.#ports
+    if (this.#waiters >= limits.waiters) return undefined
+    this.#waiters++
+    // No data moves meanwhile.
+    request.socket.setTimeout(0)
+    const end = onHold(this.#tool(request))
+    return () => {
+      this.#waiters--
+      request.socket.setTimeout(limits.idle)
+      end()
     }
   }
 
@@ -218,7 +238,7 @@ export class Requests {
     request: IncomingMessage,
     response: ServerResponse,
     { form, format }: { readonly form: Form; readonly format: TokenFormat },
-    { replies, onHandOut }: Pick<ConnectionEndpoint, 'replies' | 'onHandOut'>,
+    { replies, onHandOut, onSignedOut }: Pick<ConnectionEndpoint, 'replies' | 'onHandOut' | 'onSignedOut'>,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {
     let isAnswered = false
@@ -226,6 +246,7 @@ export class Requests {
       isAnswered = true
       send(response, replies.of(answer, form, format))
       if (answer.kind === 'token') onHandOut(this.#tool(request))
+      if (answer.kind === 'signedOut') onSignedOut(this.#tool(request))
     })
     if (!isAnswered) this.#wait(request, response, takeBack)
   }

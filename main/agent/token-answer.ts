@@ -18,6 +18,10 @@ export type TokenAnswer =
   | CurrentAnswer
   /** Waiting tools get this answer when the agent is turned off or Latchkey quits. */
   | { readonly kind: 'stopping' }
+  /** The connection was removed. */
+  | { readonly kind: 'removed' }
+  /** The tool can't wait for a token, because too many others do. */
+  | { readonly kind: 'tooManyWaiting' }
   /** A remote machine has rejected tokens too quickly. It may reject another one at `retryAt`, a time on the `Clock`. */
   | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
 
@@ -34,6 +38,16 @@ export type CurrentAnswer =
       readonly retryAt: number
       readonly issuer?: IssuerKind
     }
+
+/** A tool that waits until there is a token, whatever happens to the session meanwhile. */
+export interface Patience {
+  readonly milliseconds: number
+  /**
+   * Called when no token is on its way: the user has to sign in, or the issuer can't be reached. Returns a function that
+   * is called when the wait is over, or `undefined` if no more tools can wait.
+   */
+  readonly begin: () => (() => void) | undefined
+}
 
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
@@ -52,7 +66,7 @@ const isWanted = (want: Want, token: CurrentToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
 /** True if this token suits the request, or if a new token would hardly be valid for longer. */
-function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
+export function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)

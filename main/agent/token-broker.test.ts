@@ -84,6 +84,98 @@ describe('waiting', () => {
   })
 })
 
+describe('a patient tool', () => {
+  const EIGHT_HOURS = 8 * HOUR
+  let holds: number
+  let mayHold: boolean
+  const wait = (milliseconds: number, minValidity = MINUTE) => {
+    const answers: string[] = []
+    const begin = () => {
+      if (!mayHold) return undefined
+      holds += 1
+      return () => {
+        holds -= 1
+      }
+    }
+    const want = { kind: 'valid', minValidity, isStrict: false } as const
+    const takeBack = broker.ask(want, (answer) => answers.push(shown(answer)), { milliseconds, begin })
+    return { answers, takeBack }
+  }
+  beforeEach(() => {
+    holds = 0
+    mayHold = true
+  })
+
+  test('gets the token in hand at once', () => {
+    expect([wait(HOUR).answers, holds]).toEqual([['token-1'], 0])
+  })
+
+  const locked = () => source.become({ kind: 'locked' })
+  const restoring = () => source.become({ kind: 'restoring' })
+  const away = () => {
+    time.pass(HOUR)
+    source.refresh()
+    source.fail('unreachable', HOUR)
+  }
+  const ending = () => {
+    time.pass(HOUR - MINUTE / 2)
+    source.refuse()
+  }
+  test.each<readonly [string, () => void]>([
+    ['nobody is signed in', () => source.signOut()],
+    ['the keychain is locked', locked],
+    ['the session is being restored', restoring],
+    ['the service can’t be reached', away],
+    ['the last token is about to expire', ending],
+  ])('waits if %s, whatever happens meanwhile, and gets the next token at once', (_, begins) => {
+    begins()
+    const { answers } = wait(EIGHT_HOURS)
+    const { refreshes } = source
+    for (const happens of [restoring, locked, restoring, () => source.signOut()]) {
+      time.pass(HOUR)
+      happens()
+    }
+    expect([answers, holds]).toEqual([[], 1])
+    source.grant(HOUR)
+    expect([answers, holds]).toEqual([['token-2'], 0])
+    // It waits for the session's own refresh.
+    expect(source.refreshes).toBe(refreshes)
+  })
+
+  test('is answered like any other tool when its time is over, even after a sleep', () => {
+    const before = time.pending()
+    source.signOut()
+    const [first, second] = [wait(HOUR), wait(EIGHT_HOURS)]
+    time.pass(HOUR - 1)
+    expect(first.answers).toEqual([])
+    time.pass(1)
+    expect([first.answers, second.answers]).toEqual([['signedOut'], []])
+    time.sleep(EIGHT_HOURS)
+    time.pass(30_000)
+    expect([second.answers, holds, time.pending()]).toEqual([['signedOut'], 0, before])
+  })
+
+  test('that hangs up, or may not wait, leaves nothing behind', () => {
+    source.signOut()
+    const before = time.pending()
+    const { answers, takeBack } = wait(HOUR)
+    takeBack()
+    mayHold = false
+    expect(wait(HOUR).answers).toEqual(['tooManyWaiting'])
+    source.grant(HOUR)
+    expect([answers, holds, broker.waiting, time.pending()]).toEqual([[], 0, 0, before])
+  })
+
+  test('gets what there is if no token ever lasts as long as it asks for', () => {
+    const first = wait(HOUR, 2 * HOUR)
+    expect(first.answers).toEqual(['token-1'])
+    time.pass(HOUR / 2)
+    const second = wait(HOUR, 2 * HOUR)
+    source.grant(HOUR)
+    expect([second.answers, source.refreshes]).toEqual([['token-2'], 1])
+  })
+})
+
 describe('a rejected token', () => {
   test('the current token is still returned to other tools after one has rejected it, whatever the result of the refresh', () => {
     const { answers } = reject('token-1')

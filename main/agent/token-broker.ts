@@ -2,8 +2,17 @@ import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { isShortLived } from '../session/schedule.ts'
 import { Subscription } from './subscription.ts'
-import { answerOf, isRefreshing, isYoung, type TokenAnswer, type Want, waitUntil } from './token-answer.ts'
-import type { CurrentToken, TokenSource } from './token-source.ts'
+import {
+  answerOf,
+  isRefreshing,
+  isServed,
+  isYoung,
+  type Patience,
+  type TokenAnswer,
+  type Want,
+  waitUntil,
+} from './token-answer.ts'
+import type { CurrentToken, TokenSource, TokenState } from './token-source.ts'
 
 /**
  * The minimum time in milliseconds between two refreshes that tools request, however often they ask. It doubles with
@@ -35,14 +44,23 @@ interface TokenBrokerPorts {
 
 interface Waiter {
   readonly want: Want
+  /** When it stops waiting for a refresh. */
   readonly deadline: number
+  readonly patience: Patience | undefined
+  /** When it stops waiting for a token. */
+  readonly patientUntil: number
   readonly reply: Reply
-  readonly cancelTimer: () => void
+  cancelTimer: () => void
+  /** Set while it waits although no token is on its way. */
+  endHold: (() => void) | undefined
 }
 
 type Reply = (answer: TokenAnswer) => void
 
 const NOTHING = (): void => {}
+
+const isServedBy = (tokenState: TokenState, want: Want, now: number): boolean =>
+  tokenState.kind === 'signedIn' && isServed(want, tokenState.token, now)
 
 /** Answers tools with the current token, or lets them wait for one shared refresh. */
 export class TokenBroker {
@@ -67,13 +85,13 @@ export class TokenBroker {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#update()))
   }
 
-  /** Replies to all waiting tools that the agent is stopping. */
-  stop(): void {
+  /** Replies to all waiting tools, by default that the agent is stopping. */
+  stop(why: 'stopping' | 'removed' = 'stopping'): void {
     this.#watching.end()
     this.#pause.end()
     for (const waiter of this.#waiters) {
       this.#remove(waiter)
-      waiter.reply({ kind: 'stopping' })
+      waiter.reply({ kind: why })
     }
   }
 
@@ -81,20 +99,29 @@ export class TokenBroker {
     return this.#waiters.size
   }
 
-  /** Replies exactly once, within `timeoutMs`. The returned function cancels the request, so that no reply follows. */
-  ask(want: Want, reply: Reply): () => void {
+  /**
+   * Replies exactly once, within `timeoutMs` or the tool's own patience. The returned function cancels the request, so
+   * that no reply follows.
+   */
+  ask(want: Want, reply: Reply, patience?: Patience): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
     const { tokenState } = source
     const deadline = now + timeoutMs
     const until = waitUntil(want, tokenState, now, deadline)
-    if (until === undefined || this.#isPaced(want, now)) {
+    const isNow = until === undefined || this.#isPaced(want, now)
+    if (isNow && patience === undefined) {
       reply(answerOf(want, tokenState, now))
       return NOTHING
     }
-    const waiter: Waiter = { want, deadline, reply, cancelTimer: clock.at(until, () => this.#answer(waiter)) }
+    const patientUntil = patience === undefined ? now : now + patience.milliseconds
+    const waiter: Waiter = { want, deadline, patience, patientUntil, reply, cancelTimer: NOTHING, endHold: undefined }
     this.#waiters.add(waiter)
-    this.#begin()
+    if (isNow) this.#answer(waiter)
+    else {
+      waiter.cancelTimer = clock.at(until, () => this.#answer(waiter))
+      this.#begin()
+    }
     return () => this.#remove(waiter)
   }
 
@@ -188,17 +215,38 @@ export class TokenBroker {
     const isOver = this.#wasRefreshing && !isRefreshing(tokenState)
     this.#wasRefreshing = isRefreshing(tokenState)
     for (const waiter of [...this.#waiters]) {
-      if (isOver || waitUntil(waiter.want, tokenState, now, waiter.deadline) === undefined) this.#answer(waiter)
+      const { want, deadline, endHold } = waiter
+      const isDue =
+        endHold === undefined
+          ? isOver || waitUntil(want, tokenState, now, deadline) === undefined
+          : isServedBy(tokenState, want, now)
+      if (isDue) this.#answer(waiter)
     }
   }
 
   #answer(waiter: Waiter): void {
     const { source, clock } = this.#ports
-    if (this.#remove(waiter)) waiter.reply(answerOf(waiter.want, source.tokenState, clock.now()))
+    const { want, patience, patientUntil, reply } = waiter
+    const { tokenState } = source
+    const now = clock.now()
+    const isPatient = patience !== undefined && now < patientUntil
+    if (isPatient && !isServedBy(tokenState, want, now) && !this.#isPaced(want, now)) this.#hold(waiter, patience)
+    else if (this.#remove(waiter)) reply(answerOf(want, tokenState, now))
+  }
+
+  /** Lets the tool wait until there is a token, or its time is over. It causes no refresh: the session tries by itself. */
+  #hold(waiter: Waiter, patience: Patience): void {
+    waiter.cancelTimer()
+    waiter.endHold ??= patience.begin()
+    if (waiter.endHold !== undefined) {
+      waiter.cancelTimer = this.#ports.clock.at(waiter.patientUntil, () => this.#answer(waiter))
+    } else if (this.#remove(waiter)) waiter.reply({ kind: 'tooManyWaiting' })
   }
 
   #remove(waiter: Waiter): boolean {
     waiter.cancelTimer()
+    waiter.endHold?.()
+    waiter.endHold = undefined
     return this.#waiters.delete(waiter)
   }
 }

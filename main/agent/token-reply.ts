@@ -26,6 +26,8 @@ interface TokenRepliesPorts {
 
 /** The `Retry-After` of an answer while the agent is stopping, in seconds. */
 const STOPPED_FOR = 10
+/** The `Retry-After` if too many tools wait, in seconds. */
+const WAIT_AGAIN_AFTER = 60
 
 /** Turns answers about tokens into replies. Caches the replies that contain the current token as JSON or text. */
 export class TokenReplies {
@@ -49,6 +51,10 @@ export class TokenReplies {
         const message = `The access token is valid for only ${left} s, less than the requested ${wanted} s.`
         return errorReply('too_short', form, { message })
       }
+      case 'removed':
+        return errorReply('unknown_connection', form, { close: true })
+      case 'tooManyWaiting':
+        return errorReply('too_many_connections', form, { message: TOO_MANY, retryAfter: WAIT_AGAIN_AFTER })
       case 'stopping':
         return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
       case 'rejectedTooSoon':
@@ -93,6 +99,8 @@ const OPEN_SIGN_IN: Record<WaitingIn, string> = {
   browser: 'You are not signed in yet. Finish the sign-in in your browser.',
   window: "You are not signed in yet. Finish the sign-in in Latchkey's window.",
 }
+
+const TOO_MANY = 'Too many tools are waiting for a sign-in. Sign in, or try again later.'
 
 const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey renews them for it. Try again later.'
 

@@ -1,17 +1,13 @@
 import type { ToolUse } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { displayText } from '../base/display-text.ts'
-import { Listeners } from '../base/listeners.ts'
-import { Subscription } from './subscription.ts'
+import { PacedListeners } from './paced-listeners.ts'
 
 const LONGEST_NAME = 64
 const MOST_TOOLS = 50
 /** SECURITY: one remote machine can't push the tools of this desktop off the list. */
 const MOST_TOOLS_OF_A_HOST = 8
 export const UNKNOWN_TOOL = 'unknown tool'
-
-/** The minimum time between two calls of the listeners, in milliseconds. */
-const ANNOUNCE_INTERVAL_MS = 1_000
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -41,18 +37,21 @@ export interface ToolId {
  * memory.
  */
 export class Usage {
-  readonly #clock: Pick<Clock, 'now' | 'wall' | 'at'>
+  readonly #clock: Pick<Clock, 'wall'>
   /** The tools by connection and by host and name; the least recently used tool first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How often each tool listens for new tokens at the moment. */
   readonly #listening = new Map<string, number>()
-  readonly #listeners = new Listeners()
-  readonly #silence = new Subscription()
+  readonly #listeners: PacedListeners
+  /** Calls the listener at most once a second, after tools received tokens or were removed. */
+  readonly subscribe: PacedListeners['subscribe']
   /** The tool of the last request, cached because successive requests usually come from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
     this.#clock = clock
+    this.#listeners = new PacedListeners(clock)
+    this.subscribe = this.#listeners.subscribe
   }
 
   /**
@@ -62,18 +61,6 @@ export class Usage {
   list(connection: string): readonly ToolUse[] {
     const tools = [...(this.#tools.get(connection) ?? [])].reverse()
     return tools.map(([key, use]) => (this.#listening.has(connection + key) ? { ...use, isListening: true } : use))
-  }
-
-  /**
-   * Calls the listener at most once a second, after tools received tokens or were removed. Returns a function that
-   * removes the listener.
-   */
-  subscribe(listener: () => void): () => void {
-    const undo = this.#listeners.subscribe(listener)
-    return () => {
-      undo()
-      if (this.#listeners.isEmpty) this.#silence.end()
-    }
   }
 
   /** Call this when this tool has received a token of this connection. */
@@ -86,7 +73,7 @@ export class Usage {
     tools.delete(key)
     tools.set(key, { name, ...(host === undefined ? {} : { host }), lastAt: this.#clock.wall(), count })
     if (count === 1) dropOldest(tools, host)
-    this.#announceSoon()
+    this.#listeners.tellSoon()
   }
 
   /** Call this when this tool begins to listen for new tokens. Returns a function to call when it no longer does. */
@@ -96,7 +83,7 @@ export class Usage {
       const count = (this.#listening.get(key) ?? 0) + more
       if (count > 0) this.#listening.set(key, count)
       else this.#listening.delete(key)
-      this.#announceSoon()
+      this.#listeners.tellSoon()
     }
     add(1)
     return () => add(-1)
@@ -112,17 +99,7 @@ export class Usage {
 
   /** Removes the connection's tools. SECURITY: the next person must not see which tools the previous one used. */
   remove(connection: string): void {
-    if (this.#tools.delete(connection)) this.#announceSoon()
-  }
-
-  #announceSoon(): void {
-    if (this.#listeners.isEmpty) return
-    this.#silence.begin(() => this.#clock.at(this.#clock.now() + ANNOUNCE_INTERVAL_MS, () => this.#announce()))
-  }
-
-  #announce(): void {
-    this.#silence.end()
-    this.#listeners.tell()
+    if (this.#tools.delete(connection)) this.#listeners.tellSoon()
   }
 }
 

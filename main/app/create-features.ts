@@ -178,6 +178,7 @@ function agentFeature(
     }),
     clock,
     setting: settings.app.of('agent'),
+    announcesAsking: settings.app.of('askToSignIn'),
     onPolicyChange,
     platform,
     command,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { SignInNeed } from '../../contract/views.ts'
 import type { AgentState } from '../agent/agent.ts'
 import { Listeners } from '../base/listeners.ts'
 import { settle } from '../session/testing/manual-time.ts'
@@ -13,6 +14,8 @@ let policy: boolean | undefined
 let own: { agent: boolean | undefined }
 let state: AgentState
 let turnedOffBy: string | undefined
+let needs: readonly SignInNeed[]
+let announcesAsking: boolean
 let canServe: boolean
 let noted: AgentState[]
 let changes: number
@@ -28,6 +31,8 @@ beforeEach(() => {
   own = { agent: undefined }
   state = OFF
   turnedOffBy = undefined
+  needs = []
+  announcesAsking = true
   canServe = true
   noted = []
   changes = 0
@@ -48,6 +53,7 @@ beforeEach(() => {
         list: (connection) => [{ name: `curl for ${connection}`, lastAt: 1, count: 2 }],
         subscribe: uses.subscribe,
       },
+      needs: { list: () => needs, subscribe: () => () => {} },
       onChange: reach.subscribe,
       start: async () => {
         turnedOffBy = undefined
@@ -60,6 +66,11 @@ beforeEach(() => {
       },
       stop: async () => {
         state = OFF
+      },
+    },
+    announcesAsking: {
+      get value() {
+        return announcesAsking
       },
     },
     setting: new AppSettings({
@@ -105,6 +116,15 @@ it.each([
     command: 'cli/latchkey',
     uses: [{ name: 'curl for staging', lastAt: 1, count: 2 }],
   })
+})
+
+it('the policy can hide the tools that only asked, but not those that wait for a sign-in', () => {
+  const first = { name: 'curl' }
+  const waits = { connection: 'staging', waiting: [first], first }
+  needs = [{ connection: 'default', waiting: [], first }, waits]
+  expect(agent.view().needs).toEqual(needs)
+  announcesAsking = false
+  expect(agent.view().needs).toEqual([waits])
 })
 
 it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {

@@ -1,7 +1,8 @@
 import { recentUses } from '../../contract/recent-uses.ts'
 import { isManagedSource } from '../../contract/settings.ts'
-import type { AgentView } from '../../contract/views.ts'
+import type { AppView } from '../../contract/views.ts'
 import type { Agent, AgentState } from '../agent/agent.ts'
+import type { SignInNeeds } from '../agent/needs.ts'
 import type { Usage } from '../agent/usage.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Subscribe } from '../base/listeners.ts'
@@ -10,6 +11,7 @@ import type { AppSetting } from '../settings/app-setting.ts'
 /** The part of the agent that this feature controls and shows. */
 type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 'stop'> & {
   readonly usage: Pick<Usage, 'list' | 'subscribe'>
+  readonly needs: Pick<SignInNeeds, 'list' | 'subscribe'>
 }
 
 interface AgentPorts {
@@ -17,6 +19,8 @@ interface AgentPorts {
   readonly clock: Pick<Clock, 'wall'>
   /** The switch: true if the agent should run. */
   readonly setting: AppSetting<boolean>
+  /** True if the user is told of a tool that asked while nobody was signed in, and didn't wait. */
+  readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
   /** The command `latchkey`, if it isn't on the PATH. */
@@ -46,8 +50,8 @@ export class AgentFeature {
     this.#ports = ports
   }
 
-  view(): { readonly agent: AgentView } {
-    const { agent, setting, platform, command, problem, shown } = this.#ports
+  view(): Pick<AppView, 'agent' | 'needs'> {
+    const { agent, setting, announcesAsking, platform, command, problem, shown } = this.#ports
     const said = setting.value ? problem(agent.state) : undefined
     return {
       agent: {
@@ -56,6 +60,7 @@ export class AgentFeature {
         ...(platform === 'win32' ? { shell: 'powershell' as const } : {}),
         uses: agent.usage.list(shown()),
       },
+      needs: agent.needs.list().filter(({ waiting }) => waiting.length > 0 || announcesAsking.value),
     }
   }
 
@@ -69,6 +74,7 @@ export class AgentFeature {
     const { agent, onPolicyChange } = this.#ports
     this.#undo = [
       agent.usage.subscribe(() => this.#used()),
+      agent.needs.subscribe(this.#ports.changed),
       agent.onChange((change) => this.#listened(change)),
       onPolicyChange(() => void this.apply()),
     ]

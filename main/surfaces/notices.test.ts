@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { SessionView } from '../../contract/views.ts'
+import type { SessionView, SignInNeed } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
@@ -18,8 +18,8 @@ let texts: Texts
 beforeAll(async () => {
   texts = await loadTexts('en')
 })
-const notices = (session: SessionView, hasNoTray = false) =>
-  notificationModel({ connections: [{ name: 'default', isOwn: false, session, connection }] }, texts, {
+const notices = (session: SessionView, hasNoTray = false, needs: readonly SignInNeed[] = []) =>
+  notificationModel({ connections: [{ name: 'default', isOwn: false, session, connection }], needs }, texts, {
     now: 0,
     hasNoTray,
   })
@@ -73,6 +73,30 @@ it.each<[string, SessionView]>([
   expect(notice(session)).toBeUndefined()
 })
 
+it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string | undefined]>([
+  ['waits after a sign-out', { kind: 'signedOut', revocation: 'done' }, [{ name: 'R' }], 'needed', 'R is waiting for'],
+  ['asked after a sign-out', { kind: 'signedOut', revocation: 'done' }, [], 'needed', 'curl needs you'],
+  [
+    'waits after the end',
+    { kind: 'expired', account, refresh: 'idle', failure: sessionEnded },
+    [{ name: 'R' }],
+    'ended',
+    'R is waiting for',
+  ],
+  [
+    'waits for a lost session',
+    { kind: 'sessionUnread', why: 'missing' },
+    [{ name: 'R' }],
+    'needed',
+    'R is waiting for',
+  ],
+  ['waits for the keychain', { kind: 'sessionUnread', why: 'locked' }, [{ name: 'R' }], undefined, undefined],
+  ['waits for the service', unreachable, [{ name: 'R' }], undefined, undefined],
+])('the notice of a tool that %s', (_, session, waiting, topic, title) => {
+  const [made] = notices(session, false, [{ connection: 'default', waiting, first: { name: 'curl' } }])
+  expect([made?.topic, made?.title]).toEqual([topic, title && expect.stringContaining(title)])
+})
+
 it('the notice of a missing tray comes after notices that ask the user to act', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
   expect(notices({ ...active, kept: 'unsaved' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
@@ -89,6 +113,7 @@ it('each connection on which the user must act gets a notice with its name', () 
         { name: 'staging', isOwn: true, session: expired, connection: staging },
         { name: 'trial', isOwn: true, session: expired, connection: trial },
       ],
+      needs: [],
     },
     texts,
     { now: 0, hasNoTray: false },
@@ -175,6 +200,17 @@ describe('the notice of an ended session', () => {
     notifier.render([ended])
     expect(shown).toEqual([ended, ended])
   })
+})
+
+it('a tool that asks after each sign-out is announced at most once an hour, and at once', () => {
+  const needed: Notice = { ...ended, topic: 'needed' }
+  notifier.render([keychain])
+  for (let minutes = 0; minutes < 119; minutes++) {
+    notifier.render([needed])
+    notifier.render([])
+    time.pass(HOUR / 60)
+  }
+  expect(shown).toEqual([keychain, needed, needed])
 })
 
 describe('several notices', () => {

@@ -1,14 +1,15 @@
 /** The notices that apply now, and when each is shown. */
-import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView, SignInNeed } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
+import { labelOf, needOf } from '../../text/state.ts'
 import type { Clock } from '../base/clock.ts'
 
 /**
- * What a notice is about. `ended`: a session has ended. `signIn`: a session is about to end, so the user must sign in.
- * `keychain`: the session can't be stored in the keychain. `noTray`: the app still runs, but has no tray icon.
+ * What a notice is about. `ended`: a session has ended. `needed`: a tool needs a sign-in after the user has signed out.
+ * `signIn`: a session is about to end, so the user must sign in. `keychain`: the session can't be stored in the keychain. `noTray`: the app still runs, but has no tray icon.
  */
-export type Topic = 'ended' | 'signIn' | 'keychain' | 'noTray'
+export type Topic = 'ended' | 'needed' | 'signIn' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
@@ -25,12 +26,12 @@ export interface NotificationContext {
 
 /** All notices that apply now: those about sessions, in the order of the connections, then the one about the tray. */
 export function notificationModel(
-  view: Pick<AppView, 'connections'>,
+  view: Pick<AppView, 'connections' | 'needs'>,
   texts: Texts,
   { now, hasNoTray }: NotificationContext,
 ): readonly Notice[] {
   const ofSessions = view.connections.flatMap((each): readonly Notice[] => {
-    const notice = sessionNotice(each, texts, now)
+    const notice = sessionNotice(each, needOf(view, each), texts, now)
     return notice === undefined ? [] : [{ ...notice, connection: each.name }]
   })
   return hasNoTray ? [...ofSessions, { topic: 'noTray', ...texts.tray.noTray }] : ofSessions
@@ -38,6 +39,7 @@ export function notificationModel(
 
 function sessionNotice(
   { session, connection }: ConnectionSessionView,
+  need: SignInNeed | undefined,
   { notifications }: Texts,
   now: number,
 ): Notice | undefined {
@@ -50,17 +52,21 @@ function sessionNotice(
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
     case 'expired':
-      return { topic: 'ended', ...notifications.ended(host) }
     case 'signedOut':
-      // If there is no failure, the user has chosen to sign out and needs no notice.
-      return session.failure === undefined ? undefined : { topic: 'ended', ...notifications.ended(host) }
+    case 'unknownVersion':
+    case 'sessionUnread': {
+      // A notice that names a tool takes the place of the other, so that there is only one for each end of a session.
+      const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
+      if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
+      const [waiting] = need.waiting
+      const say = waiting === undefined ? notifications.asked : notifications.waiting
+      return { topic: hasEnded ? 'ended' : 'needed', ...say(labelOf(waiting ?? need.first), host) }
+    }
     case 'active':
     case 'unreachable':
       return session.kept === 'unsaved' ? { topic: 'keychain', ...notifications.unsaved } : undefined
     case 'notConfigured':
     case 'restoring':
-    case 'sessionUnread':
-    case 'unknownVersion':
     case 'signingIn':
       return undefined
   }
@@ -83,15 +89,17 @@ interface Shown {
   close(): void
 }
 
-/** The shortest time before a subject is repeated or the current notice is replaced. An ended session is exempt. */
+/** The shortest time before a subject is repeated or the current notice is replaced. */
 const QUIET_MS = 60 * 60_000
+
+const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
  * Shows one notice at a time, and closes it as soon as it is no longer true. Each subject is shown at most once an
  * hour. The next notice waits until the current one has disappeared or has been shown for an hour. A notice that the
  * user has seen in the window counts as shown, so it is only shown again after an hour. A waiting notice that is no
  * longer true is dropped. The end of a session is an exception: it is shown each time, and immediately replaces a
- * notice of any other topic.
+ * notice of any other topic, as does a tool that needs a sign-in.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
@@ -161,8 +169,9 @@ export class Notifier {
 
   /** The earliest time to show the notice, on the `Clock`; 0 if it may be shown immediately. */
   #dueAt(notice: Notice): number {
-    const isUrgent = notice.topic === 'ended' && this.#current?.topic !== 'ended'
-    const since = isUrgent ? undefined : this.#current?.since
+    const current = this.#current
+    const isReplaced = URGENT.includes(notice.topic) && current !== undefined && !URGENT.includes(current.topic)
+    const since = isReplaced ? undefined : current?.since
     const times = [this.#seen.get(subjectOf(notice))?.at, since].filter((time) => time !== undefined)
     return times.length === 0 ? 0 : Math.max(...times) + QUIET_MS
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { showOverBus } from './bus-notification.ts'
 import { NoTray } from './no-tray.ts'
-import { type Notice, Notifier, notificationModel } from './notices.ts'
+import { type Notice, Notifier, notificationModel, type Topic } from './notices.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
@@ -79,7 +79,7 @@ export class Notifications {
       },
       onClick: () => {
         if (notice.connection !== undefined) sessions.show(notice.connection)
-        window.show(notice.topic === 'signIn' || notice.topic === 'ended' ? 'signIn' : undefined)
+        window.show(ASK_FOR_SIGN_IN.includes(notice.topic) ? 'signIn' : undefined)
       },
       onGone,
     }
@@ -87,6 +87,8 @@ export class Notifications {
     return showOverBus({ bus: 'session', sentence: notice, desktopEntry: desktopEntry(process.env), ...on })
   }
 }
+
+const ASK_FOR_SIGN_IN: readonly Topic[] = ['signIn', 'ended', 'needed']
 
 /** Electron sets the variable to the file name of the app's desktop entry (Electron: app.setDesktopName). */
 const desktopEntry = (env: NodeJS.ProcessEnv) => env['CHROME_DESKTOP']?.replace(/\.desktop$/, '')

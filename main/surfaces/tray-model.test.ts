@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
-import type { AccountView, SessionView, SwitchesView } from '../../contract/views.ts'
+import type { AccountView, SessionView, SignInNeed, SwitchesView } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
@@ -31,8 +31,9 @@ const model = (
   session: SessionView,
   changes: Partial<TrayContext> = {},
   switches: Pick<SwitchesView, 'startAtLogin'> = { startAtLogin: { enabled: false } },
+  needs: readonly SignInNeed[] = [],
 ): TrayModel =>
-  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }], switches }, texts, {
+  trayModel({ connections: [{ name: 'default', isOwn: false, session, connection }], needs, switches }, texts, {
     ...context,
     ...changes,
   })
@@ -132,6 +133,34 @@ describe('the remaining time', () => {
   })
 })
 
+describe('tools that need a sign-in', () => {
+  const [python, r, curl] = [{ name: 'Python' }, { name: 'R' }, { name: 'curl', host: 'cluster' }] as const
+  const need = { connection: 'default', waiting: [], first: curl }
+  const switches = { startAtLogin: { enabled: false } }
+
+  it.each<[string, SessionView, SignInNeed, TrayModel['icon'], string]>([
+    ['asked', { kind: 'signedOut', revocation: 'done' }, need, 'attention', 'cluster: curl needs you to sign in'],
+    ['waits', expired, { ...need, waiting: [python] }, 'attention', 'Waiting for you to sign in: Python'],
+    [
+      'waits, with others',
+      { kind: 'signedOut', revocation: 'none' },
+      { ...need, waiting: [python, r, curl, python, r] },
+      'attention',
+      'Waiting for you to sign in: Python, R, cluster: curl, and 2 more',
+    ],
+  ])('the icon, the tooltip and the menu say that a tool %s', (_, session, each, icon, line) => {
+    const made = model(session, {}, switches, [each])
+    expect([made.icon, lines(made)[1]]).toEqual([icon, line])
+    expect(made.tooltip).toContain(`. ${line}`)
+  })
+
+  it('only a tool of a connection without a session needs a sign-in', () => {
+    const waits = { ...need, waiting: [python] }
+    expect(model(unreachable, {}, switches, [waits])).toEqual(model(unreachable))
+    expect(model(expired, {}, switches, [{ ...waits, connection: 'staging' }])).toEqual(model(expired))
+  })
+})
+
 describe('several connections', () => {
   const staging = { ...connection, host: 'staging.example.com' }
   const several = (first: SessionView, second: SessionView): TrayModel =>
@@ -141,6 +170,7 @@ describe('several connections', () => {
           { name: 'default', isOwn: false, session: first, connection },
           { name: 'staging', isOwn: true, session: second, connection: staging },
         ],
+        needs: [],
         switches: { startAtLogin: { enabled: false } },
       },
       texts,
@@ -160,7 +190,7 @@ describe('several connections', () => {
     const session = { ...active, account: { ...account, displayName: 'A&B' } }
     const one = { name: 'default', isOwn: false, session, connection: { ...connection, host: 'c&d.test' } }
     for (const connections of [[one], [one, { ...one, name: 'staging' }]]) {
-      const menu = JSON.stringify(trayModel({ connections, switches: {} }, texts, context).menu)
+      const menu = JSON.stringify(trayModel({ connections, needs: [], switches: {} }, texts, context).menu)
       expect([/A&B|c&d/.test(menu), menu.includes('A&&B'), menu.includes('c&&d')]).toEqual([false, true, true])
     }
   })
@@ -169,7 +199,7 @@ describe('several connections', () => {
     const displayName = '<img src="http://evil.test/">&lt;b>'
     const session = { ...active, account: { ...account, displayName } }
     const { tooltip } = trayModel(
-      { connections: [{ name: 'default', isOwn: false, session }], switches: {} },
+      { connections: [{ name: 'default', isOwn: false, session }], needs: [], switches: {} },
       texts,
       context,
     )

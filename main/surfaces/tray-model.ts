@@ -1,7 +1,14 @@
 import { isLocked } from '../../contract/settings.ts'
-import type { AppView, ConnectionSessionView, SessionView, SwitchesView, TokenView } from '../../contract/views.ts'
+import type {
+  AppView,
+  ConnectionSessionView,
+  SessionView,
+  SignInNeed,
+  SwitchesView,
+  TokenView,
+} from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
-import { isRefreshing, isUnsaved, trayLine } from '../../text/state.ts'
+import { isRefreshing, isUnsaved, needLine, needOf, trayLine } from '../../text/state.ts'
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
@@ -68,19 +75,22 @@ const STEPS = [
 ]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
+/** `need`: its tools that need a sign-in. */
+type Connection = ConnectionSessionView & { readonly need: SignInNeed | undefined }
+
 /** The states in order of urgency, the most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['attention', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
 /** Everything that the tray shows. All but the state of the clipboard comes from the same view as the window. */
 export function trayModel(
-  view: Pick<AppView, 'connections'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
+  view: Pick<AppView, 'connections' | 'needs'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,
   context: TrayContext,
 ): TrayModel {
-  const { connections } = view
+  const connections = view.connections.map((each): Connection => ({ ...each, need: needOf(view, each) }))
   const { startAtLogin } = view.switches
   const { now } = context
-  const icons = connections.map(({ session }) => iconOf(session))
+  const icons = connections.map(({ session, need }) => (need === undefined ? iconOf(session) : 'attention'))
   const tokens = connections.flatMap(({ session }) => lastToken(session, now) ?? [])
   const one = connections.length === 1 ? connections[0] : undefined
   const isCopied = connections.some(({ name }) => context.isTokenCopied(name))
@@ -115,8 +125,8 @@ export function trayModel(
 }
 
 /** With several connections, each line contains its connection's name. */
-function lineOf(view: ConnectionSessionView, texts: Texts, isOnly: boolean): string {
-  const line = trayLine(texts, view)
+function lineOf(view: Connection, texts: Texts, isOnly: boolean): string {
+  const line = [trayLine(texts, view), ...(view.need ? [needLine(texts, view.need)] : [])].join('. ')
   const called = view.connection?.host ?? view.name
   return isOnly || line.includes(called) ? line : `${called}: ${line}`
 }
@@ -131,7 +141,7 @@ const literal = (line: string): string => line.replaceAll('&', '&&')
 const withoutMarkup = (tooltip: string): string => tooltip.replaceAll('<', '‹').replaceAll('&lt;', '＆lt;')
 
 function submenus(
-  connections: readonly ConnectionSessionView[],
+  connections: readonly Connection[],
   texts: Texts,
   context: TrayContext,
   show: Extract<TrayEntry, { type: 'action' }>,
@@ -144,7 +154,7 @@ function submenus(
 }
 
 function connectionMenu(
-  { name, session, connection }: ConnectionSessionView,
+  { name, session, connection, need }: Connection,
   texts: Texts,
   { now, canCopyToken }: TrayContext,
   show: TrayEntry,
@@ -160,6 +170,7 @@ function connectionMenu(
   const account = signedIn ? texts.desktop.account(session.account.displayName, connection?.host) : undefined
   const lines = [
     line,
+    ...(need === undefined ? [] : [needLine(texts, need)]),
     // The first line may already name the account.
     ...(account === undefined || line.includes(account) ? [] : [account]),
     ...(last === undefined ? [] : [timeLeft(last.expiresAt - now, texts).label]),

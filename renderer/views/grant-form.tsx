@@ -19,6 +19,8 @@ interface GrantFormProps {
   readonly connection: ConnectionView | undefined
   /** The connection in one line. */
   readonly where: string | undefined
+  /** Which tools need a sign-in. */
+  readonly need: string | undefined
   /** The session's state before the sign-in started. */
   readonly session: SessionView
   /** The last grant and username, for when the form is shown again. */
@@ -36,7 +38,7 @@ interface GrantFormProps {
 
 /** A choice of grants if several are offered, and the fields of the chosen one. */
 export const GrantForm = (props: GrantFormProps) => {
-  const { connection, where, session, filledIn, onFilledIn, isSigningIn, signingIn, answering } = props
+  const { connection, where, need, session, filledIn, onFilledIn, isSigningIn, signingIn, answering } = props
   const { isCancelled, onCancelled, offersStart } = props
   const { api, texts } = useSurroundings()
   const { grants = [], host } = connection ?? {}
@@ -90,7 +92,7 @@ export const GrantForm = (props: GrantFormProps) => {
   return (
     <form noValidate aria-busy={busy} onSubmit={submit}>
       {error === undefined ? (
-        <SignInStatus session={session} host={host} where={where} />
+        <SignInStatus session={session} host={host} where={where} need={need} />
       ) : (
         <Problem
           error={error}

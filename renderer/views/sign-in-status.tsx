@@ -10,16 +10,24 @@ interface SignInStatusProps {
   readonly host: string | undefined
   /** The connection, in one line. */
   readonly where: string | undefined
+  /** Which tools need a sign-in. */
+  readonly need: string | undefined
 }
 
-/** Where the user signs in; or how the last session ended, and whether its revocation is still pending. */
-export const SignInStatus = ({ session, host, where }: SignInStatusProps) => {
+/**
+ * Where the user signs in; or how the last session ended, and whether its revocation is still pending. Names the tools
+ * that wait for a sign-in.
+ */
+export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) => {
   const { texts } = useSurroundings()
   const now = useNow()
   const { heading, leadAgain } = texts.signIn
+  const needs = need === undefined ? [] : [`${need}.`]
   const common = { during: 'session', host, tone: 'warn' } as const
   if (session.kind === 'expired') {
-    return <Problem {...common} error={session.failure} issuer={session.account.grant.issuer} />
+    const { issuer } = session.account.grant
+    const { body } = texts.failure(session.failure, 'session', host, issuer)
+    return <Problem {...common} error={session.failure} issuer={issuer} body={[body, ...needs].join(' ')} />
   }
   if (session.kind !== 'signedOut') {
     return (
@@ -32,7 +40,7 @@ export const SignInStatus = ({ session, host, where }: SignInStatusProps) => {
   const lines = signedOutLines(texts, session, host, now)
   if (failure !== undefined) {
     const { body } = texts.failure(failure, 'session', host)
-    return <Problem {...common} error={failure} body={[body, ...lines].join(' ')} />
+    return <Problem {...common} error={failure} body={[body, ...lines, ...needs].join(' ')} />
   }
   return (
     <Status
@@ -43,6 +51,7 @@ export const SignInStatus = ({ session, host, where }: SignInStatusProps) => {
       remedy={revocationFailure && <ProxyAsks error={revocationFailure} />}
     >
       <p>{lines.length > 0 ? lines.join(' ') : where}</p>
+      {needs.length > 0 && <p>{needs}</p>}
     </Status>
   )
 }

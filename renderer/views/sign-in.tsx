@@ -1,8 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
-import type { ConnectionView, LastSignIn, SessionView } from '../../contract/views.ts'
+import type { ConnectionView, LastSignIn, SessionView, SignInNeed } from '../../contract/views.ts'
+import { needLine, needOf } from '../../text/state.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { useCall } from '../parts/hooks.ts'
 import { Status } from '../parts/status.tsx'
+import { isolatedLabelOf } from '../parts/tool-name.tsx'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
@@ -22,6 +24,7 @@ interface SignInProps {
   /** The connection in one line. */
   readonly where: string | undefined
   readonly session: SessionView
+  readonly needs: readonly SignInNeed[]
   readonly last: LastSignIn | undefined
   /** What single sign-on still needs. */
   readonly missing: readonly string[]
@@ -32,7 +35,7 @@ interface SignInProps {
 
 /** Sign-in: first a grant's form, then a form for each challenge. */
 export const SignIn = (props: SignInProps) => {
-  const { name, connection, where, session, last, missing, typed, offersStart } = props
+  const { name, connection, where, session, needs, last, missing, typed, offersStart } = props
   const { texts } = useSurroundings()
   const [usesPassword, setUsesPassword] = useState(false)
   const settled = useSettled(session)
@@ -79,10 +82,12 @@ export const SignIn = (props: SignInProps) => {
       </Status>
     )
   }
+  const need = needOf({ needs }, { name, session: settled })
   return challenge === undefined ? (
     <GrantForm
       connection={connection}
       where={where}
+      need={need && needLine(texts, need, isolatedLabelOf)}
       session={settled}
       filledIn={filledIn.current}
       onFilledIn={(values) => {

@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { Agent } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
 import type { Location } from '../../main/agent/location.ts'
@@ -14,7 +15,6 @@ import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { ManualTime } from '../../main/session/testing/manual-time.ts'
 import { presentSecret } from './client.ts'
-import { defaultConnection } from './default-connection.ts'
 import { ModelSource } from './model-source.ts'
 
 export const HOUR = 3_600_000
@@ -31,6 +31,8 @@ export interface AgentRig {
   readonly socket: string
   readonly location: Location
   view: StatusView
+  /** The names of the connections. */
+  readonly names: string[]
   /** Stops the agent and deletes its folder. */
   end(): Promise<void>
 }
@@ -53,10 +55,11 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   source.grant(HOUR)
+  const names: string[] = [DEFAULT_CONNECTION]
   const agent = new Agent({
     location,
     pipeName: () => socket,
-    connections: defaultConnection(source),
+    connections: { names, source: () => source },
     view: () => rig.view,
     clock,
     uid: ownUid(),
@@ -70,6 +73,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     socket,
     location,
     view: SIGNED_OUT,
+    names,
     end: async () => {
       await agent.stop()
       await rm(folder, { recursive: true, force: true })

@@ -73,6 +73,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   session,
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { uses: [] },
+  needs: [],
   switches: switchesOf({ startAtLogin: { enabled: true } }),
   offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),

@@ -152,7 +152,7 @@ describe('A script that got into Latchkey’s window', () => {
       expect(session).toMatchObject({ kind: 'active', account: { username: typed, displayName: shown } })
       const connections = [{ name: 'default', session, isOwn: false }]
       const context = { now: 0, canCopyToken: () => true, isTokenCopied: () => false }
-      const { tooltip, menu } = trayModel({ connections, switches: {} }, texts, context)
+      const { tooltip, menu } = trayModel({ connections, needs: [], switches: {} }, texts, context)
       expect(JSON.stringify([tooltip.split('\n'), menu])).not.toMatch(/[\p{Cc}\p{Cf}]|\\[un]|\p{M}{5}|a{100}/u)
     }
   })

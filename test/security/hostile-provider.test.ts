@@ -127,14 +127,14 @@ describe('A hostile service or identity provider', () => {
         expect(session).toMatchObject({ kind: 'active', account: { displayName: shown } })
         const connections = [{ name: 'default', session, isOwn: false }]
         const context = { now: 0, canCopyToken: () => true, isTokenCopied: () => false }
-        const { tooltip, menu } = trayModel({ connections, switches: {} }, texts, context)
+        const { tooltip, menu } = trayModel({ connections, needs: [], switches: {} }, texts, context)
         expect(tooltip).toContain(shown)
         expect(JSON.stringify(menu)).toContain(shown)
         expect(
           JSON.stringify([
             tooltip.split('\n'),
             menu,
-            notificationModel({ connections }, texts, { now: 0, hasNoTray: true }),
+            notificationModel({ connections, needs: [] }, texts, { now: 0, hasNoTray: true }),
           ]),
         ).not.toMatch(/[\p{Cc}\p{Cf}]|\\[un]|\p{M}{5}/u)
       }

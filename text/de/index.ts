@@ -251,6 +251,8 @@ export const de = (format: Format, system: System): Texts => {
       },
       unknownVersion: 'Sitzung von anderer Version gespeichert',
       signedOut: 'Abgemeldet',
+      waiting: (tools) =>
+        `${format.plural(tools.length, { one: 'Auf Ihre Anmeldung wartet', other: 'Auf Ihre Anmeldung warten' })}: ${format.few(tools, (count) => `${count} weitere`)}`,
       signingIn: 'Anmeldung läuft',
       signedIn: (name, host) =>
         name === ''
@@ -313,6 +315,14 @@ export const de = (format: Format, system: System): Texts => {
       ended: (host) => ({
         title: 'Erneut anmelden',
         body: `Ihre Sitzung bei ${service(host)} ist beendet. Ihre Programme bekommen erst wieder ein Token, wenn Sie sich anmelden.`,
+      }),
+      waiting: (tool, host) => ({
+        title: `${tool} wartet auf Ihre Anmeldung`,
+        body: `Melden Sie sich bei ${service(host)} an, dann geht es sofort weiter.`,
+      }),
+      asked: (tool, host) => ({
+        title: `${tool} braucht Ihre Anmeldung`,
+        body: `Das Programm hat kein Token bekommen, weil Sie bei ${service(host)} nicht angemeldet sind. Melden Sie sich an, und starten Sie es noch einmal.`,
       }),
       unsaved: {
         title: 'Ihre Sitzung lässt sich derzeit nicht speichern',

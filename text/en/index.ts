@@ -287,6 +287,9 @@ export const en = (format: Format, system: System) => {
       } satisfies Record<UnreadReason, string> as Record<UnreadReason, string>,
       unknownVersion: 'Session saved by another version',
       signedOut: 'Signed out',
+      /** The tools that wait until the user signs in. */
+      waiting: (tools: readonly string[]): string =>
+        `Waiting for you to sign in: ${format.few(tools, (count) => `${count} more`)}`,
       signingIn: 'Signing in',
       signedIn: (name: string, host: string | undefined) =>
         name === ''
@@ -352,6 +355,16 @@ export const en = (format: Format, system: System) => {
       ended: (host: string | undefined): Sentence => ({
         title: 'Sign in again',
         body: `Your session with ${service(host)} has ended. Your tools can’t get a token until you sign in.`,
+      }),
+      /** A tool waits for a token. */
+      waiting: (tool: string, host: string | undefined): Sentence => ({
+        title: `${tool} is waiting for you to sign in`,
+        body: `Sign in at ${service(host)}, and it goes on at once.`,
+      }),
+      /** A tool asked for a token, and didn't wait. */
+      asked: (tool: string, host: string | undefined): Sentence => ({
+        title: `${tool} needs you to sign in`,
+        body: `It got no token, because you aren’t signed in at ${service(host)}. Sign in, then run it again.`,
       }),
       unsaved: {
         title: 'Your session can’t be saved',

@@ -245,6 +245,7 @@ export const es = (format: Format, system: System): Texts => {
       },
       unknownVersion: 'Sesión guardada por otra versión',
       signedOut: 'Sin sesión',
+      waiting: (tools) => `Esperando a que inicies sesión: ${format.few(tools, (count) => `${count} más`)}`,
       signingIn: 'Iniciando sesión',
       signedIn: (name, host) =>
         name === ''
@@ -307,6 +308,14 @@ export const es = (format: Format, system: System): Texts => {
       ended: (host) => ({
         title: 'Inicia sesión de nuevo',
         body: `Tu sesión en ${service(host)} ha terminado. Tus herramientas no podrán obtener un token hasta que inicies sesión.`,
+      }),
+      waiting: (tool, host) => ({
+        title: `${tool} espera a que inicies sesión`,
+        body: `Inicia sesión en ${service(host)} y continuará enseguida.`,
+      }),
+      asked: (tool, host) => ({
+        title: `${tool} necesita que inicies sesión`,
+        body: `No ha obtenido ningún token porque no has iniciado sesión en ${service(host)}. Inicia sesión y vuelve a ejecutarla.`,
       }),
       unsaved: {
         title: 'No se puede guardar tu sesión',

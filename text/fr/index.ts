@@ -253,6 +253,7 @@ export const fr = (format: Format, system: System): Texts => {
       },
       unknownVersion: 'Session enregistrée par une autre version',
       signedOut: 'Déconnecté',
+      waiting: (tools) => `En attente de votre connexion : ${format.few(tools, (count) => `${count} de plus`)}`,
       signingIn: 'Connexion en cours',
       signedIn: (name, host) =>
         name === ''
@@ -315,6 +316,14 @@ export const fr = (format: Format, system: System): Texts => {
       ended: (host) => ({
         title: 'Reconnectez-vous',
         body: `Votre session sur ${service(host)} est terminée. Vos outils n’obtiendront pas de jeton tant que vous ne serez pas reconnecté.`,
+      }),
+      waiting: (tool, host) => ({
+        title: `${tool} attend que vous vous connectiez`,
+        body: `Connectez-vous à ${service(host)} : il reprendra aussitôt.`,
+      }),
+      asked: (tool, host) => ({
+        title: `${tool} a besoin que vous vous connectiez`,
+        body: `L’outil n’a pas obtenu de jeton, car vous n’êtes pas connecté à ${service(host)}. Connectez-vous, puis relancez-le.`,
       }),
       unsaved: {
         title: 'Impossible d’enregistrer votre session',

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { AgentView, SwitchView } from '../../../contract/views.ts'
+import { labelOf } from '../../../text/state.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useNow } from '../../parts/hooks.ts'
 import { placed } from '../../parts/opened.ts'
-import { labelOf, ToolName } from '../../parts/tool-name.tsx'
+import { ToolName } from '../../parts/tool-name.tsx'
 import { NAMES, type Tool } from './snippets.ts'
 
 /** The number of tools shown before the list is expanded. */
