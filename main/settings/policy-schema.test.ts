@@ -9,6 +9,12 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(name, DOCS), 'utf
 const schema = read('policy.schema.json')
 const validate = new Ajv({ allErrors: true }).compile(schema)
 
+/** The policies in the pages for administrators. */
+const snippets = readdirSync(DOCS)
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) => [...readFileSync(new URL(name, DOCS), 'utf8').matchAll(/^```json\n(.*?)^```$/gms)])
+  .map(([, code = '']): [unknown] => [JSON.parse(code)])
+
 const whole = {
   baseAddress: 'https://data.example.com',
   displayName: 'Data platform',
@@ -52,6 +58,7 @@ it.each(readdirSync(DOCS).filter((name) => /^policy-.*\.json$/.test(name)))(
 )
 
 it.each<[unknown]>([
+  ...snippets,
   [{}],
   [whole],
   [{ $schema: '../policy.schema.json', agent: false }],

@@ -237,7 +237,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       onTestFinished(() => keyring.stop())
       const store = await openStore(keyring)
       const env = { PATH: process.env['PATH'], ...keyring.env }
-      const text = readFileSync(path.join(ROOT, 'docs/administrators/settings.md'), 'utf8')
+      const text = readFileSync(path.join(ROOT, 'docs/administrators/connections.md'), 'utf8')
       const [command = '', address = ''] = /^ *secret-tool store .*'(https:\S+) client secret'.*$/m.exec(text) ?? []
       for (let times = 0; times < 20; times++) {
         const secret = randomUUID()
