@@ -40,6 +40,8 @@ const OPTIONS = {
     help: 'the format that token prints: text, json, oauth, headers or kubernetes',
   },
   '--json': { short: 'print JSON', help: 'prints the status as JSON' },
+  '--log': { short: 'print the last lines of the log', help: "prints the log's path and last lines instead" },
+  '--installed': { short: 'check the installed policy', help: 'checks what is installed here; the default' },
 }
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -94,9 +96,14 @@ const COMMANDS = {
     windows: 'prints the paths of the libraries for Python, R and Node',
   },
   doctor: {
-    synopsis: '',
+    synopsis: '[--log]',
     short: 'check this computer',
     help: 'checks this computer, and prints problems with advice',
+  },
+  policy: {
+    synopsis: 'check [FILE | --installed]',
+    short: 'say what a policy does, and what is wrong in it',
+    help: 'says what a policy does, and what is wrong in it: a policy.json or .reg file, or what is installed on this computer',
   },
 }
 

@@ -24,7 +24,8 @@ Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
        latchkey socket
        latchkey open
        latchkey clients [python | r | node]
-       latchkey doctor
+       latchkey doctor [--log]
+       latchkey policy check [FILE | --installed]
        latchkey --help | --version
 
 A valid access token from the Latchkey that runs on this desktop.
@@ -39,6 +40,8 @@ A valid access token from the Latchkey that runs on this desktop.
   open      shows Latchkey's window; starts Latchkey if it isn't running
   clients   prints the paths of the libraries for Python, R and Node
   doctor    checks this computer, and prints problems with advice
+  policy    says what a policy does, and what is wrong in it: a policy.json or
+            .reg file, or what is installed on this computer
 
   --min-validity SECONDS  the token must be valid for at least this long; if it
                           isn't, token and header warn, and exec exits with 4
@@ -47,22 +50,24 @@ A valid access token from the Latchkey that runs on this desktop.
   --format FORMAT         the format that token prints: text, json, oauth,
                           headers or kubernetes
   --json                  prints the status as JSON
+  --log                   prints the log's path and last lines instead
+  --installed             checks what is installed here; the default
 '@
 # end: usage
 $Usage += @'
 
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
-name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open and
-doctor.
+name shown in Latchkey's window; LATCHKEY_APP, the app's program, for open,
+doctor and policy.
 
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
 4 no token is available now, 5 an unexpected answer, 7 the pipe belongs to
 another user and nothing was sent. exec: COMMAND's own code, 4 if no token is
 valid for --min-validity (unless --best-effort), 125 for all failures above, 126
-if COMMAND can't be run, 127 if it can't be found. doctor: 0 if nothing failed,
-1 if something failed, 2 if the app can't be found. open: 2 if the app can't be
-found. clients: 2 if the libraries can't be found.
+if COMMAND can't be run, 127 if it can't be found. doctor, policy: 0 if nothing
+is wrong, 1 if something is, 2 if the app can't be found. open: 2 if the app
+can't be found. clients: 2 if the libraries can't be found.
 '@
 
 # begin: options, written by `npm run docs` from commands.mjs
@@ -76,7 +81,8 @@ $Options['status'] = @('--json', '--connection')
 $Options['socket'] = @()
 $Options['open'] = @()
 $Options['clients'] = @()
-$Options['doctor'] = @()
+$Options['doctor'] = @('--log')
+$Options['policy'] = @('--installed')
 # end: options
 
 $Command = ''
@@ -290,11 +296,13 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
-# Runs the app's diagnostics. The app is a GUI program, so it has a standard output only if its caller provides one.
-function Invoke-Doctor {
+# Runs the app, which prints what the switch asks for. The app is a GUI program, so it has a standard output only if its
+# caller provides one.
+function Invoke-App([string] $Switch) {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App
-  $start.Arguments = '--doctor --log-level=3'
+  $start.Arguments = "$(ConvertTo-Argument $Switch) --log-level=3"
+  $start.WorkingDirectory = (Get-Location -PSProvider FileSystem).ProviderPath
   $start.UseShellExecute = $false
   $start.RedirectStandardOutput = $true
   $start.StandardOutputEncoding = $Utf8
@@ -342,6 +350,9 @@ $BestEffort = $false
 $format = 'text/plain'
 $tokenFormat = 'text'
 $language = ''
+$doctor = '--doctor'
+$verb = ''
+$policy = ''
 while ($next -lt $words.Count) {
   $word = $words[$next]
   if ($Command -ceq 'exec' -and $word -notlike '-*') { break }
@@ -356,6 +367,14 @@ while ($next -lt $words.Count) {
       Stop-Usage '--connection takes the name of a connection, as the settings show it'
     }
     $parameters.Add("connection=$name")
+    continue
+  }
+  if ($Command -ceq 'doctor' -and $word -ceq '--log') { $doctor = '--doctor-log'; continue }
+  if ($Command -ceq 'policy' -and $word -cmatch '\A([^-].*|--installed)\z') {
+    if (-not $verb) {
+      if ($word -cne 'check') { Stop-Usage "policy doesn't take '$word'" }
+      $verb = $word
+    } elseif ($policy) { Stop-Usage 'policy check takes one file, or --installed' } else { $policy = $word }
     continue
   }
   if ($Command -ceq 'clients' -and $language -ceq '' -and @('python', 'r', 'node') -ccontains $word) {
@@ -381,7 +400,11 @@ while ($next -lt $words.Count) {
 $query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' }
 
 switch -CaseSensitive ($Command) {
-  'doctor' { Invoke-Doctor }
+  'doctor' { Invoke-App $doctor }
+  'policy' {
+    if (-not $verb) { Stop-Usage 'policy needs the word check' }
+    Invoke-App $(if (@('', '--installed') -ccontains $policy) { '--check-policy' } else { "--check-policy=$policy" })
+  }
   'socket' { [Console]::Out.WriteLine((Get-AgentFile)) }
   'open' { Start-Process -FilePath (Get-App) }
   'clients' { [Console]::Out.WriteLine((Get-Client $language)) }

@@ -28,7 +28,7 @@ const ROWS = {
     main/updates main/diagnostics main/features !main/surfaces`,
   'main/app/start.ts': 'electron node main',
   'main/app/run-app.ts': 'electron electron-store text node main',
-  'main/app/run-diagnostics.ts': 'electron main',
+  'main/app/run-printing.ts': 'electron main',
   'main/app/host-system.ts': 'electron node main',
   'main/session': 'contract valibot node:util main/base',
   'main/service': `${PLAIN} got oauth4webapi`,

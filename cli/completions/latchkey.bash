@@ -10,7 +10,7 @@ _latchkey_offer() {
 # The words after each command, and after each option with a value.
 _latchkey_words() {
   case $1 in
-    '') printf '%s\n' token header exec rejected status socket ssh open clients doctor ;;
+    '') printf '%s\n' token header exec rejected status socket ssh open clients doctor policy ;;
     token) printf '%s\n' --min-validity --connection --format --help ;;
     header) printf '%s\n' --min-validity --connection --help ;;
     exec) printf '%s\n' --min-validity --best-effort --connection --help ;;
@@ -20,7 +20,8 @@ _latchkey_words() {
     ssh) printf '%s\n' --connection --help ;;
     open) printf '%s\n' --help ;;
     clients) printf '%s\n' --help ;;
-    doctor) printf '%s\n' --help ;;
+    doctor) printf '%s\n' --log --help ;;
+    policy) printf '%s\n' --installed --help ;;
     --min-validity) ;;
     --connection) ;;
     --format) printf '%s\n' text json oauth headers kubernetes ;;

@@ -33,6 +33,7 @@ complete -c latchkey -n __fish_use_subcommand -a ssh -d 'Run ssh and forward thi
 complete -c latchkey -n __fish_use_subcommand -a open -d "Show Latchkey's window"
 complete -c latchkey -n __fish_use_subcommand -a clients -d 'Print the paths of the libraries for Python, R and Node'
 complete -c latchkey -n __fish_use_subcommand -a doctor -d 'Check this computer'
+complete -c latchkey -n __fish_use_subcommand -a policy -d 'Say what a policy does, and what is wrong in it'
 # end: commands
 complete -c latchkey -n __fish_use_subcommand -l version -d 'Show the version'
 complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Show the usage'
@@ -42,6 +43,8 @@ complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_ex
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status ssh; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Name of the connection'
 complete -c latchkey -n '__fish_seen_subcommand_from token; and not __latchkey_exec_command >/dev/null' -x -l format -a 'text json oauth headers kubernetes' -d 'Format of the output'
 complete -c latchkey -n '__fish_seen_subcommand_from status; and not __latchkey_exec_command >/dev/null' -l json -d 'Print JSON'
+complete -c latchkey -n '__fish_seen_subcommand_from doctor; and not __latchkey_exec_command >/dev/null' -l log -d 'Print the last lines of the log'
+complete -c latchkey -n '__fish_seen_subcommand_from policy; and not __latchkey_exec_command >/dev/null' -l installed -d 'Check the installed policy'
 # end: options
 complete -c latchkey -n '__fish_seen_subcommand_from clients; and not __fish_seen_subcommand_from python r node' -a 'python r node'
 complete -c latchkey -n '__fish_seen_subcommand_from ssh; and contains (count (commandline -opc)) 2 4' -a '(__fish_print_hostnames)'

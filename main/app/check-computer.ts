@@ -20,10 +20,11 @@ import type {
   Target,
 } from '../diagnostics/ports.ts'
 import { type Output, printChecks } from '../diagnostics/print-checks.ts'
-import type { Person } from '../diagnostics/redact.ts'
+import { type Person, redact } from '../diagnostics/redact.ts'
 import { renderDiagnostics } from '../diagnostics/report.ts'
 import { type CheckRun, runChecks } from '../diagnostics/run-checks.ts'
 import { findVersions } from '../diagnostics/versions.ts'
+import { fileOf, tailOf } from '../log/files.ts'
 import { shownVariables } from '../network/shown-variables.ts'
 import { callbackPath, listenForCallback } from '../service/callback-listener.ts'
 import { type ClientIdentity, revealed } from '../service/client-identity.ts'
@@ -73,6 +74,18 @@ export async function writeDiagnostics(core: Core, ports: CheckPorts, log: reado
   const found: Line[] = []
   for await (const line of lines) found.push(line)
   return renderDiagnostics({ lines: found, log, at: core.clock.wall() }, thisPerson(), texts)
+}
+
+/** The number of log lines in the diagnostics. */
+export const LOG_LINES = 300
+
+/** The log's path and last lines, as a text for support. */
+export async function readLog(folder: string): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
+  const lines = await tailOf(folder, LOG_LINES)
+  const texts = await loadDiagnosticsTexts(await loadTexts('en'))
+  const shown = [`${fileOf(folder, 0)}:`, '', ...(lines.length === 0 ? [texts.noLog] : lines)]
+  const person = thisPerson()
+  return { text: shown.map((line) => `${redact(line, person)}\n`).join(''), code: lines.length === 0 ? 1 : 0 }
 }
 
 function portsOf(

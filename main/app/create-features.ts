@@ -56,9 +56,6 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly command?: string | undefined
 }
 
-/** The number of log lines in the diagnostics. */
-const LOG_LINES = 300
-
 export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connections, changed: () => void) {
   const { texts, log, report } = ports
   const { clock, version, settings, onPolicyChange } = core
@@ -217,7 +214,7 @@ function diagnosticsFeature(
     save: (onSaved) =>
       ports.saveText(
         async () => {
-          const { writeDiagnostics } = await import('./check-computer.ts')
+          const { LOG_LINES, writeDiagnostics } = await import('./check-computer.ts')
           return writeDiagnostics(core, checkPorts(), await log.tail(LOG_LINES))
         },
         { ...texts.desktop.diagnostics, onSaved },

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
-import { asksForWindow, isDoctor, isStartedFromDesktop, startsHidden } from '../base/launch-command.ts'
+import { asksForWindow, isStartedFromDesktop, type Printing, printingOf, startsHidden } from '../base/launch-command.ts'
 import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../base/private-folder.ts'
 import { avoidDeafBus, settleSessionBus } from '../dbus/session-bus.ts'
 import keytarChild from '../keychain/keytar-child.ts?modulePath'
@@ -80,10 +80,11 @@ app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
 app.commandLine.appendSwitch('disable-features', 'EyeDropper')
 const variables = takeVariables(env)
 const forkKeytar = () => forkKeychain(keytarChild, env)
+const printing = printingOf(argv)
 
 if (folderProblem !== undefined) refuse(folderProblem)
-// `--doctor` takes no lock, because it must also work while the app runs, and when the app doesn't start.
-else if (isDoctor(argv)) void diagnose().catch(endWithDialog)
+// Printing takes no lock, because it must also work while the app runs, and when the app doesn't start.
+else if (printing !== undefined) void print(printing).catch(endWithDialog)
 else {
   registerAppScheme(protocol)
   lockAndRun()
@@ -183,10 +184,10 @@ async function askBeforeRun(host: string): Promise<void> {
   else app.exit(1)
 }
 
-async function diagnose(): Promise<void> {
+async function print(what: Printing): Promise<void> {
   await whenReady()
-  const { runDiagnostics } = await import('./run-diagnostics.ts')
-  await runDiagnostics({ variables, forkKeytar })
+  const { runPrinting } = await import('./run-printing.ts')
+  await runPrinting(what, { variables, forkKeytar })
 }
 
 async function run(): Promise<void> {
@@ -219,7 +220,7 @@ function refuse(reason: string): void {
 
 function endWith(sentence: string): void {
   console.error(forTerminal(sentence))
-  if (isDoctor(argv) || !isStartedFromDesktop(process)) process.exit(1)
+  if (printing !== undefined || !isStartedFromDesktop(process)) process.exit(1)
   void show(sentence).finally(() => app.exit(1))
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
-import { type HowStarted, isStartedFromDesktop, launchProgram, startsHidden } from './launch-command.ts'
+import { type HowStarted, isStartedFromDesktop, launchProgram, printingOf, startsHidden } from './launch-command.ts'
 
 const installed: HowStarted = {
   platform: 'linux',
@@ -90,4 +90,15 @@ it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
   [false, false, 'linux', { DISPLAY: '' }],
 ])('counts as started from the desktop: %s (terminal: %s, %s, %o)', (expected, isInTerminal, platform, env) => {
   expect(isStartedFromDesktop({ platform, env }, isInTerminal)).toBe(expected)
+})
+
+it.each([
+  [['latchkey-desktop'], undefined],
+  [['--doctor'], undefined],
+  [['latchkey-desktop', '--hidden', '--doctor'], { kind: 'doctor' }],
+  [['latchkey-desktop', '--doctor-log'], { kind: 'log' }],
+  [['latchkey-desktop', '--check-policy'], { kind: 'policy', file: undefined }],
+  [['latchkey-desktop', '--check-policy=a b=c.json'], { kind: 'policy', file: 'a b=c.json' }],
+])('what the program prints instead of starting the app: %j', (argv, printing) => {
+  expect(printingOf(argv)).toEqual(printing)
 })

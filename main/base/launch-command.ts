@@ -8,8 +8,22 @@ export const HIDDEN = '--hidden'
 /** True if a second start of the app asks for the window. A hidden start doesn't ask for it. */
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
 
-/** True if the program should check this computer instead of starting the app. */
-export const isDoctor = (argv: readonly string[]): boolean => argv.slice(1).includes('--doctor')
+/** What the program can print instead of starting the app. */
+export type Printing =
+  | { readonly kind: 'doctor' | 'log' }
+  /** `file`: the policy file to check; `undefined` for the installed policy. */
+  | { readonly kind: 'policy'; readonly file: string | undefined }
+
+const CHECK_POLICY = '--check-policy'
+
+/** What the program should print instead of starting the app, if anything. */
+export function printingOf(argv: readonly string[]): Printing | undefined {
+  const switches = argv.slice(1)
+  if (switches.includes('--doctor')) return { kind: 'doctor' }
+  if (switches.includes('--doctor-log')) return { kind: 'log' }
+  const check = switches.find((each) => each === CHECK_POLICY || each.startsWith(`${CHECK_POLICY}=`))
+  return check === undefined ? undefined : { kind: 'policy', file: check.slice(CHECK_POLICY.length + 1) || undefined }
+}
 
 /**
  * True if a person probably clicked an icon, and sees dialogs but not what the app prints. False in a terminal, and

@@ -57,7 +57,8 @@ export function valueDefect(name: ValueName, value: unknown, problem: SettingPro
     case 'port':
       return { kind }
     case 'flow':
-      return { kind: 'oneOf', detail: KINDS.flow.enum.join(', ') }
+    case 'methods':
+      return { kind: 'oneOf', detail: KINDS[kind].enum.join(', ') }
     default:
       if (typeof value !== 'string') return { kind: 'text' }
       if (kind === 'domain') return { kind }

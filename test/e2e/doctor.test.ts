@@ -31,9 +31,9 @@ async function doctorsDesk(options: Parameters<typeof openTestDesktop>[0] = {}) 
   writeFileSync(program, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`)
   chmodSync(program, 0o755)
 
-  const doctor = async (env: Readonly<Record<string, string>> = {}): Promise<Report> => {
+  const latchkey = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Report> => {
     const { PATH = '', DISPLAY = '' } = process.env
-    const child = spawn(path.join(ROOT, 'cli/latchkey'), ['doctor'], {
+    const child = spawn(path.join(ROOT, 'cli/latchkey'), args, {
       cwd: appFolder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -46,7 +46,7 @@ async function doctorsDesk(options: Parameters<typeof openTestDesktop>[0] = {}) 
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     return { code: child.exitCode, stdout, stderr }
   }
-  return { desk, doctor }
+  return { desk, latchkey, doctor: (env: Readonly<Record<string, string>> = {}) => latchkey(['doctor'], env) }
 }
 
 const lineOf = ({ stdout }: Report, check: string) =>
@@ -130,4 +130,26 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   expect(report.stdout).toContain('clientSecret: set, not shown (set by an environment variable)')
   expect(report.stdout + report.stderr).not.toContain('ginger-otter')
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
+})
+
+it('`latchkey policy check` checks a file in any folder, and `latchkey doctor --log` prints the log, without the app', async () => {
+  const { desk, latchkey } = await doctorsDesk()
+  const file = path.join(desk.home, 'my policy=1.json')
+  writeFileSync(file, '{\n  "agent": "false"\n}')
+  await expect(latchkey(['policy', 'check', file])).resolves.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/WRONG {2}The value of agent \(.*my policy=1\.json, line 2\).*\n {2}agent: false\n/s),
+  })
+  writeFileSync(file, '{"agent": false}')
+  await expect(latchkey(['policy', 'check', file])).resolves.toMatchObject({ code: 0 })
+  await expect(latchkey(['doctor', '--log'])).resolves.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('empty'),
+  })
+  const app = await desk.start()
+  await app.quit()
+  await expect(latchkey(['doctor', '--log'])).resolves.toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^~?.*latchkey\.log:\n\n.*app\.started/s),
+  })
 })

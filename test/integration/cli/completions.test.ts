@@ -3,7 +3,19 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CLI, newFolder, PATH, requireProgram, run } from './programs.ts'
 
-const COMMANDS = ['clients', 'doctor', 'exec', 'header', 'open', 'rejected', 'socket', 'ssh', 'status', 'token']
+const COMMANDS = [
+  'clients',
+  'doctor',
+  'exec',
+  'header',
+  'open',
+  'policy',
+  'rejected',
+  'socket',
+  'ssh',
+  'status',
+  'token',
+]
 const file = (name: string) => path.join(CLI, 'completions', name)
 
 /** A file in a folder whose name has a space, which a person escapes. */

@@ -28,11 +28,10 @@ function command(name: string): string {
 }
 
 describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
-  const doctor = (latchkey: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) =>
-    run([requireProgram(shell), ...options, latchkey, 'doctor', ...args], {
-      env: { PATH, HOME: folder, ...env },
-      cwd: folder,
-    })
+  const latchkey = (file: string, env: Readonly<Record<string, string>>, args: readonly string[]) =>
+    run([requireProgram(shell), ...options, file, ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
+  const doctor = (file: string, env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) =>
+    latchkey(file, env, ['doctor', ...args])
 
   it('the command finds the app on the PATH', async () => {
     app('programs/latchkey-desktop')
@@ -54,6 +53,29 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
       expect(stdout).toBe('app --doctor --log-level=3 --ozone-platform=headless\n')
     },
   )
+
+  it.each([
+    [['policy', 'check'], '--check-policy'],
+    [['policy', 'check', '--installed'], '--check-policy'],
+    [['policy', 'check', 'my policy=1.json'], '--check-policy=my policy=1.json'],
+    [['doctor', '--log'], '--doctor-log'],
+  ])('the command has the app print: %j', async (args, started) => {
+    const { stdout } = await latchkey(LATCHKEY, { LATCHKEY_APP: app('app') }, args)
+    expect(stdout).toBe(`app ${started} --log-level=3 --ozone-platform=headless\n`)
+  })
+
+  it.each([
+    ['policy'],
+    ['policy', 'checks'],
+    ['policy', '--installed'],
+    ['policy', 'check', '--all'],
+    ['policy', 'check', 'a', 'b'],
+    ['policy', 'check', 'a', '--installed'],
+    ['policy', 'check', '--installed', 'a'],
+  ])('refused: latchkey %s %s %s %s', async (...args) => {
+    const { code, stderr } = await latchkey(LATCHKEY, { LATCHKEY_APP: app('app') }, args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('see latchkey --help')])
+  })
 
   it('if the app isn’t found, the command prints what to do', async () => {
     const { code, stdout, stderr } = await doctor(command('bin/latchkey'))

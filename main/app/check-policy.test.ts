@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rootOnly } from '../../test/support/systems.ts'
+import { checkPolicy } from './check-policy.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const check = (content: string | Buffer, name = 'policy.json') => {
+  const file = path.join(folder, name)
+  writeFileSync(file, content)
+  return checkPolicy(file, { platform: 'linux', env: {} })
+}
+
+const REG = (line: string) =>
+  `Windows Registry Editor Version 5.00\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey]\r\n${line}\r\n`
+
+describe('a wrong file is refused, and the sentence says what is wrong', () => {
+  it.each<[string | Buffer, RegExp]>([
+    ['', /The file is empty/],
+    ['[]', /one object, in \{ and \}/],
+    ['{\n  "agent": true,\n}', /line 3, column 1.*a comma before \}/],
+    ['{\n  "agent": true\n  "userConnections": false\n}', /line 3.*A comma is missing/],
+    ['{"agent" true}', /A colon is missing/],
+    ['{"agent": true', /A closing \} is missing/],
+    ['{"tls": {"caFiles": ["/ca.pem"}}', /damaged/],
+    ['{agent: true}', /in quotation marks/],
+    ['{“agent”: true}', /straight double quotation marks/],
+    ['{"agent": true} // why', /comments/],
+    ['{"agent": True}', /lower case/],
+    ['{"tls": {"caFiles": ["C:\\ca.pem"]}}', /backslash twice/],
+    [Buffer.from('\ufeff{"agent": true}', 'utf16le'), /UTF-16: save it as UTF-8/],
+    [Buffer.from('{"displayName": "Büro"}', 'latin1'), /isn’t UTF-8/],
+    ['{"agent": "false"}', /agent.*the strictest value applies.*without quotation marks/],
+    ['{"userConnections": 0}', /userConnections.*true or false/],
+    ['{"mcp": "no"}', /mcp.*the strictest value applies/],
+    ['{"gateway": null, "gatewayMethods": "ALL"}', /gatewayMethods.*one of: read, all/],
+    ['{"agnet": false}', /Did you mean agent/],
+    ['{"LATCHKEY_BASE_URL": "https://data.example.com"}', /Did you mean baseAddress/],
+    ['{"colour": "blue"}', /colour.*isn’t a Latchkey setting/],
+    ['{"baseAddress": "http://data.example.com"}', /must start with https/],
+    ['{"baseAddress": "https://ana:hush@data.example.com"}', /must not contain a username/],
+    ['{"baseAddress": ""}', /baseAddress.*invalid/],
+    ['{"redirectPort": 80}', /1024 to 65535/],
+    ['{"flow": "sso"}', /one of: password-realm, browser/],
+    ['{"connections": {"Staging": {}}}', /can’t have this name/],
+    ['{"connections": {"staging": {"client_id": "a"}}}', /Did you mean clientId/],
+    [
+      '{"baseAddress": "https://a.example.com", "connections": {"b": {"baseAddress": "https://a.example.com"}}}',
+      /address of another/,
+    ],
+    ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.*can’t be read/],
+    ['{"tls": {"caFiles": ["ca.pem"]}}', /absolute paths/],
+    ['{"tls": {"clientCertificate": {"certFile": "/pc.pem"}}}', /certFile and keyFile/],
+    [REG('"agent"="no"'), /agent.*REG_DWORD/],
+    [REG('agent=1'), /line 4, column 1/],
+  ])('%#', async (content, sentence) => {
+    const { text, code } = await check(content)
+    expect(text.split('\n').filter((line) => line.startsWith('WRONG'))).toContainEqual(expect.stringMatching(sentence))
+    expect(code).toBe(1)
+    expect(text).not.toContain('hush')
+  })
+
+  it('SECURITY: a certificate that others can change', rootOnly('as another user'), async () => {
+    const file = path.join(folder, 'ca.pem')
+    writeFileSync(file, '', { mode: 0o666 })
+    const { text, code } = await check(JSON.stringify({ tls: { caFiles: [file] } }))
+    expect(text).toMatch(/WRONG.*users other than the administrator can change it/)
+    expect(code).toBe(1)
+  })
+
+  it('a file that isn’t there', async () => {
+    const { text, code } = await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
+    expect(text).toContain("none.json can't be read")
+    expect(code).toBe(1)
+  })
+})
+
+it('a good file: its values, without secrets, and what else is needed', async () => {
+  const policy = {
+    authUrl: 'https://login.example.com',
+    clientSecret: 'hush',
+    scope: null,
+    agent: false,
+    connections: { staging: { baseAddress: 'https://staging.example.com' } },
+  }
+  const { text, code } = await check(JSON.stringify(policy))
+  expect(text.split('\n').slice(2)).toEqual([
+    'What applies:',
+    '  baseAddress: locked as empty',
+    '  authUrl: https://login.example.com',
+    '  scope: locked as empty',
+    '  clientSecret: set, not shown',
+    '  staging.baseAddress: https://staging.example.com',
+    '  agent: false',
+    'Users can’t add connections of their own.',
+    'Single sign-on also needs: scope, audience, clientId.',
+    '',
+    'No problems found.',
+    '',
+  ])
+  expect(code).toBe(0)
+})
+
+it('a registry file, in the encoding of regedit', async () => {
+  const { text, code } = await check(Buffer.from(`\ufeff${REG('"baseAddress"="https://data.example.com"')}`, 'utf16le'))
+  expect(text).toContain('baseAddress: https://data.example.com')
+  expect(code).toBe(0)
+})
+
+it('the installed policy: values of every place', async () => {
+  const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
+  const run = (_: string, [verb = '', , file = '']: readonly string[]) => {
+    if (verb === 'export') writeFileSync(file, REG('"agent"=dword:00000000'), 'utf16le')
+    return key
+  }
+  const env = { ProgramFiles: folder }
+  const { text, code } = await checkPolicy(undefined, { platform: 'win32', env, run })
+  expect(text).toMatch(/^Latchkey policy check: HKLM\\SOFTWARE\\Policies\\Latchkey, .*policy\.json\n/)
+  expect(text).toContain('agent: false')
+  expect(code).toBe(0)
+  const none = await checkPolicy(undefined, { platform: 'win32', env, run: () => '' })
+  expect(none).toMatchObject({ text: expect.stringContaining('No policy is installed'), code: 1 })
+})

@@ -1,0 +1,67 @@
+/** What the program prints without starting the app: the results of the checks, the log, or what a policy does. */
+import { app } from 'electron'
+import { forTerminal } from '../base/display-text.ts'
+import type { Printing } from '../base/launch-command.ts'
+import { withTimeout } from '../base/with-timeout.ts'
+import type { Child } from '../keychain/keytar-channel.ts'
+import { whyUnwritable } from '../log/files.ts'
+import { createReport } from '../log/report.ts'
+import type { Variables } from '../settings/environment.ts'
+import { readUserStore } from '../settings/user-store.ts'
+import { createCore } from './core.ts'
+import { readHostSystem, toConsole } from './host-system.ts'
+import { systemKeychain } from './system-keychain.ts'
+
+interface Started {
+  /** The environment variables that contain settings, including the client secret. */
+  readonly variables: Variables
+  readonly forkKeytar: () => Child
+}
+
+/** The timeout of the whole command. The timeout of each check is shorter. */
+const WHOLE_MS = 60_000
+
+/** Prints what was asked for, and ends the process. */
+export async function runPrinting(what: Printing, started: Started): Promise<void> {
+  try {
+    // The reader may have closed the pipe (`| head`).
+    process.stdout.on('error', () => {})
+    const { platform, env } = process
+    if (what.kind === 'doctor') await runDoctor(started)
+    else {
+      const { text, code } =
+        what.kind === 'policy'
+          ? await (await import('./check-policy.ts')).checkPolicy(what.file, { platform, env })
+          : await (await import('./check-computer.ts')).readLog(readHostSystem(started.variables).paths.logDir)
+      await new Promise<void>((resolve) => process.stdout.write(forTerminal(text), () => resolve()))
+      end(platform, code)
+    }
+  } catch (error) {
+    // The error is only printed, because diagnostics don't write to the log.
+    createReport(toConsole())('start', error)
+    end(process.platform, 1)
+  }
+}
+
+async function runDoctor({ variables, forkKeytar }: Started): Promise<void> {
+  const desktop = readHostSystem(variables)
+  const { platform, clock, paths, askTrayHost } = desktop
+  const keychain = systemKeychain({ platform, clock, fork: forkKeytar })
+  const { store, problems: storeProblems } = readUserStore(paths.settingsFile, process.getuid?.())
+  const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
+  const { printReport } = await import('./check-computer.ts')
+  const isSandboxed = !app.commandLine.hasSwitch('no-sandbox')
+  const logProblem = whyUnwritable(paths.logDir)
+  const printing = printReport(core, { paths, isSandboxed, logProblem, askTrayHost }, process.stdout)
+  const code = await withTimeout(clock, WHOLE_MS, printing, 1)
+  keychain.stop()
+  // A normal exit would wait for a thread that is blocked in a keychain call.
+  if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
+  end(platform, code)
+}
+
+/** Ends the process. On Linux, Electron's own exit waits for the bus, and for ever if the bus doesn't answer. */
+function end(platform: NodeJS.Platform, code: number): void {
+  if (platform === 'linux') (process as unknown as { reallyExit(code: number): never }).reallyExit(code)
+  app.exit(code)
+}
