@@ -7,7 +7,7 @@
  * @typedef {object} Option
  * @property {string} short The completions' description.
  * @property {string} help The usage's description.
- * @property {string} [value] The name of the option's value.
+ * @property {string} [value] The name of the option's value; in brackets if the value may be left out.
  * @property {readonly string[]} [choices] The possible values.
  *
  * @typedef {object} Command
@@ -28,6 +28,11 @@ const OPTIONS = {
     short: 'run the command even if the token is valid for less',
     help: 'exec only warns too, and runs COMMAND anyway',
   },
+  '--wait': {
+    value: '[=DURATION]',
+    short: 'wait until there is a token',
+    help: 'waits until there is a token, even if Latchkey must be started first: seconds, or 30m, 2h, 3d; by default up to 7d',
+  },
   '--connection': {
     value: 'NAME',
     short: 'name of the connection',
@@ -47,18 +52,19 @@ const OPTIONS = {
 /** @type {Readonly<Record<string, Command>>} */
 const COMMANDS = {
   token: {
-    synopsis: '[--min-validity SECONDS] [--connection NAME] [--format FORMAT]',
+    synopsis: '[--min-validity SECONDS] [--wait[=DURATION]] [--connection NAME] [--format FORMAT]',
     short: 'print the access token',
     help: 'prints the access token',
   },
   header: {
-    synopsis: '[--min-validity SECONDS] [--connection NAME]',
+    synopsis: '[--min-validity SECONDS] [--wait[=DURATION]] [--connection NAME]',
     short: 'print the header with the token, for curl -H @-',
     help: 'prints the header with the token, for: curl -H @-',
     windows: 'prints the token as an Authorization header',
   },
   exec: {
-    synopsis: '[--min-validity SECONDS [--best-effort]] [--connection NAME] [--] COMMAND [ARGUMENT...]',
+    synopsis:
+      '[--min-validity SECONDS [--best-effort]] [--wait[=DURATION]] [--connection NAME] [--] COMMAND [ARGUMENT...]',
     short: 'run a command with the token in its environment',
     help: 'runs COMMAND with the token in its environment, as ACCESS_TOKEN',
   },
@@ -130,6 +136,11 @@ function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ w
   return lines.map((line) => line.replaceAll(NO_BREAK, ' '))
 }
 
+/** True if the next word can be the option's value. @param {string | undefined} value */
+const isFollowed = (value) => value !== undefined && !value.startsWith('[')
+/** @param {string} option @param {string | undefined} value */
+const withValue = (option, value) => (isFollowed(value) ? `${option} ${value}` : `${option}${value ?? ''}`)
+
 /** The parts of a synopsis that stay on one line. @param {string} synopsis */
 const groups = (synopsis) => synopsis.match(/\[(?:[^[\]]|\[[^\]]*\])*\](?:\.\.\.)?|[^\s[\]]+/g) ?? []
 
@@ -149,7 +160,7 @@ function usage(isWindows) {
     ...shown.flatMap((name) => wrapped(`  ${name.padEnd(10)}`, helpOf(name).split(' '))),
     '',
     ...Object.entries(OPTIONS).flatMap(([option, { value, help }]) =>
-      wrapped(`  ${(value ? `${option} ${value}` : option).padEnd(24)}`, help.split(' ')),
+      wrapped(`  ${withValue(option, value).padEnd(24)}`, help.split(' ')),
     ),
   ]
 }
@@ -202,7 +213,7 @@ const GENERATED = {
       `    '') printf '%s\\n' ${names.join(' ')} ;;`,
       ...names.map((name) => `    ${name}) printf '%s\\n' ${[...optionsOf(name), '--help'].join(' ')} ;;`),
       ...Object.entries(OPTIONS).flatMap(([option, { value, choices }]) =>
-        value === undefined ? [] : [`    ${option}) ${choices ? `printf '%s\\n' ${choices.join(' ')} ` : ''};;`],
+        !isFollowed(value) ? [] : [`    ${option}) ${choices ? `printf '%s\\n' ${choices.join(' ')} ` : ''};;`],
       ),
       '    *) return 1 ;;',
       '  esac',
@@ -231,7 +242,7 @@ const GENERATED = {
         const those = names.filter((name) => optionsOf(name).includes(option)).join(' ')
         const condition = `'__fish_seen_subcommand_from ${those}; and not __latchkey_exec_command >/dev/null'`
         const offered = choices === undefined ? '' : ` -a '${choices.join(' ')}'`
-        return `complete -c latchkey -n ${condition} ${value ? '-x ' : ''}-l ${option.slice(2)}${offered} -d ${quoted(capital(short))}`
+        return `complete -c latchkey -n ${condition} ${isFollowed(value) ? '-x ' : ''}-l ${option.slice(2)}${offered} -d ${quoted(capital(short))}`
       }),
   },
 }
@@ -240,6 +251,7 @@ const GENERATED = {
 function zsh(option, name) {
   const { value, choices, short } = /** @type {Option} */ (OPTIONS[option])
   if (value === undefined) return `'${option}[${short}]'`
+  if (!isFollowed(value)) return `'${option}=-[${short}]:: '`
   const isRepeated = command(name).synopsis.includes(`${option} ${value}]...`)
   return `'${isRepeated ? '*' : ''}${option}=[${short}]:${value.toLowerCase()}:${choices ? `(${choices.join(' ')})` : ' '}'`
 }

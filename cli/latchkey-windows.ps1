@@ -14,11 +14,13 @@ $ErrorActionPreference = 'Stop'
 $Version = '0.1.0'
 # begin: usage, written by `npm run docs` from commands.mjs
 $Usage = @'
-Usage: latchkey token [--min-validity SECONDS] [--connection NAME]
-                      [--format FORMAT]
-       latchkey header [--min-validity SECONDS] [--connection NAME]
+Usage: latchkey token [--min-validity SECONDS] [--wait[=DURATION]]
+                      [--connection NAME] [--format FORMAT]
+       latchkey header [--min-validity SECONDS] [--wait[=DURATION]]
+                       [--connection NAME]
        latchkey exec [--min-validity SECONDS [--best-effort]]
-                     [--connection NAME] [--] COMMAND [ARGUMENT...]
+                     [--wait[=DURATION]] [--connection NAME] [--] COMMAND
+                     [ARGUMENT...]
        latchkey rejected [--connection NAME]
        latchkey status [--json] [--connection NAME]
        latchkey socket
@@ -46,6 +48,9 @@ A valid access token from the Latchkey that runs on this desktop.
   --min-validity SECONDS  the token must be valid for at least this long; if it
                           isn't, token and header warn, and exec exits with 4
   --best-effort           exec only warns too, and runs COMMAND anyway
+  --wait[=DURATION]       waits until there is a token, even if Latchkey must
+                          be started first: seconds, or 30m, 2h, 3d; by default
+                          up to 7d
   --connection NAME       the connection to use; by default the first one
   --format FORMAT         the format that token prints: text, json, oauth,
                           headers or kubernetes
@@ -73,9 +78,9 @@ can't be found. clients: 2 if the libraries can't be found.
 # begin: options, written by `npm run docs` from commands.mjs
 # A hash table of .NET distinguishes upper and lower case.
 $Options = New-Object System.Collections.Hashtable
-$Options['token'] = @('--min-validity', '--connection', '--format')
-$Options['header'] = @('--min-validity', '--connection')
-$Options['exec'] = @('--min-validity', '--best-effort', '--connection')
+$Options['token'] = @('--min-validity', '--wait', '--connection', '--format')
+$Options['header'] = @('--min-validity', '--wait', '--connection')
+$Options['exec'] = @('--min-validity', '--best-effort', '--wait', '--connection')
 $Options['rejected'] = @('--connection')
 $Options['status'] = @('--json', '--connection')
 $Options['socket'] = @()
@@ -86,7 +91,7 @@ $Options['policy'] = @('--installed')
 # end: options
 
 $Command = ''
-$TimeoutMs = 40000
+$IsWaiting = $false
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
 # SECURITY: a terminal obeys control characters, and bidirectional controls change the order of the text around them.
@@ -103,6 +108,12 @@ function Fail([int] $Code, [string] $Sentence) {
   Write-Complaint $Sentence
   if ($script:Command -ceq 'exec') { exit 125 }
   exit $Code
+}
+
+# Fails because nothing answered. A command that waits asks again instead.
+function Stop-Unanswered([int] $Code, [string] $Sentence) {
+  if ($script:IsWaiting) { throw (New-Object System.TimeoutException $Sentence) }
+  Fail $Code $Sentence
 }
 
 function Stop-Usage([string] $Sentence) { Fail 1 "$Sentence; see latchkey --help" }
@@ -123,7 +134,7 @@ function Get-Agent {
     if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
     return $Matches[1], $agent.secret
   } catch {
-    Fail 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open (nothing usable in $file)"
+    Stop-Unanswered 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open (nothing usable in $file)"
   }
 }
 
@@ -159,7 +170,7 @@ function Get-ToolName {
 
 # Sends one request; returns the answer's status and body. The request uses HTTP/1.0, so the end of the connection marks
 # the end of the answer, and there are no chunks.
-function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '') {
+function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '', [int] $TimeoutMs = 40000) {
   $name, $secret = Get-Agent
   $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
   # SECURITY: a line break in the tool's name would start a new header.
@@ -173,19 +184,21 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try {
-    try { $pipe.Connect(5000) } catch { Fail 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
+    try { $pipe.Connect(5000) } catch { Stop-Unanswered 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
     $isOwn = try { Test-OwnPipe $pipe } catch { $false }
     if (-not $isOwn) { Fail 7 "the pipe $name belongs to another user, so nothing was sent; start Latchkey again" }
     [byte[]] $request = $Utf8.GetBytes($head) + $content
     $pipe.Write($request, 0, $request.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
-    if (-not $reading.Wait($TimeoutMs)) { Fail 4 "Latchkey didn't answer in $($TimeoutMs / 1000) s; try again" }
+    if (-not $reading.Wait($TimeoutMs)) { Stop-Unanswered 4 "Latchkey didn't answer in $($TimeoutMs / 1000) s; try again" }
     $answer = $reading.Result
   } catch [System.IO.IOException], [System.AggregateException] {
-    Fail 4 'the connection to Latchkey was interrupted; try again'
+    Stop-Unanswered 4 'the connection to Latchkey was interrupted; try again'
   } finally {
     $pipe.Dispose()
   }
+  # Latchkey has ended.
+  if ($answer -ceq '') { Stop-Unanswered 4 'the connection to Latchkey was interrupted; try again' }
   if (-not ($answer -cmatch '\AHTTP/1\.[01] (\d{3})[^\n]*\n')) { Fail 5 "Latchkey gave an unexpected answer" }
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
@@ -210,11 +223,41 @@ function Stop-Refused([int] $Status, [string] $Body) {
 # visible ASCII without spaces.
 function Test-Token([string] $Text) { $Text -cmatch '\A[!-~]+\z' }
 
+# Asks until there is a token, or $Wait seconds are over; Latchkey may start, stop or restart meanwhile. Returns a final
+# answer's status and body, or nothing.
+function Wait-Token([string] $Query) {
+  $left = $Wait
+  $most = 1
+  $mark = if ($Query) { '&' } else { '?' }
+  while ($left -gt 0) {
+    $most = [Math]::Min($left, $most)
+    $watch = [System.Diagnostics.Stopwatch]::StartNew()
+    try {
+      $script:IsWaiting = $true
+      $status, $body = Send-Request GET "token$Query${mark}wait=$most$Strict" 'text/plain' '' (1000 * ($most + 40))
+      $mayWait = $status -eq 401 -or ($status -eq 503 -and $body -cnotlike 'Turned off *')
+      if (-not $mayWait) { return $status, $body }
+    } catch [System.TimeoutException] {
+      # Nothing answered.
+    } finally {
+      $script:IsWaiting = $false
+    }
+    # Only after a second, because the token may be on its way.
+    if ($left -eq $Wait) { Write-Complaint 'waiting for a token; open Latchkey and sign in' }
+    # Latchkey isn't running, or has quit.
+    if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
+    # Time asleep hardly counts: nobody could sign in.
+    $left -= [Math]::Max(1, [Math]::Min($most + 1, [int] $watch.Elapsed.TotalSeconds))
+    $most = 300
+  }
+}
+
 # Asks the agent for a token and returns the answer's body; fails if the agent gives no token. If no token is valid for
 # as long as --min-validity requires, exec without --best-effort fails. For exec with --best-effort and for all other
 # commands, this function warns, and asks for the token that is valid longest.
 function Get-Answer([string] $Query) {
-  $status, $body = Send-Request GET "token$Query$Strict" 'text/plain'
+  $status, $body = if ($Wait -gt 0) { Wait-Token $Query }
+  if ($null -eq $status) { $status, $body = Send-Request GET "token$Query$Strict" 'text/plain' }
   if ($status -eq 412) {
     if (-not (Test-Line $body)) { $body = 'The access token is valid for less time than --min-validity asks for.' }
     if ($script:Command -ceq 'exec' -and -not $BestEffort) {
@@ -296,6 +339,17 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
+# Returns the seconds of a duration, such as 90, 30m, 2h or 1d; at most a week.
+function Get-Duration([string] $Text) {
+  $seconds = 604801
+  if ($Text -cmatch '\A(0|[1-9][0-9]{0,5})([smhd]?)\z') {
+    $units = @{ '' = 1; 's' = 1; 'm' = 60; 'h' = 3600; 'd' = 86400 }
+    $seconds = [int] $Matches[1] * $units[$Matches[2]]
+  }
+  if ($seconds -gt 604800) { Stop-Usage '--wait takes seconds, or a duration such as 30m, 2h or 7d; at most 7d' }
+  return $seconds
+}
+
 # Runs the app, which prints what the switch asks for. The app is a GUI program, so it has a standard output only if its
 # caller provides one.
 function Invoke-App([string] $Switch) {
@@ -347,6 +401,7 @@ if (-not $Options.ContainsKey($Command)) {
 $parameters = [System.Collections.Generic.List[string]]::new()
 $Strict = ''
 $BestEffort = $false
+$Wait = 0
 $format = 'text/plain'
 $tokenFormat = 'text'
 $language = ''
@@ -359,6 +414,11 @@ while ($next -lt $words.Count) {
   $next++
   if ($Command -ceq 'exec' -and $word -ceq '--') { break }
   if ($Command -ceq 'exec' -and $word -ceq '--best-effort') { $BestEffort = $true; continue }
+  if ($Options[$Command] -ccontains '--wait' -and $word -cmatch '\A--wait(=(.*))?\z') {
+    $Wait = 604800
+    if ($Matches.ContainsKey(2)) { $Wait = Get-Duration $Matches[2] }
+    continue
+  }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
   if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {

@@ -11,9 +11,9 @@ _latchkey_offer() {
 _latchkey_words() {
   case $1 in
     '') printf '%s\n' token header exec rejected status socket ssh open clients doctor policy ;;
-    token) printf '%s\n' --min-validity --connection --format --help ;;
-    header) printf '%s\n' --min-validity --connection --help ;;
-    exec) printf '%s\n' --min-validity --best-effort --connection --help ;;
+    token) printf '%s\n' --min-validity --wait --connection --format --help ;;
+    header) printf '%s\n' --min-validity --wait --connection --help ;;
+    exec) printf '%s\n' --min-validity --best-effort --wait --connection --help ;;
     rejected) printf '%s\n' --connection --help ;;
     status) printf '%s\n' --json --connection --help ;;
     socket) printf '%s\n' --help ;;

@@ -40,6 +40,7 @@ complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Sho
 # begin: options, written by `npm run docs` from commands.mjs
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Minimum validity of the token in seconds'
 complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l best-effort -d 'Run the command even if the token is valid for less'
+complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -l wait -d 'Wait until there is a token'
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status ssh; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Name of the connection'
 complete -c latchkey -n '__fish_seen_subcommand_from token; and not __latchkey_exec_command >/dev/null' -x -l format -a 'text json oauth headers kubernetes' -d 'Format of the output'
 complete -c latchkey -n '__fish_seen_subcommand_from status; and not __latchkey_exec_command >/dev/null' -l json -d 'Print JSON'

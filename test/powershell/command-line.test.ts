@@ -5,7 +5,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AgentRig, startAgent } from '../agent/rig.ts'
+import { until } from '../agent/client.ts'
+import { type AgentRig, HOUR, startAgent } from '../agent/rig.ts'
 import { ARGUMENTS } from '../support/command-lines.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -81,6 +82,14 @@ test('at the prompt, percent signs arrive unchanged unless they enclose the name
 test('if the user is signed out, the command exits with 3 and prints an error', async () => {
   rig.source.signOut()
   await expect(latchkey('token')).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^latchkey: /) })
+})
+
+test('token --wait prints the token as soon as the user signs in', async () => {
+  rig.source.signOut()
+  const answer = latchkey('token --wait=10m')
+  await until(() => rig.agent.needs.list().some(({ waiting }) => waiting.length > 0))
+  rig.source.grant(HOUR)
+  expect((await answer).stdout.trimEnd()).toBe('token-2')
 })
 
 test('path.ps1 adds a folder to the user’s PATH once, and removes it', async () => {

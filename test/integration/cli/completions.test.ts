@@ -32,7 +32,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['to'], ['token']],
   [
     ['token', '--'],
-    ['--connection', '--format', '--help', '--min-validity'],
+    ['--connection', '--format', '--help', '--min-validity', '--wait'],
   ],
   [
     ['status', '--'],

@@ -181,6 +181,11 @@ export class ToolDesktop {
     return this.#agent.usage.list('default').map(({ name }) => name)
   }
 
+  /** The tools that wait for a sign-in. */
+  get waiting(): string[] {
+    return this.#agent.needs.list().flatMap(({ waiting }) => waiting.map(({ name }) => name))
+  }
+
   /** The tools that got a token of the connection staging. */
   get uses(): readonly ToolUse[] {
     return this.#agent.usage.list('staging')

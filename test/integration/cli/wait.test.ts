@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../agent/client.ts'
+import { type Latchkey, latchkeyIn } from './call.ts'
+import { CALLER, SHELLS } from './programs.ts'
+import { TOKEN, ToolDesktop } from './tool-desktop.ts'
+
+const SAYS_SO = 'latchkey: waiting for a token; open Latchkey and sign in\n'
+
+describe.each(SHELLS)('in $name', (shell) => {
+  let desktop: ToolDesktop
+  let latchkey: Latchkey
+  beforeEach(async () => {
+    desktop = await ToolDesktop.start()
+    latchkey = latchkeyIn(shell, desktop)
+    desktop.session.signOut()
+  })
+  afterEach(() => desktop.stop())
+  const isWaiting = () => until(() => desktop.waiting.length === 1)
+
+  it('commands wait until the user signs in, and then go on at once', async () => {
+    const answers = [
+      latchkey(['token', '--wait']),
+      latchkey(['header', '--wait=1d']),
+      latchkey(['token', '--format', 'headers', '--min-validity=5', '--wait=30m']),
+    ]
+    await until(() => desktop.waiting.length === 2)
+    expect(desktop.waiting.sort()).toEqual([`${CALLER} (latchkey header)`, `${CALLER} (latchkey token)`])
+    // Longer than the first request of each.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await until(() => desktop.waiting.length === 2)
+    const signedIn = performance.now()
+    desktop.session.hold(TOKEN)
+    const header = `Authorization: Bearer ${TOKEN}\n`
+    const stdouts = [`${TOKEN}\n`, header, `{"Authorization":"Bearer ${TOKEN}"}\n`]
+    expect(await Promise.all(answers)).toMatchObject(stdouts.map((stdout) => ({ code: 0, stdout, stderr: SAYS_SO })))
+    expect(performance.now() - signedIn).toBeLessThan(1_000)
+    expect(desktop.session.refreshes).toBe(0)
+  })
+
+  it('exec starts its program only once there is a token, even if Latchkey starts later, and restarts meanwhile', async () => {
+    const file = path.join(desktop.folder, 'ran')
+    await desktop.stopAgent()
+    const answer = latchkey(['exec', '--wait', '--', 'sh', '-c', `printf %s "$ACCESS_TOKEN" >'${file}'`])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (let start = 0; start < 2; start++) {
+      await desktop.startAgent()
+      await isWaiting()
+      await desktop.stopAgent()
+    }
+    await desktop.startAgent()
+    expect(existsSync(file)).toBe(false)
+    desktop.session.hold(TOKEN)
+    expect(await answer).toMatchObject({ code: 0, stdout: '', stderr: SAYS_SO })
+    expect(readFileSync(file, 'utf8')).toBe(TOKEN)
+  })
+
+  it('exec doesn’t start its program if its time is over, and says why', async () => {
+    const answer = await latchkey(['exec', '--wait=1', 'echo', 'ran'])
+    expect(answer).toMatchObject({
+      code: 125,
+      stdout: '',
+      stderr: expect.stringMatching(/\nlatchkey: You are not signed/),
+    })
+    await desktop.stopAgent()
+    expect(await latchkey(['token', '--wait=1s'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("isn't running"),
+    })
+  })
+
+  it.each<readonly [string, number, RegExp, (desktop: ToolDesktop) => unknown]>([
+    ['is turned off', 2, /Turned off in Settings/, (d) => d.turnOffAgent('user')],
+    [
+      'is turned off by the administrator',
+      2,
+      /Turned off by your administrator/,
+      (d) => d.turnOffAgent('administrator'),
+    ],
+  ])('if Latchkey %s, a command that waits ends with %i', async (_, code, sentence, happens) => {
+    const answer = latchkey(['token', '--wait'])
+    await isWaiting()
+    await happens(desktop)
+    expect(await answer).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(sentence) })
+    expect(await latchkey(['token', '--wait'])).toMatchObject({ code, stderr: expect.not.stringContaining('waiting') })
+  })
+
+  it('a command doesn’t wait for a connection that doesn’t exist', async () => {
+    const answer = await latchkey(['token', '--wait', '--connection', 'nowhere'])
+    expect(answer).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('default, staging') })
+  })
+
+  it.each(['', 'x', '-1', '1.5', '08', '8d', '200h', '604801', '9999999', '1w', 'm'])(
+    '--wait=%s is refused',
+    async (value) => {
+      expect(await latchkey(['token', `--wait=${value}`])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('--wait'),
+      })
+    },
+  )
+})
