@@ -28,6 +28,10 @@ export type FailureCode = (typeof FAILURE_CODES)[number]
 export const SIGN_IN_PROBLEMS = [
   /** The provider's time limit for the second factor has passed. */
   'stepExpired',
+  /** The provider doesn't know the sign-in's second step, although its time limit hasn't passed. */
+  'stepRefused',
+  /** The person's account is blocked, locked or disabled, so that another try can't succeed. */
+  'accountBlocked',
   /** The user has no authenticator that Latchkey can use. */
   'notEnrolled',
   /** The provider requires a second factor, but doesn't let Latchkey ask for it. */
@@ -64,6 +68,8 @@ export interface FailureDetails {
   readonly host?: string
   readonly status?: number
   readonly proxy?: string
+  /** The environment variable that names the proxy; absent if the system's settings do. */
+  readonly proxyVariable?: string
   readonly certificate?: {
     readonly subject: string
     readonly issuer: string

@@ -46,8 +46,8 @@ export interface FailureWords {
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
   /** The server answered, but with an error or a page. */
   readonly unavailable: { readonly title: Words; readonly body: ByOperation }
-  /** The proxy can't be reached, so the server wasn't asked. `proxy`: its address. */
-  readonly proxyAway: (proxy: string) => string
+  /** The proxy can't be reached, so the server wasn't asked. `variable`: what names it, if not the system's settings. */
+  readonly proxyAway: (proxy: string, variable: string | undefined) => string
   /** A web page answered, such as that of a guest network. */
   readonly webPage: { readonly title: Words; readonly body: ByOperation }
   /** The user wants to save an address, but its host doesn't exist. */
@@ -113,7 +113,7 @@ export function createFailureSentences(words: FailureWords) {
         }
       },
       unreachable() {
-        const { cause = '', proxy } = failure.details ?? {}
+        const { cause = '', proxy, proxyVariable } = failure.details ?? {}
         const isProxyAway = proxy !== undefined && PROXY_AWAY.test(cause)
         if (during === 'settings' && cause === 'ENOTFOUND' && !isProxyAway)
           return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body }
@@ -121,7 +121,7 @@ export function createFailureSentences(words: FailureWords) {
         const found = isPage ? words.webPage : isAnswered(failure) ? words.unavailable : words.unreachable
         const { title, body } = by(found)
         return {
-          title: isProxyAway ? words.proxyAway(proxy.replace(/^\w+:\/\//, '')) : title,
+          title: isProxyAway ? words.proxyAway(proxy.replace(/^\w+:\/\//, ''), proxyVariable) : title,
           body: isUnmade ? `${words.unchanged} ${found.body.signIn}` : body,
         }
       },

@@ -201,8 +201,8 @@ describe('a failure names who is at fault', () => {
   test.each([
     [
       'a proxy that doesn’t answer',
-      { proxy: 'http://127.0.0.1:9', cause: 'ECONNREFUSED' },
-      'The proxy 127.0.0.1:9 doesn’t answer.',
+      { proxy: 'http://127.0.0.1:9', proxyVariable: 'https_proxy', cause: 'ECONNREFUSED' },
+      'The proxy 127.0.0.1:9 (from https_proxy) doesn’t answer.',
     ],
     [
       'the service behind a proxy',

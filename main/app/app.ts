@@ -62,7 +62,7 @@ export function createApp(ports: AppPorts): App {
   const browser = {
     open: ports.openBrowser,
     onReturn: returns.tell,
-    page: { language: ports.texts.language, ...ports.texts.browserPage },
+    page: { language: ports.texts.language, texts: ports.texts.browserPage },
   }
   const opened = createConnections(core, browser, ports.crashPoints, logRemoved(log))
   const changes = new Changes()

@@ -210,7 +210,8 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
   })
 }
 
-const NO_PAGE = { language: 'en', title: '', body: '' }
+const NO_TEXT = { title: '', body: '' }
+const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
 
 const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({
   agent,

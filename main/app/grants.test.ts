@@ -10,6 +10,9 @@ import { CallbackPorts } from '../settings/callback-ports.ts'
 import { UserSettings } from '../settings/user-settings.ts'
 import { grantsOf, removedGrantOf } from './grants.ts'
 
+const NO_TEXT = { title: '', body: '' }
+const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
+
 let provider: IdentityProvider
 /** A free port, which every connection uses as its redirect port. */
 let port: number
@@ -22,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.stop())
 
-const BROWSER = { open: async () => OK, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+const BROWSER = { open: async () => OK, onReturn: () => {}, page: NO_PAGE }
 
 function coreOf() {
   const stored = new Map<string, unknown>()

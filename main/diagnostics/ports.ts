@@ -78,6 +78,8 @@ export interface ProxyServer {
   readonly kind: 'http' | 'https' | 'socks4' | 'socks5'
   readonly host: string
   readonly port: number
+  /** The environment variable that names the proxy; absent if the system's settings do. */
+  readonly variable?: string
 }
 
 /** One route to an address. */

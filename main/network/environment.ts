@@ -20,6 +20,8 @@ const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as co
 
 interface NamedProxy {
   readonly proxy: ProxyServer
+  /** The variable that names it. */
+  readonly variable: string
   readonly login?: ProxyLogin
 }
 
@@ -30,7 +32,9 @@ interface NamedProxy {
  */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
-  return proxyIn(env[variableOf(env)] ?? '')
+  const variable = variableOf(env)
+  const named = proxyIn(env[variable] ?? '')
+  return named && { ...named, variable }
 }
 
 /** The name of the proxy variable that applies, if its value can't be parsed. */
@@ -42,7 +46,7 @@ export function unusableVariable(env: Environment): string | undefined {
 
 const variableOf = (env: Environment) => VARIABLES.find((name) => env[name] !== undefined) ?? VARIABLES[0]
 
-function proxyIn(text: string): NamedProxy | undefined {
+function proxyIn(text: string): Omit<NamedProxy, 'variable'> | undefined {
   const { scheme = 'http', userinfo, host = '', port } = partsOf(text)
   const kind = KINDS[scheme.toLowerCase()]
   const proxy = kind && proxyAt(kind, host, port, kind === 'https' ? 443 : 1080)

@@ -2,7 +2,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { HttpOptions } from '../service/http-client.ts'
 import { unusableVariable } from './environment.ts'
-import type { ProxyChoice, ProxyCredentials } from './proxy.ts'
+import type { ProxyCredentials, ProxyServer } from './proxy.ts'
 import { createRouteFor, proxiesFor } from './routes.ts'
 import type { TlsMaterial } from './tls-files.ts'
 import { openTrust, type TrustPorts } from './trust.ts'
@@ -31,7 +31,7 @@ export interface Network {
   /** The trusted certificates and their sources. */
   trusted(): Promise<Trusted>
   /** The proxies for an address, in the order in which they are tried. */
-  proxiesFor(url: URL): Promise<readonly ProxyChoice[]>
+  proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
 }
 
 /**
@@ -62,6 +62,9 @@ export function createNetwork(options: NetworkOptions): Network {
     refresh: () => store.refresh(),
     problems: async () => ({ variable: unusableVariable(options.env), files: files().problems }),
     trusted: () => store.get(),
-    proxiesFor: async (url) => (await proxiesFor(url, options)).map(({ proxy }) => proxy),
+    proxiesFor: async (url) =>
+      (await proxiesFor(url, options)).map(({ proxy, variable }) =>
+        proxy === 'direct' || variable === undefined ? proxy : { ...proxy, variable },
+      ),
   }
 }

@@ -21,6 +21,8 @@ export interface RouteOptions {
 /** One of the proxies, with its credentials from the environment. */
 export interface Candidate {
   readonly proxy: ProxyChoice
+  /** The variable that names the proxy; absent if the system's settings do. */
+  readonly variable?: string
   readonly login?: ProxyLogin | undefined
 }
 
@@ -65,9 +67,9 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
     const routeFrom = async (index: number): Promise<Route | undefined> => {
       const candidate = candidates[index]
       if (candidate === undefined) return undefined
-      const { proxy, login } = candidate
+      const { proxy, login, variable } = candidate
       if (proxy === 'direct') return {}
-      return through(proxy, index, [async () => ofEnvironment(proxy, login), () => kept(proxy)])
+      return through({ proxy, variable }, index, [async () => ofEnvironment(proxy, login), () => kept(proxy)])
     }
 
     const kept = async (proxy: ProxyServer) => credentials.get(nameOf(proxy))
@@ -80,11 +82,12 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
 
     /** @param others further credentials, tried one by one */
     const through = async (
-      proxy: ProxyServer,
+      named: { readonly proxy: ProxyServer; readonly variable: string | undefined },
       index: number,
       others: readonly (() => Promise<ProxyLogin | undefined>)[],
       attempt?: LoginAttempt,
     ): Promise<Route> => {
+      const { proxy, variable } = named
       const { tunnelAgent } = await import('./proxy-agents.ts')
       const { signal, onAnswered } = withinShare(journey, clock, candidates.length - index)
       if (signal.aborted) attempt?.over()
@@ -94,6 +97,7 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
       return {
         agent: tunnelAgent({ proxy, login, trusted, userAgent, signal, onAnswered, onOpened: attempt?.accepted }),
         proxy: nameOf(proxy),
+        ...(variable === undefined ? {} : { proxyVariable: variable }),
         otherwise: async (proxyError) => {
           const asks = proxyError instanceof ProxyRefusal && proxyError.wantsPassword
           if (asks) attempt?.refused()
@@ -105,7 +109,7 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
             const known = await next()
             if (known === undefined) continue
             const begun = await attempts.begin(known)
-            if (begun !== undefined) return through(proxy, index, others.slice(at + 1), begun)
+            if (begun !== undefined) return through(named, index, others.slice(at + 1), begun)
             isRefused = true
           }
           if (isRefused) throw new ProxyRefusal(407, { wantsPassword: true, reason: CREDENTIALS_REFUSED })

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import { type Failure, type FailureCode, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
+import { LONGEST_READ } from '../base/display-text.ts'
 import type { Secret } from '../base/secret.ts'
 import { offersBasic } from './challenges.ts'
 import { parseHttpDate, parseRetryAfter } from './http-date.ts'
@@ -221,6 +222,27 @@ function wordsIn(value: unknown, depth = 0): string {
   return ''
 }
 
+/** The failures that a person's account can be the reason for. */
+const PERSONAL = ['rejected', 'interactionRequired', 'rateLimited', 'sessionEnded'] as const
+
+/** What Auth0, Okta, Salesforce and Airlock call the error. */
+const BLOCKED: ReadonlySet<unknown> = new Set([
+  ...['blocked_user', 'user_blocked', 'account_blocked', 'account_locked', 'user_locked', 'account_disabled'],
+  ...['user_disabled', 'inactive_user', 'locked_out', 'e0000069'],
+])
+
+/**
+ * What providers say of a blocked account under a general error. Entra ID has a number for a locked account, and one for
+ * a disabled one; Cognito says that the attempts are exceeded.
+ */
+const SAYS_BLOCKED =
+  /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
+
+/** True if the answer says that the person's account is blocked, so that another try can't succeed. */
+export const saysBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
+  ['error', 'errorCode', 'code', 'status'].some((key) => BLOCKED.has(`${json[key]}`.toLowerCase())) ||
+  SAYS_BLOCKED.test(words.slice(0, LONGEST_READ))
+
 /** The failure for this answer, with the server's text and all data for the details line. */
 export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
   const isService = !isRedirect(answer) && !isHtml(answer)
@@ -229,9 +251,11 @@ export function failureOf(answer: Answer, code: FailureCode, cause?: string): Fa
   // A portal's or proxy's `Retry-After` says nothing about the service.
   const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
   const now = serverTimeOf(answer) ?? answer.askedAt
+  const isBlocked = (PERSONAL as readonly FailureCode[]).includes(code) && saysBlocked(jsonObjectOf(answer), words)
   const retryAfter = mayRetry ? parseRetryAfter(answer.headers['retry-after'], now) : undefined
   return {
     code,
+    ...(isBlocked && { problem: 'accountBlocked' }),
     ...(serverText !== '' && { serverText }),
     ...(retryAfter !== undefined && { retryAfter }),
     details: { ...answer.details, status: answer.status, ...(cause && { cause }) },

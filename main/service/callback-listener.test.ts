@@ -1,11 +1,18 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CallbackListener } from '../session/ports.ts'
+import type { CallbackListener, SignInResult } from '../session/ports.ts'
 import { callbackPath, listenForCallback } from './callback-listener.ts'
 import { tcpServer } from './testing.ts'
 
 const issuer = 'https://login.example.com'
-const page = { language: 'de', title: 'Zurück <b>', body: 'Fertig & gut' }
+const page = {
+  language: 'de',
+  texts: {
+    signedIn: { title: 'Zurück <b>', body: 'Fertig & gut' },
+    declined: { title: 'Abgelehnt', body: '' },
+    failed: { title: 'Fehlgeschlagen', body: '' },
+  },
+}
 /** The `code` of each callback that the listener passed to `isOurs`. */
 const compared: (string | null)[] = []
 const isOurs = (parameters: URLSearchParams) => {
@@ -19,10 +26,11 @@ afterEach(() => {
   compared.length = 0
 })
 
-async function start(port = 0): Promise<CallbackListener> {
+async function start(port = 0, shown: SignInResult | 'nothing' = 'signedIn'): Promise<CallbackListener> {
   const outcome = await listenForCallback({ port, issuer, isOurs, page })
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   open.push(outcome.value)
+  if (shown !== 'nothing') void outcome.value.received.then(() => outcome.value.show(shown))
   return outcome.value
 }
 /** Sends one valid callback per code, all with this Host and on one connection. Resolves to everything received. */
@@ -49,17 +57,34 @@ it('the listener accepts one callback, answers with a page without scripts, and 
   expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/login\.example\.com$/)
   const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
   expect(response.status).toBe(200)
-  expect(response.headers.get('content-security-policy')).toBe(
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   )
   expect(response.headers.get('referrer-policy')).toBe('no-referrer')
   expect(response.headers.get('cache-control')).toBe('no-store')
   const text = await response.text()
   expect(text).toContain('<html lang="de">')
   expect(text).toContain('<h1>Zurück &#60;b&#62;</h1><p>Fertig &#38; gut</p>')
-  expect(text).not.toContain('script')
+  expect(text).not.toMatch(/script|https?:|url\(|@import/)
   expect(Object.fromEntries((await listener.received) ?? [])).toEqual({ code: 'c', state: 'right' })
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
+})
+
+it.each([
+  ['signedIn', 'Zurück'],
+  ['declined', 'Abgelehnt'],
+  ['failed', 'Fehlgeschlagen'],
+] as const)('the page says how the sign-in ended, as soon as that is known: %s', async (result, title) => {
+  const listener = await start(0, result)
+  expect(await (await fetch(`${listener.redirectUri}?code=c&state=right`)).text()).toContain(`<h1>${title}`)
+})
+
+it('a browser that waits for the result when the listener closes is told that the sign-in failed', async () => {
+  const listener = await start(0, 'nothing')
+  const page = fetch(`${listener.redirectUri}?code=c&state=right`)
+  await listener.received
+  listener.close()
+  expect(await (await page).text()).toContain('<h1>Fehlgeschlagen')
 })
 
 describe('SECURITY: the listener is not affected by', () => {

@@ -4,7 +4,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fail, type Outcome } from '../../contract/failures.ts'
-import type { CallbackListener, CallbackPage } from '../session/ports.ts'
+import type { CallbackListener, CallbackPage, SignInResult } from '../session/ports.ts'
+import { PAGE_POLICY, pageOf } from './callback-page.ts'
 
 const HOST = '127.0.0.1'
 const MOST_CONNECTIONS = 64
@@ -22,18 +23,12 @@ export interface CallbackOptions {
 }
 
 const HEADERS = {
-  // SECURITY: the page runs no script, loads nothing and can't be framed.
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': PAGE_POLICY,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   connection: 'close',
 }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
-
-const html = ({ language, title, body }: CallbackPage): string =>
-  `<!doctype html><html lang="${escaped(language)}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(body)}</p></html>`
 
 /**
  * The redirect address's path. SECURITY: every provider has its own, so that a hostile provider can't send the browser
@@ -53,8 +48,14 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   })
   const connected = new Set<Socket>()
   let isOver = false
+  let show = (_: SignInResult): void => {}
+  /** The browser's connection, once it has sent the callback. */
+  let browser: Socket | undefined
   let authority = ''
   const path = callbackPath(issuer)
+  const endOthers = () => {
+    for (const socket of connected) if (socket !== browser) socket.destroy()
+  }
 
   /**
    * The parameters of the sign-in's callback; `undefined` for any other request. SECURITY: a page that reaches this
@@ -76,12 +77,14 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
         return
       }
       isOver = true
-      response.once('close', () => {
-        for (const socket of connected) if (socket !== request.socket) socket.destroy()
-        settle(parameters)
-      })
-      response.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(html(page))
+      browser = request.socket
+      show = (result) => {
+        show = () => {}
+        response.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(pageOf(page, result))
+      }
+      endOthers()
       server.close()
+      settle(parameters)
     },
   )
 
@@ -96,7 +99,8 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   const close = () => {
     isOver = true
     server.close()
-    server.closeAllConnections()
+    show('failed')
+    endOthers()
     settle(undefined)
   }
 
@@ -108,7 +112,10 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
     server.listen({ host: HOST, port, exclusive: true }, () => {
       const address = server.address()
       authority = `${HOST}:${typeof address === 'object' && address !== null ? address.port : port}`
-      resolve({ ok: true, value: { redirectUri: `http://${authority}${path}`, received, close } })
+      resolve({
+        ok: true,
+        value: { redirectUri: `http://${authority}${path}`, received, show: (result) => show(result), close },
+      })
     })
   })
 }

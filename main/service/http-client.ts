@@ -21,6 +21,8 @@ export interface Route {
   readonly agent?: Agent
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
+  /** The environment variable that names the proxy; absent if the system's settings do. */
+  readonly proxyVariable?: string
   /** The route to try if this proxy opened no tunnel. In that case nothing was sent to the service. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
@@ -99,9 +101,9 @@ export function createHttpClient(options: HttpOptions): HttpClient {
         const journey = { url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal }
         let route: Route = isTls ? ((await options.routeFor?.(journey)) ?? {}) : {}
         for (;;) {
-          const { agent, proxy } = route
+          const { agent, proxy, proxyVariable } = route
           seen = {}
-          details = proxy === undefined ? asked : { ...asked, proxy }
+          details = proxy === undefined ? asked : { ...asked, proxy, ...(proxyVariable && { proxyVariable }) }
           try {
             return await exchange({ request, userAgent, agent, trusted, identity, deadlines, seen })
           } catch (error) {

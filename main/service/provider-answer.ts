@@ -34,6 +34,8 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   password_leaked: 'interactionRequired',
   password_change_required: 'interactionRequired',
   access_denied: 'interactionRequired',
+  // Okta: the account is locked.
+  E0000069: 'interactionRequired',
   unauthorized: 'interactionRequired',
   too_many_attempts: 'rateLimited',
   too_many_requests: 'rateLimited',

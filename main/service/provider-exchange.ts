@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import { Secret } from '../base/secret.ts'
-import { type Answer, commonFailure, isSuccess, serverTimeOf, withoutForm } from './answer.ts'
+import { type Answer, commonFailure, isSuccess, saysBlocked, serverTimeOf, withoutForm } from './answer.ts'
 import { ClientAuthentication, methodsFor } from './client-authentication.ts'
 import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
@@ -116,9 +116,9 @@ export class ProviderExchange {
 /** Throws the failure that the answer reports; otherwise returns the part of it that the library checks. */
 function forLibrary(answer: Answer, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
   const failure = failureIn(operation, answer)
-  if (failure?.code === 'rejected') throw new Failed({ ...failure, problem: 'browserRefused' })
+  if (failure?.code === 'rejected') throw new Failed({ problem: 'browserRefused', ...failure })
   const isDenied = failure?.code === 'interactionRequired' && operation === 'browserSignIn'
-  if (failure !== undefined) throw new Failed({ ...failure, ...(isDenied && { problem: 'consentDenied' }) })
+  if (failure !== undefined) throw new Failed({ ...(isDenied && { problem: 'consentDenied' }), ...failure })
   // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
   const serverTime = serverTimeOf(answer)
   if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
@@ -187,7 +187,9 @@ function authorizationFailure(
   const code = codeOf(error) ?? 'interactionRequired'
   return {
     code: isTooLate ? 'sessionEnded' : code,
-    ...(code === 'interactionRequired' && { problem: 'consentDenied' as const }),
+    ...(code === 'interactionRequired' && {
+      problem: saysBlocked({ error }, serverText) ? ('accountBlocked' as const) : ('consentDenied' as const),
+    }),
     ...(isTooLate && { problem: 'browserTimeout' as const }),
     ...(serverText !== '' && { serverText }),
     details: { operation: 'browserSignIn', host, cause: plainText(named, []) },

@@ -78,8 +78,9 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
 function explained(answer: Answer, failure: Failure): Failure {
   switch (errorOf(answer)) {
     case 'expired_token':
-    case 'invalid_token':
       return { ...failure, code: 'sessionEnded', problem: 'stepExpired' }
+    case 'invalid_token':
+      return { ...failure, code: 'sessionEnded', problem: 'stepRefused' }
     case 'association_required':
       return { ...failure, code: 'interactionRequired', problem: 'notEnrolled' }
     case 'unsupported_challenge_type':

@@ -126,14 +126,18 @@ export interface CallbackListener {
   readonly redirectUri: string
   /** Resolves to the valid callback, or to `undefined` if the listener is closed first. */
   readonly received: Promise<URLSearchParams | undefined>
+  /** Shows in the browser how the sign-in ended. Until then, the browser waits. */
+  show(result: SignInResult): void
+  /** Stops listening. If the browser still waits, it shows that the sign-in failed. */
   close(): void
 }
 
-/** The page that the browser shows after the callback. */
+export type SignInResult = 'signedIn' | 'declined' | 'failed'
+
+/** The page that the browser shows after the callback, for each result. */
 export interface CallbackPage {
   readonly language: string
-  readonly title: string
-  readonly body: string
+  readonly texts: { readonly [R in SignInResult]: { readonly title: string; readonly body: string } }
 }
 
 /** The service's endpoints: login, refresh, logout and password change. */

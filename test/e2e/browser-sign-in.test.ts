@@ -65,7 +65,7 @@ it('a session from the browser serves tools, is refreshed, survives a restart, a
   const page = await newPage()
   await page.goto(await first.outside.next(1))
   await signInAt(page)
-  await page.getByRole('heading', { name: texts.browserPage.title }).waitFor()
+  await page.getByRole('heading', { name: texts.browserPage.signedIn.title }).waitFor()
   await first.window.signedIn.waitFor()
   await eventually(() => visibleWindows(first.app.app)).toBe(1)
   await expect(first.window.signedIn.getAttribute('aria-label')).resolves.toContain('Ana Duarte')

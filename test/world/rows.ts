@@ -74,7 +74,7 @@ const auth0: readonly Row[] = [
   row('Auth0', 'realm', 403, { error: 'mfa_required', error_description: 'Multifactor authentication required', mfa_token: SEALED }, 'interactionRequired, mfa token', `${AUTH0_MFA}/authenticating.md`),
   row('Auth0', 'realm', 403, { error: 'mfa_required', error_description: 'Multifactor authentication required', mfa_token: SEALED, mfa_requirements: { challenge: [{ type: 'otp' }] } }, 'interactionRequired, mfa token', AUTH0),
   row('Auth0', 'realm', 403, { error: 'invalid_grant', error_description: 'Wrong email or password.' }, 'rejected', AUTH0, { says: 'Wrong email or password.' }),
-  row('Auth0', 'realm', 429, { error: 'too_many_attempts', error_description: 'Your account has been blocked.' }, 'rateLimited', AUTH0, { says: 'Your account has been blocked.' }),
+  row('Auth0', 'realm', 429, { error: 'too_many_attempts', error_description: 'Your account has been blocked.' }, 'rateLimited: accountBlocked', AUTH0, { says: 'Your account has been blocked.' }),
   row('Auth0', 'realm', 403, { error: 'unauthorized_client', error_description: "Grant type 'http://auth0.com/oauth/grant-type/password-realm' not allowed for the client." }, 'notConfigured', AUTH0, { says: "Grant type 'http://auth0.com/oauth/grant-type/password-realm' not allowed for the client." }),
   row('Auth0', ['realm', 'realmRefresh', 'redeem', 'renew', 'revoke'], 401, { error: 'access_denied', error_description: 'Unauthorized' }, 'notConfigured', 'a wrong client or secret, or another method than the application’s: https://github.com/auth0/node-auth0/issues/582, https://github.com/auth0-samples/auth0-angular-samples/issues/201', { says: 'Unauthorized' }),
   row('Auth0, an action', 'realm', 403, { error: 'access_denied', error_description: 'Only from the office.' }, 'interactionRequired', 'from memory: api.access.deny of an action', { says: 'Only from the office.' }),
@@ -86,6 +86,8 @@ const auth0: readonly Row[] = [
   row('Auth0', 'authenticators', 200, [{ id: 'voice|dev_1', authenticator_type: 'oob', oob_channel: 'voice', oob_channels: ['sms', 'voice'], active: true, name: 'XXXXXXXX8730' }, { id: 'email|dev_2', authenticator_type: 'oob', oob_channels: ['email'], active: true, name: 'a***@example.com' }, { id: 'totp|dev_3', authenticator_type: 'otp', active: false }, { id: 'webauthn-roaming|dev_4', authenticator_type: 'webauthn-roaming', active: true }], 'phoneCall XXXXXXXX8730, email a***@example.com', `${AUTH0_MFA}/phone.md`),
   row('Auth0', 'authenticators', 200, [], '', `${AUTH0_MFA}/manage.md`),
   row('Auth0', ['authenticators', 'challenge', 'verify'], 401, { error: 'expired_token', error_description: 'mfa_token is expired' }, 'sessionEnded: stepExpired', 'https://mintlify.wiki/auth0/nextjs-auth0/api/errors/mfa-errors'),
+  row('Auth0', ['realm', 'redeem'], 401, { error: 'unauthorized', error_description: 'user is blocked' }, 'interactionRequired: accountBlocked', 'https://auth0.com/docs/users/block-and-unblock-users', { says: 'user is blocked' }),
+  row('Auth0', ['authenticators', 'challenge', 'verify'], 401, { error: 'invalid_token', error_description: 'mfa_token is invalid' }, 'sessionEnded: stepRefused', 'https://mintlify.wiki/auth0/nextjs-auth0/api/errors/mfa-errors'),
   row('Auth0', 'challenge', 200, { challenge_type: 'oob', oob_code: SEALED, binding_method: 'prompt' }, 'outOfBand, typed', `${AUTH0_MFA}/sms.md`),
   row('Auth0', 'challenge', 200, { challenge_type: 'oob', oob_code: SEALED }, 'outOfBand', `${AUTH0_MFA}/push.md`),
   row('Auth0', 'challenge', 200, { challenge_type: 'otp' }, 'shownCode', `${AUTH0_MFA}/otp.md`),
@@ -106,6 +108,8 @@ const okta: readonly Row[] = [
   row('Okta', ['redeem', 'renew', 'realm'], 401, { errorCode: 'invalid_client', errorSummary: "Invalid value for 'client_id' parameter.", errorLink: 'invalid_client', errorId: 'oaejDJuWCiRTQeH8n6WG2116A', errorCauses: [] }, 'notConfigured', OKTA, { says: "Invalid value for 'client_id' parameter." }),
   row('Okta', ['redeem', 'renew'], 401, { error: 'invalid_client', error_description: 'The client secret supplied for a confidential client is invalid.' }, 'notConfigured', OKTA, { says: 'The client secret supplied for a confidential client is invalid.' }),
   row('Okta', 'realm', 400, { error: 'invalid_grant', error_description: 'The credentials provided were invalid.' }, 'rejected', OKTA),
+  row('Okta', 'realm', 403, { errorCode: 'E0000069', errorSummary: 'User Locked', errorLink: 'E0000069', errorId: 'sample', errorCauses: [] }, 'interactionRequired: accountBlocked', 'https://developer.okta.com/okta-auth-java/development/apidocs/com/okta/authn/sdk/UserLockedException.html'),
+  row('Okta, behind a service', 'login', 401, { status: 'LOCKED_OUT' }, 'rejected: accountBlocked', OKTA_LIMIT),
   row('Okta', ['refresh', 'renew', 'realmRefresh'], 429, { errorCode: 'E0000047', errorSummary: 'API call exceeded rate limit due to too many requests.', errorLink: 'E0000047', errorId: 'sample', errorCauses: [] }, 'rateLimited', OKTA_LIMIT, { headers: { 'x-rate-limit-limit': '1', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '1447534590' } }),
   row('Okta', 'discovery', 404, { errorCode: 'E0000007', errorSummary: 'Not found: Resource not found: default (AuthorizationServer)', errorLink: 'E0000007', errorId: 'sample', errorCauses: [] }, '/authorize', 'from memory; the code is in https://developer.okta.com/docs/reference/error-codes/'),
   row('Okta, also for an unknown token', 'revoke', 200, '', 'done', 'https://developer.okta.com/docs/api/openapi/okta-oauth/oauth/customas/revokecustomas', { headers: { 'content-type': JSON_TYPE } }),
@@ -129,6 +133,7 @@ const entra: readonly Row[] = [
   row('Entra ID', 'renew', 400, aadsts('invalid_grant', 50_076, 'You must use multi-factor authentication.', { suberror: 'basic_action', error_uri: 'https://login.microsoftonline.com/error?code=50076' }), 'sessionEnded', 'https://github.com/microsoftgraph/microsoft-graph-docs/issues/6311', { says: 'AADSTS50076' }),
   row('Entra ID', 'renew', 400, aadsts('invalid_grant', 50_078, 'Presented multi-factor authentication has expired.', { suberror: 'basic_action' }), 'sessionEnded', 'https://github.com/SocialiteProviders/Providers/issues/998'),
   row('Entra ID', ['redeem', 'renew'], 401, aadsts('invalid_client', 7_000_215, 'Invalid client secret provided.'), 'notConfigured', ENTRA, { says: 'AADSTS7000215' }),
+  row('Entra ID', 'realm', 400, aadsts('invalid_grant', 50_053, "You've tried to sign in too many times with an incorrect user ID or password."), 'rejected: accountBlocked', ENTRA),
   row('Entra ID', 'redeem', 400, aadsts('invalid_grant', 70_008, 'The provided authorization code or refresh token has expired.'), 'rejected: browserRefused', ENTRA),
   row('Entra ID', ['redeem', 'renew'], 200, { token_type: 'Bearer', scope: 'User.Read', expires_in: 3_599, ext_expires_in: 3_599, access_token: ACCESS, refresh_token: '0.AXcA.AgABAwE' }, 'tokens', `${ENTRA_FLOW}#successful-response; ext_expires_in: https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5491`),
 ]
@@ -137,6 +142,8 @@ const KEYCLOAK = 'https://keycloak.org/docs-api/latest/javadocs/org/keycloak/rep
 const KEYCLOAK_CODE = 'https://github.com/keycloak/keycloak/tree/main/services/src/main/java/org/keycloak/services'
 // biome-ignore format: a row a line reads as a table
 const keycloak: readonly Row[] = [
+  row('Keycloak', 'realm', 400, { error: 'invalid_grant', error_description: 'Account disabled' }, 'rejected: accountBlocked', KEYCLOAK_CODE, { says: 'Account disabled' }),
+  row('a warning is no block', 'realm', 400, { error: 'invalid_grant', error_description: 'Your account will be locked after two more attempts.' }, 'rejected', OURS),
   row('Keycloak', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 1_800, refresh_token: jwt({ typ: 'Refresh' }), token_type: 'Bearer', 'not-before-policy': 0, session_state: '9e3ac1d4', scope: 'profile email' }, 'tokens', KEYCLOAK),
   row('Keycloak, offline', ['redeem', 'renew'], 200, { access_token: ACCESS, expires_in: 300, refresh_expires_in: 0, refresh_token: jwt({ typ: 'Offline' }), token_type: 'Bearer', 'not-before-policy': 0, scope: 'offline_access' }, 'tokens', 'https://github.com/keycloak/keycloak/issues/48063'),
   row('Keycloak', ['renew', 'realmRefresh'], 400, { error: 'invalid_grant', error_description: 'Token is not active' }, 'sessionEnded', 'https://github.com/keycloak/keycloak/issues/37961', { says: 'Token is not active' }),

@@ -115,9 +115,9 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `Der Proxy ${proxy} hat die Verbindung mit ${host} abgelehnt (HTTP ${status}).`,
         advice: `Bitten Sie Ihre IT, ${host} am Proxy zu erlauben.`,
       }),
-      unreached: (host, proxy, cause) => ({
-        sentence: `Der Proxy ${proxy} für ${host} ist nicht erreichbar (${cause}).`,
-        advice: 'Prüfen Sie Ihr Netzwerk oder VPN und den Proxy in den Systemeinstellungen.',
+      unreached: (host, proxy, variable, cause) => ({
+        sentence: `Der Proxy ${proxy} (aus ${variable ?? 'den Systemeinstellungen'}) antwortet nicht: ${cause}.`,
+        advice: `${variable === undefined ? 'Berichtigen Sie den Proxy in den Systemeinstellungen' : `Berichtigen oder entfernen Sie die Variable ${variable}`}, oder prüfen Sie Ihr Netzwerk oder VPN. Latchkey nutzt ihn für ${host}.`,
       }),
     },
 
@@ -214,7 +214,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Prüfen Sie die Adresse des Dienstes: Vielleicht fehlt ihr der Pfad, oder die Anmeldeseite eines Netzwerks ist im Weg.',
       }),
       page: (host) => ({
-        sentence: `${host} antwortet mit einer Webseite statt mit Daten.`,
+        sentence: `Statt ${host} hat eine Webseite geantwortet.`,
         advice:
           'Prüfen Sie die Adresse des Dienstes. Hat das Netz eine Anmeldeseite, öffnen Sie einen Browser und melden Sie sich dort an; hinter einem Firmenproxy wenden Sie sich an Ihre IT.',
       }),

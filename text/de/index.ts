@@ -63,8 +63,18 @@ export const de = (format: Format, system: System): Texts => {
     },
     /** The page that the browser shows after the sign-in. */
     browserPage: {
-      title: 'Zurück zu Latchkey',
-      body: 'Sie können diese Seite schließen. In Latchkey geht es automatisch weiter.',
+      signedIn: {
+        title: 'Sie sind angemeldet.',
+        body: 'Sie können diese Seite schließen. In Latchkey geht es automatisch weiter.',
+      },
+      declined: {
+        title: 'Sie wurden nicht angemeldet.',
+        body: 'Die Anmeldung wurde abgelehnt. Was Sie tun können, steht in Latchkey.',
+      },
+      failed: {
+        title: 'Die Anmeldung ist fehlgeschlagen.',
+        body: 'Kehren Sie zu Latchkey zurück: Dort steht, warum, und was Sie tun können.',
+      },
     },
     buttons: {
       connect: 'Verbinden',

@@ -9,6 +9,14 @@ export const deSignInProblems: SignInProblems = {
     title: 'Das hat zu lange gedauert.',
     body: 'Melden Sie sich erneut an. Für diesen Schritt haben Sie zehn Minuten.',
   }),
+  stepRefused: (asked) => ({
+    title: `${asked.host ?? 'Ihr Identitätsanbieter'} hat diese Anmeldung beendet.`,
+    body: 'Melden Sie sich erneut an. Passiert das wieder, zeigen Sie die Details Ihrer IT.',
+  }),
+  accountBlocked: ({ host }) => ({
+    title: `Ihr Konto bei ${host ?? 'Ihrem Identitätsanbieter'} ist gesperrt.`,
+    body: 'Folgen Sie der Nachricht, die Sie vielleicht von dort erhalten haben. Sonst bitten Sie Ihre IT, es zu entsperren.',
+  }),
   notEnrolled: (asked) => ({
     title: 'Sie haben keinen zweiten Faktor eingerichtet, den Latchkey verwenden kann.',
     body: `Richten Sie in Ihrem Konto bei ${who(asked)} eine Authenticator-App ein und melden Sie sich erneut an.`,

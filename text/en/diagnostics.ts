@@ -147,9 +147,9 @@ export const enDiagnostics = (system: System) => {
         sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,
         advice: `Ask your administrator to allow ${host} at the proxy.`,
       }),
-      unreached: (host: string, proxy: string, cause: string): CheckText => ({
-        sentence: `The proxy ${proxy} for ${host} can’t be reached (${cause}).`,
-        advice: 'Check your network or VPN, and the proxy in your system’s settings.',
+      unreached: (host: string, proxy: string, variable: string | undefined, cause: string): CheckText => ({
+        sentence: `The proxy ${proxy} (from ${variable ?? 'your system’s settings'}) doesn’t answer: ${cause}.`,
+        advice: `${variable === undefined ? 'Correct the proxy in your system’s settings' : `Correct or remove the variable ${variable}`}, or check your network or VPN. Latchkey uses it for ${host}.`,
       }),
     },
 
@@ -244,7 +244,7 @@ export const enDiagnostics = (system: System) => {
         advice: 'Check the service address: its path may be missing, or a network’s sign-in page may be in the way.',
       }),
       page: (host: string): CheckText => ({
-        sentence: `${host} responds with a web page instead of data.`,
+        sentence: `A web page answered instead of ${host}.`,
         advice:
           'Check the service address. On a network that has a sign-in page, open a browser and sign in there; behind a company proxy, ask your administrator.',
       }),

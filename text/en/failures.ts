@@ -71,7 +71,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       changePassword: `Try again in a few minutes. ${UNSURE}`,
     },
   },
-  proxyAway: (proxy) => `The proxy ${proxy} doesn’t answer.`,
+  proxyAway: (proxy, variable) => `The proxy ${proxy} (from ${variable ?? 'your system’s settings'}) doesn’t answer.`,
   webPage: {
     title: (asked) => `A web page answered instead of ${who(asked)}.`,
     body: {

@@ -82,7 +82,11 @@ export const en = (format: Format, system: System) => {
       repetitionDiffers: 'The passwords don’t match.',
     },
     /** The page that the browser shows after the sign-in. */
-    browserPage: { title: 'Return to Latchkey', body: 'You can close this page. Latchkey continues automatically.' },
+    browserPage: {
+      signedIn: { title: 'You’re signed in.', body: 'You can close this page. Latchkey continues automatically.' },
+      declined: { title: 'You weren’t signed in.', body: 'The sign-in was declined. Latchkey says what you can do.' },
+      failed: { title: 'The sign-in failed.', body: 'Return to Latchkey: it says why, and what you can do.' },
+    },
     buttons: {
       connect: 'Connect',
       connecting: 'Connecting…',

@@ -6,6 +6,14 @@ const who = ({ host }: ServerRole): string => host ?? 'your identity provider'
 
 export const enSignInProblems: SignInProblems = {
   stepExpired: () => ({ title: 'That took too long.', body: 'Sign in again. You have ten minutes for this step.' }),
+  stepRefused: (asked) => ({
+    title: `${asked.host ?? 'Your identity provider'} has ended this sign-in.`,
+    body: 'Sign in again. If it happens again, show the details to your administrator.',
+  }),
+  accountBlocked: (asked) => ({
+    title: `Your account at ${who(asked)} is blocked.`,
+    body: 'Follow the message that you may have got from there. Otherwise ask your administrator to unblock it.',
+  }),
   notEnrolled: (asked) => ({
     title: 'You haven’t set up a second factor that Latchkey can use.',
     body: `Set up an authenticator app in your account at ${who(asked)}, then sign in again.`,

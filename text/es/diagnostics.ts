@@ -114,9 +114,9 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `El proxy ${proxy} rechazó la conexión con ${host} (HTTP ${status}).`,
         advice: `Pide a tu administrador que permita ${host} en el proxy.`,
       }),
-      unreached: (host, proxy, cause) => ({
-        sentence: `No se puede conectar con el proxy ${proxy}, que se usa para ${host} (${cause}).`,
-        advice: 'Comprueba tu red o VPN, y el proxy en los ajustes del sistema.',
+      unreached: (host, proxy, variable, cause) => ({
+        sentence: `El proxy ${proxy} (definido en ${variable ?? 'los ajustes del sistema'}) no responde: ${cause}.`,
+        advice: `${variable === undefined ? 'Corrige el proxy en los ajustes del sistema' : `Corrige o elimina la variable ${variable}`}, o comprueba tu red o VPN. Latchkey lo usa para ${host}.`,
       }),
     },
 
@@ -210,7 +210,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Comprueba la dirección del servicio: quizá falta la ruta, o se interpone la página de inicio de sesión de una red.',
       }),
       page: (host) => ({
-        sentence: `${host} responde con una página web en lugar de datos.`,
+        sentence: `Ha respondido una página web en lugar de ${host}.`,
         advice:
           'Comprueba la dirección del servicio. Si la red tiene una página de inicio de sesión, abre un navegador e inicia sesión allí; detrás del proxy de una empresa, consulta a tu administrador.',
       }),

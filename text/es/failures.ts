@@ -80,7 +80,8 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
       changePassword: `Inténtalo de nuevo en unos minutos. ${UNSURE}`,
     },
   },
-  proxyAway: (proxy) => `El proxy ${proxy} no responde.`,
+  proxyAway: (proxy, variable) =>
+    `El proxy ${proxy} (definido en ${variable ?? 'los ajustes del sistema'}) no responde.`,
   webPage: {
     title: (asked) => `Ha respondido una página web en lugar de ${who(asked)}.`,
     body: {

@@ -61,7 +61,20 @@ export const es = (format: Format, system: System): Texts => {
       repetitionDiffers: 'Las contraseñas no coinciden.',
     },
     /** The page that the browser shows after the sign-in. */
-    browserPage: { title: 'Vuelve a Latchkey', body: 'Puedes cerrar esta página. Latchkey continúa automáticamente.' },
+    browserPage: {
+      signedIn: {
+        title: 'Has iniciado sesión.',
+        body: 'Puedes cerrar esta página. Latchkey continúa automáticamente.',
+      },
+      declined: {
+        title: 'No has iniciado sesión.',
+        body: 'El inicio de sesión se ha rechazado. Latchkey te dice qué puedes hacer.',
+      },
+      failed: {
+        title: 'No se ha podido iniciar sesión.',
+        body: 'Vuelve a Latchkey: te dice por qué y qué puedes hacer.',
+      },
+    },
     buttons: {
       connect: 'Continuar',
       connecting: 'Un momento…',

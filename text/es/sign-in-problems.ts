@@ -9,6 +9,14 @@ export const esSignInProblems: SignInProblems = {
     title: 'Se ha agotado el tiempo.',
     body: 'Inicia sesión de nuevo: tienes diez minutos para este paso.',
   }),
+  stepRefused: (asked) => ({
+    title: `${asked.host ?? 'Tu proveedor de identidad'} ha dado por terminado este inicio de sesión.`,
+    body: 'Inicia sesión de nuevo. Si vuelve a ocurrir, enseña los detalles a tu administrador.',
+  }),
+  accountBlocked: ({ host }) => ({
+    title: `Tu cuenta en ${host ?? 'tu proveedor de identidad'} está bloqueada.`,
+    body: 'Sigue el mensaje que quizá hayas recibido de allí. Si no, pide a tu administrador que la desbloquee.',
+  }),
   notEnrolled: (asked) => ({
     title: 'No has configurado ningún segundo factor que Latchkey pueda usar.',
     body: `Configura una aplicación de autenticación en tu cuenta de ${who(asked)} e inicia sesión de nuevo.`,

@@ -118,9 +118,9 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: `Le proxy ${proxy} a refusé la connexion à ${host} (HTTP ${status}).`,
         advice: `Demandez à votre administrateur d’autoriser ${host} sur le proxy.`,
       }),
-      unreached: (host, proxy, cause) => ({
-        sentence: `Le proxy ${proxy}, prévu pour ${host}, est injoignable (${cause}).`,
-        advice: 'Vérifiez votre réseau ou VPN, et le proxy dans les réglages du système.',
+      unreached: (host, proxy, variable, cause) => ({
+        sentence: `Le proxy ${proxy} (défini par ${variable ?? 'les réglages du système'}) ne répond pas : ${cause}.`,
+        advice: `${variable === undefined ? 'Corrigez le proxy dans les réglages du système' : `Corrigez ou supprimez la variable ${variable}`}, ou vérifiez votre réseau ou VPN. Latchkey l’utilise pour ${host}.`,
       }),
     },
 
@@ -216,7 +216,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Vérifiez l’adresse du service : son chemin manque peut-être, ou la page de connexion d’un réseau s’interpose.',
       }),
       page: (host) => ({
-        sentence: `${host} répond par une page web au lieu de données.`,
+        sentence: `Une page web a répondu à la place de ${host}.`,
         advice:
           'Vérifiez l’adresse du service. Si le réseau a une page de connexion, ouvrez un navigateur et connectez-vous-y ; derrière un proxy d’entreprise, contactez votre administrateur.',
       }),

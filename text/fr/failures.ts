@@ -80,7 +80,8 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
       changePassword: `Réessayez dans quelques minutes. ${UNSURE}`,
     },
   },
-  proxyAway: (proxy) => `Le proxy ${proxy} ne répond pas.`,
+  proxyAway: (proxy, variable) =>
+    `Le proxy ${proxy} (défini par ${variable ?? 'les réglages du système'}) ne répond pas.`,
   webPage: {
     title: (asked) => `Une page web a répondu à la place de ${who(asked)}.`,
     body: {

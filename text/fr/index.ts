@@ -63,8 +63,15 @@ export const fr = (format: Format, system: System): Texts => {
     },
     /** The page that the browser shows after the sign-in. */
     browserPage: {
-      title: 'Revenez à Latchkey',
-      body: 'Vous pouvez fermer cette page. Latchkey continue automatiquement.',
+      signedIn: {
+        title: 'Vous êtes connecté.',
+        body: 'Vous pouvez fermer cette page. Latchkey continue automatiquement.',
+      },
+      declined: {
+        title: 'Vous n’avez pas été connecté.',
+        body: 'La connexion a été refusée. Latchkey vous dit quoi faire.',
+      },
+      failed: { title: 'La connexion a échoué.', body: 'Revenez à Latchkey : il vous dit pourquoi, et quoi faire.' },
     },
     buttons: {
       connect: 'Continuer',

@@ -9,6 +9,14 @@ export const frSignInProblems: SignInProblems = {
     title: 'Le délai est dépassé.',
     body: 'Reconnectez-vous : vous avez dix minutes pour cette étape.',
   }),
+  stepRefused: (asked) => ({
+    title: `${asked.host ?? 'Votre fournisseur d’identité'} a mis fin à cette connexion.`,
+    body: 'Reconnectez-vous. Si cela se reproduit, montrez les détails à votre administrateur.',
+  }),
+  accountBlocked: ({ host }) => ({
+    title: `Votre compte sur ${host ?? 'votre fournisseur d’identité'} est bloqué.`,
+    body: 'Suivez le message que vous en avez peut-être reçu. Sinon, demandez à votre administrateur de le débloquer.',
+  }),
   notEnrolled: (asked) => ({
     title: 'Vous n’avez configuré aucun second facteur utilisable par Latchkey.',
     body: `Configurez une application d’authentification dans votre compte chez ${who(asked)}, puis reconnectez-vous.`,

@@ -1,3 +1,4 @@
+import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { hostOf, nameOfProxy, type Ports, type ProxyChoice, type ProxyServer } from '../ports.ts'
 import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
@@ -40,7 +41,10 @@ function judge(
     case 'tunnel':
       return { state: 'ok', sentence: says.through(host, nameOf(proxy)) }
     case 'unreached':
-      return { state: hasOther ? 'warning' : 'failed', ...says.unreached(host, name, answer.cause) }
+      return {
+        state: hasOther ? 'warning' : 'failed',
+        ...says.unreached(host, name, proxy.variable, causeInWords(texts.causes, answer.cause)),
+      }
     case 'refused':
       return { state: 'failed', ...says.refused(host, name, answer.status) }
     case 'wantsSignIn': {

@@ -11,7 +11,8 @@ import { type BrowserPorts, browserGrant } from './browser.ts'
 import { grantsByName } from './grant.ts'
 import { browserPorts } from './testing/browser-ports.ts'
 
-const PAGE = { language: 'en', title: '', body: '' }
+const NO_TEXT = { title: '', body: '' }
+const PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
 
 let state: PublishedState
 let closing: AbortController

@@ -4,7 +4,7 @@ import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { Clock } from '../../base/clock.ts'
 import { SUPERSEDED } from '../failures.ts'
-import type { Authorization, AuthorizationServer, CallbackListener, TokenPair } from '../ports.ts'
+import type { Authorization, AuthorizationServer, CallbackListener, SignInResult, TokenPair } from '../ports.ts'
 import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
@@ -106,7 +106,11 @@ class BrowserSignIn {
       expired,
       answer: async () => {
         const callback = await listener.received
-        if (callback !== undefined) return this.#afterReturn(await authorization.redeem(callback))
+        if (callback !== undefined) {
+          const redeemed = await authorization.redeem(callback)
+          listener.show(resultOf(redeemed))
+          return this.#afterReturn(redeemed)
+        }
         if (isCancelled) return failed(SUPERSEDED.failure)
         return this.#afterReturn(fail({ code: 'sessionEnded', problem: 'browserTimeout', ...(details && { details }) }))
       },
@@ -132,4 +136,9 @@ class BrowserSignIn {
     const again = await this.begin()
     return again.kind === 'failure' ? { kind: 'tokens', tokens: this.#first } : again
   }
+}
+
+const resultOf = (redeemed: Outcome<TokenPair>): SignInResult => {
+  if (redeemed.ok) return 'signedIn'
+  return redeemed.failure.problem === 'consentDenied' ? 'declined' : 'failed'
 }

@@ -181,7 +181,8 @@ export class SecondFactor {
   /** Offers the same challenge again if another try can succeed. */
   #again(challenge: Challenge, failure: Failure): GrantStep {
     if (failure.code === 'rejected' && this.#isOver) return failed({ ...failure, ...EXPIRED })
-    return AGAIN.has(failure.code) ? { kind: 'challenge', challenge, failure } : failed(failure)
+    const isFinal = failure.problem === 'accountBlocked'
+    return AGAIN.has(failure.code) && !isFinal ? { kind: 'challenge', challenge, failure } : failed(failure)
   }
 
   get #isOver(): boolean {

@@ -6,6 +6,9 @@ import type { Browser } from '../../app/grants.ts'
 import { DeadlineClock, systemTime } from '../../base/clock.ts'
 import type { SecretStore } from '../ports.ts'
 
+const NO_TEXT = { title: '', body: '' }
+const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
+
 export const INSTALLATION = 'here'
 
 interface Installation {
@@ -41,6 +44,6 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     resolveProxy: async () => 'DIRECT',
     confirmDestination: async () => false,
   })
-  const browser = { open: openBrowser, onReturn: () => {}, page: { language: 'en', title: '', body: '' } }
+  const browser = { open: openBrowser, onReturn: () => {}, page: NO_PAGE }
   return createConnections(core, browser, undefined, onRemoved).connections
 }

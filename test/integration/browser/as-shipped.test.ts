@@ -15,6 +15,7 @@ import { type Grant, type GrantStep, grantsByName } from '../../../main/session/
 import type { AuthorizationServer, TokenPair } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import { ModelMarker, ModelStore } from '../../../main/session/testing/model-store.ts'
+import { loadTexts } from '../../../text/index.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
 import { AT_DEFAULTS, CLIENT_ID, type Oidc, redirectAddress, signInAt, startOidc } from '../../support/oidc.ts'
 import { startGlewlwyd } from '../../support/providers/glewlwyd.ts'
@@ -22,7 +23,7 @@ import { startLemonldap } from '../../support/providers/lemonldap.ts'
 import { freePort, type RealProvider } from '../../support/providers/provider.ts'
 import { rootOnly } from '../../support/systems.ts'
 
-const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
+const PAGE = { language: 'en', texts: (await loadTexts('en')).browserPage }
 const clock = new DeadlineClock(systemTime)
 
 let chromium: Chromium

@@ -14,10 +14,11 @@ import { createHttpClient } from '../../../main/service/http-client.ts'
 import { browserGrant } from '../../../main/session/grants/browser.ts'
 import type { Challenge, GrantStep } from '../../../main/session/grants/grant.ts'
 import type { AuthorizationServer, TokenPair } from '../../../main/session/ports.ts'
+import { loadTexts } from '../../../text/index.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
 import { CLIENT_ID, type Oidc, redirectAddress, SCOPE, signInAt, startOidc } from '../../support/oidc.ts'
 
-const PAGE = { language: 'en', title: 'Return to Latchkey', body: 'You can close this page.' }
+const PAGE = { language: 'en', texts: (await loadTexts('en')).browserPage }
 const DISCOVERY = '/.well-known/openid-configuration'
 const clock = new DeadlineClock(systemTime)
 
@@ -91,7 +92,7 @@ const refreshTokenOf = ({ refreshToken }: TokenPair) => {
 it('a sign-in succeeds, and the page in the browser says to return to Latchkey', async () => {
   const { tokens } = await signedIn()
   expect(tokens).toMatchObject({ identity: { sub: 'ana', name: 'Ana Duarte' } })
-  await page.getByRole('heading', { name: PAGE.title }).waitFor()
+  await page.getByRole('heading', { name: PAGE.texts.signedIn.title }).waitFor()
   expect(new URL(page.url()).hostname).toBe('127.0.0.1')
   expect(opened).toHaveLength(1)
 })
@@ -112,7 +113,7 @@ describe('a failed sign-in returns the reason', () => {
     const answered = (await begin()).answer({})
     await page.getByRole('link', { name: 'Cancel' }).click()
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'consentDenied' } })
-    await page.getByRole('heading', { name: PAGE.title }).waitFor()
+    await page.getByRole('heading', { name: PAGE.texts.declined.title }).waitFor()
   })
 })
 

@@ -248,6 +248,9 @@ describe('a proxy', () => {
   test('a proxy that can’t be reached fails the check, or causes a warning if there is another route', async () => {
     const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
+    expect(await proxied({ ...gone, variable: 'https_proxy' })).toMatchObject({
+      sentence: expect.stringContaining('The proxy 127.0.0.1:1 (from https_proxy) doesn’t answer'),
+    })
     expect(await proxied(gone, 'direct')).toMatchObject({
       state: 'warning',
       details: ['Tried in this order: http://127.0.0.1:1, DIRECT'],

@@ -178,7 +178,8 @@ export class AppCopy {
         comeBack = resolve
       })
       const close = () => comeBack(undefined)
-      return { ok: true, value: { redirectUri: 'http://127.0.0.1:4711/callback/127.0.0.1:5000', received, close } }
+      const redirectUri = 'http://127.0.0.1:4711/callback/127.0.0.1:5000'
+      return { ok: true, value: { redirectUri, received, show: () => {}, close } }
     }
     const open: BrowserPorts['open'] = async (address) => {
       const ca = [...((await this.connectivity.trusted?.()) ?? [])]

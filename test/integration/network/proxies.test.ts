@@ -314,6 +314,18 @@ describe('if a proxy can’t be reached', () => {
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
 
+  it.each([
+    ['a variable', { https_proxy: true, pac: 'DIRECT' }],
+    ['a variable that Chromium reads, too', { https_proxy: true, pac: 'PROXY' }],
+    ['the system’s settings', { https_proxy: false, pac: 'PROXY' }],
+  ])('the failure names the proxy and where its address comes from: %s', async (_name, set) => {
+    const address = `127.0.0.1:${await closedPort()}`
+    const env = set.https_proxy ? { https_proxy: `http://${address}` } : {}
+    const outcome = await login({ env, pac: set.pac === 'PROXY' ? `PROXY ${address}` : 'DIRECT' })
+    expect(outcome).toMatchObject(failure('unreachable', { proxy: `http://${address}` }))
+    if (!outcome.ok) expect(outcome.failure.details?.proxyVariable).toBe(set.https_proxy ? 'https_proxy' : undefined)
+  })
+
   it('the direct route is tried, too', async () => {
     // Without a proxy, the name can't be resolved. A failure that names no proxy shows that the direct route was tried.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })

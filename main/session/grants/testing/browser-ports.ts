@@ -17,7 +17,8 @@ export function browserPorts(answers: Partial<Answers> = {}) {
     settle = resolve
   })
   const close = vi.fn(() => settle(undefined))
-  const listener: CallbackListener = { redirectUri: 'http://127.0.0.1:4711/callback', received, close }
+  const show = vi.fn()
+  const listener: CallbackListener = { redirectUri: 'http://127.0.0.1:4711/callback', received, show, close }
   const authorization: Authorization = {
     address: new URL('https://provider.example/authorize?state=s'),
     isOurs: (callback) => callback.get('state') === 's',
@@ -36,5 +37,5 @@ export function browserPorts(answers: Partial<Answers> = {}) {
     onReturn: vi.fn(),
     clock: new DeadlineClock(time),
   }
-  return { server, ports, time, authorization, close, comeBack: (callback = CALLBACK) => settle(callback) }
+  return { server, ports, time, authorization, show, close, comeBack: (callback = CALLBACK) => settle(callback) }
 }
