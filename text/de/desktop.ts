@@ -67,7 +67,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
       message: 'Ändern, wohin Latchkey Ihr Zugriffstoken sendet?',
       confirm: 'Ändern',
       advice:
-        'Ihre Werkzeuge senden Ihr Zugriffstoken an diese Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer IT haben.',
+        'Ihre Programme senden Ihr Zugriffstoken an diese Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer IT haben.',
     },
     fields: { baseAddress: 'Adresse des Dienstes', authUrl: 'Identitätsanbieter', dataAddress: 'Datenadresse' },
     none: 'keine',

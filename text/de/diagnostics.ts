@@ -31,7 +31,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     log: 'Die letzten Zeilen des Protokolls:',
     noLog: 'Das Protokoll ist leer.',
 
-    states: { ok: 'in Ordnung', warning: 'Warnung', failed: 'FEHLER', skipped: 'entfällt' },
+    states: { ok: 'in Ordnung', warning: 'Warnung', failed: 'FEHLER', skipped: 'übersprungen' },
     checks: {
       versions: 'Versionen',
       sandbox: 'Sandbox',
@@ -174,8 +174,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       refused: (host, cause) => ({
         sentence: `${host} nimmt die Einstellungen von Latchkey nicht an: ${cause}.`,
-        advice:
-          'Vergleichen Sie Client-ID, Client-Geheimnis, Scope und Audience mit der Registrierung des Clients dort.',
+        advice: 'Vergleichen Sie Client-ID, Client-Secret, Scope und Audience mit der Registrierung des Clients dort.',
       }),
       errorPage: (host, status, redirect) => ({
         sentence: `${host} beantwortet eine Anmeldung mit einem Fehler (HTTP ${status}).`,
@@ -187,9 +186,9 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Prüfen Sie die Adresse des Anbieters (authUrl): Ohne Konfiguration funktionieren nur /authorize und /oauth/token darunter. Beim Abmelden lässt sich das Refresh-Token dort nicht widerrufen.',
       }),
       noRefresh: (host, cause) => ({
-        sentence: `${host} lässt wohl niemanden angemeldet bleiben: Es bietet diesem Client keine Refresh-Tokens (${cause}).`,
+        sentence: `${host} lässt wohl niemanden angemeldet bleiben: Es bietet diesem Client keine Refresh-Token an (${cause}).`,
         advice:
-          'Erlauben Sie dem Client dort Refresh-Tokens. Sonst müssen sich alle neu anmelden, sobald ihr Zugriffstoken abläuft.',
+          'Erlauben Sie dem Client dort Refresh-Token. Sonst müssen sich alle neu anmelden, sobald ihr Zugriffstoken abläuft.',
       }),
       portTaken: (cause) => ({
         sentence: `Die Anmeldung im Browser kann ihren Port nicht verwenden (${cause}).`,

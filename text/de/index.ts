@@ -121,7 +121,7 @@ export const de = (format: Format, system: System): Texts => {
       cancelled: 'Anmeldung abgebrochen.',
       incomplete: (names) => ({
         title: 'Single Sign-on ist nicht vollständig eingerichtet',
-        body: `Es fehlt: ${names.join(', ')}. Zeigen Sie das Ihrer IT.`,
+        body: `Es ${names.length === 1 ? 'fehlt' : 'fehlen'}: ${names.join(', ')}. Zeigen Sie das Ihrer IT.`,
       }),
       withPassword: 'Mit einem Passwort anmelden',
       startAtLogin: 'Latchkey beim Anmelden am Computer starten',

@@ -35,7 +35,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     checks: {
       versions: 'Versiones',
       sandbox: 'Sandbox',
-      settings: 'Ajustes',
+      settings: keychain.settings,
       proxy: 'Proxy',
       name: 'Nombre',
       certificate: 'Certificado',
@@ -69,7 +69,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     settings: {
       policyUnusable: {
-        sentence: 'El archivo del administrador no es válido.',
+        sentence: 'El archivo de directivas del administrador no es válido.',
         advice:
           'Muestra a tu administrador los problemas de abajo. Hasta que se corrija el archivo, Latchkey conserva los últimos valores leídos, si los hay.',
       },
@@ -172,11 +172,12 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       refused: (host, cause) => ({
         sentence: `${host} no acepta los ajustes de Latchkey: ${cause}.`,
-        advice: 'Compara el ID y el secreto del cliente, el scope y la audiencia con su registro en el proveedor.',
+        advice:
+          'Compara el ID de cliente, el secreto de cliente, el scope y el audience con el registro del cliente en el proveedor.',
       }),
       errorPage: (host, status, redirect) => ({
         sentence: `${host} responde con un error a un inicio de sesión (HTTP ${status}).`,
-        advice: `Comprueba el ID del cliente y que esta dirección de redirección esté registrada allí: ${redirect}`,
+        advice: `Comprueba el ID de cliente y que esta dirección de redirección esté registrada allí: ${redirect}`,
       }),
       guessed: (host) => ({
         sentence: `${host} no tiene configuración OpenID en esta dirección, así que Latchkey supone dónde está su página de inicio de sesión.`,
@@ -243,7 +244,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     keychain: {
       works: `Latchkey puede guardar, leer y borrar una entrada en ${keychain.tu}.`,
       otherEntry: (name) =>
-        `La entrada «${name}» pertenece a otro ordenador, o a este antes de que cambiara su identificador o se moviera la carpeta de los ajustes. Si ningún Latchkey usa ya la entrada, bórrala.`,
+        `La entrada «${name}» pertenece a otro equipo, o a este antes de que cambiara su identificador o se moviera la carpeta de los ajustes. Si ningún Latchkey usa ya la entrada, bórrala.`,
       locked: {
         sentence: `${keychain.Tu} está bloqueado.`,
         advice: 'Desbloquéalo y vuelve a comprobar.',

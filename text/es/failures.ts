@@ -9,7 +9,7 @@ const GUEST_NETWORK =
   'Puede que tu red pida iniciar sesión antes. Abre cualquier página en tu navegador e inténtalo de nuevo.'
 const KEPT = 'Tu sesión sigue abierta.'
 const UNCHANGED = 'La contraseña no ha cambiado.'
-const UNSURE = 'Si la contraseña anterior ya no funciona, la nueva sí.'
+const UNSURE = 'Si la contraseña anterior ya no funciona, usa la nueva.'
 const SHOW = 'Muestra los detalles a tu administrador.'
 const NOTHING_SENT = `No se ha enviado nada. ${SHOW}`
 const NETWORK = 'Comprueba tu red o VPN e inténtalo de nuevo.'

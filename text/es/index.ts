@@ -120,7 +120,7 @@ export const es = (format: Format, system: System): Texts => {
       cancelled: 'Inicio de sesión cancelado.',
       incomplete: (names) => ({
         title: 'El inicio de sesión único no está configurado del todo',
-        body: `Falta: ${names.join(', ')}. Enséñaselo a tu administrador.`,
+        body: `${names.length === 1 ? 'Falta' : 'Faltan'}: ${names.join(', ')}. Enséñaselo a tu administrador.`,
       }),
       withPassword: 'Iniciar sesión con una contraseña',
       startAtLogin: 'Abrir Latchkey al iniciar sesión en el equipo',

@@ -34,11 +34,11 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     log: 'Les dernières lignes du journal :',
     noLog: 'Le journal est vide.',
 
-    states: { ok: 'correct', warning: 'avertissement', failed: 'ÉCHEC', skipped: 'ignoré' },
+    states: { ok: 'correct', warning: 'avertissement', failed: 'ÉCHEC', skipped: 'non effectué' },
     checks: {
       versions: 'Versions',
       sandbox: 'Bac à sable',
-      settings: 'Réglages',
+      settings: keychain.settings,
       proxy: 'Proxy',
       name: 'Nom',
       certificate: 'Certificat',
@@ -73,7 +73,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
 
     settings: {
       policyUnusable: {
-        sentence: 'Le fichier de l’administrateur n’est pas valide.',
+        sentence: 'Le fichier de stratégie de l’administrateur n’est pas valide.',
         advice:
           'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey garde les dernières valeurs lues, s’il y en a.',
       },
@@ -178,11 +178,11 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       refused: (host, cause) => ({
         sentence: `${host} n’accepte pas les réglages de Latchkey : ${cause}.`,
         advice:
-          'Comparez l’identifiant, le secret, le scope et l’audience du client avec son enregistrement chez le fournisseur.',
+          'Comparez l’ID client, le secret client, le scope et l’audience avec l’enregistrement du client chez le fournisseur.',
       }),
       errorPage: (host, status, redirect) => ({
         sentence: `${host} répond à une connexion par une erreur (HTTP ${status}).`,
-        advice: `Vérifiez l’identifiant du client, et que cette adresse de redirection y est enregistrée : ${redirect}`,
+        advice: `Vérifiez l’ID client, et que cette adresse de redirection y est enregistrée : ${redirect}`,
       }),
       guessed: (host) => ({
         sentence: `${host} n’a pas de configuration OpenID à cette adresse ; Latchkey devine donc où se trouve sa page de connexion.`,
