@@ -44,6 +44,10 @@ const OPTIONS = {
     short: 'format of the output',
     help: 'the format that token prints: text, json, oauth, headers or kubernetes',
   },
+  '--new-password': {
+    short: 'make a new password',
+    help: 'gateway makes a new password, and prints only that',
+  },
   '--json': { short: 'print JSON', help: 'prints the status as JSON' },
   '--log': { short: 'print the last lines of the log', help: "prints the log's path and last lines instead" },
   '--installed': { short: 'check the installed policy', help: 'checks what is installed here; the default' },
@@ -89,6 +93,11 @@ const COMMANDS = {
     short: 'run ssh and forward this agent to remote programs',
     help: 'runs ssh; until the session ends, programs on HOST can get tokens of these connections',
     windows: false,
+  },
+  gateway: {
+    synopsis: '[--new-password] [--connection NAME]',
+    short: 'print the address for programs that take a username and password',
+    help: "prints the gateway's address, username and state, for Excel and other programs that take a username and a password",
   },
   open: {
     synopsis: '',

@@ -24,6 +24,7 @@ Usage: latchkey token [--min-validity SECONDS] [--wait[=DURATION]]
        latchkey rejected [--connection NAME]
        latchkey status [--json] [--connection NAME]
        latchkey socket
+       latchkey gateway [--new-password] [--connection NAME]
        latchkey open
        latchkey clients [python | r | node]
        latchkey doctor [--log]
@@ -39,6 +40,8 @@ A valid access token from the Latchkey that runs on this desktop.
             prints the one to use instead
   status    prints the state of the session
   socket    prints the path of the file that names the agent's pipe
+  gateway   prints the gateway's address, username and state, for Excel and
+            other programs that take a username and a password
   open      shows Latchkey's window; starts Latchkey if it isn't running
   clients   prints the paths of the libraries for Python, R and Node
   doctor    checks this computer, and prints problems with advice
@@ -54,6 +57,7 @@ A valid access token from the Latchkey that runs on this desktop.
   --connection NAME       the connection to use; by default the first one
   --format FORMAT         the format that token prints: text, json, oauth,
                           headers or kubernetes
+  --new-password          gateway makes a new password, and prints only that
   --json                  prints the status as JSON
   --log                   prints the log's path and last lines instead
   --installed             checks what is installed here; the default
@@ -84,6 +88,7 @@ $Options['exec'] = @('--min-validity', '--best-effort', '--wait', '--connection'
 $Options['rejected'] = @('--connection')
 $Options['status'] = @('--json', '--connection')
 $Options['socket'] = @()
+$Options['gateway'] = @('--new-password', '--connection')
 $Options['open'] = @()
 $Options['clients'] = @()
 $Options['doctor'] = @('--log')
@@ -284,6 +289,13 @@ function Get-Formatted([string] $Query) {
   return $body
 }
 
+function Show-Lines([string] $Path, [string] $Accept) {
+  $status, $body = Send-Request GET $Path $Accept
+  if ($status -ne 200) { Stop-Refused $status $body }
+  if (($body -replace '\r?\n', '') -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey answered with something that is not a status' }
+  [Console]::Out.WriteLine($body)
+}
+
 # Escapes one argument for CommandLineToArgvW: quotes, and backslashes before quotes, are escaped. The argument is
 # quoted if it has a character to which a program could give a special meaning.
 function ConvertTo-Argument([string] $Text) {
@@ -402,6 +414,7 @@ $parameters = [System.Collections.Generic.List[string]]::new()
 $Strict = ''
 $BestEffort = $false
 $Wait = 0
+$newPassword = $false
 $format = 'text/plain'
 $tokenFormat = 'text'
 $language = ''
@@ -419,6 +432,7 @@ while ($next -lt $words.Count) {
     if ($Matches.ContainsKey(2)) { $Wait = Get-Duration $Matches[2] }
     continue
   }
+  if ($Command -ceq 'gateway' -and $word -ceq '--new-password') { $newPassword = $true; continue }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
   if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {
@@ -487,10 +501,12 @@ switch -CaseSensitive ($Command) {
     if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is not a token' }
     [Console]::Out.WriteLine($body)
   }
-  'status' {
-    $status, $body = Send-Request GET "status$query" $format
+  'status' { Show-Lines "status$query" $format }
+  'gateway' {
+    if (-not $newPassword) { Show-Lines "gateway$query" 'text/plain'; break }
+    $status, $body = Send-Request POST "gateway/password$query" 'text/plain'
     if ($status -ne 200) { Stop-Refused $status $body }
-    if (($body -replace '\r?\n', '') -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey answered with something that is not a status' }
+    if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is not a password' }
     [Console]::Out.WriteLine($body)
   }
 }

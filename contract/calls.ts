@@ -127,6 +127,11 @@ export const calls = {
   /** Copies the token to the clipboard. After a minute, clears the clipboard if the token is still on it. */
   copyToken: v.undefined(),
   /**
+   * Makes a new password for the gateway of the shown connection, and copies it. Tools with the old one are refused from
+   * then on. After five minutes, clears the clipboard if the password is still on it. SECURITY: the page never gets it.
+   */
+  newGatewayPassword: v.undefined(),
+  /**
    * Turns a switch on or off, and resolves when that has taken effect. Fails with `invalidInput` (cause `managed`) if
    * the policy or the environment sets the switch, with `notConfigured` if the switch isn't available on this system,
    * and with `settingsUnwritable` if the choice can't be stored.

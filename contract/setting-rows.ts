@@ -8,6 +8,9 @@ export type Flow = (typeof FLOWS)[number]
 export const GATEWAY_METHODS = ['read', 'all'] as const
 export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 
+/** The username at every gateway. */
+export const GATEWAY_USERNAME = 'latchkey'
+
 /** The longest value of any setting, in UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 

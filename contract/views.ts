@@ -179,6 +179,23 @@ export interface AgentView {
   readonly uses: readonly ToolUse[]
 }
 
+/** The gateway of the shown connection. Its switch is the setting `gateway`. */
+export type GatewayView =
+  | { readonly kind: 'off' }
+  /** The policy or the environment turned it off. */
+  | { readonly kind: 'forbidden' }
+  /** `signedOut`: it listens, and answers every request with a sentence until the user signs in. */
+  | {
+      readonly kind: 'listening' | 'signedOut'
+      /** What the user types into a tool; the username is `GATEWAY_USERNAME`. */
+      readonly address: string
+      /** False until the user has made a password. */
+      readonly hasPassword: boolean
+    }
+  /** `by`: the program, or the other user, that listens there; absent where the system doesn't tell. */
+  | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
+  | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
+
 /** A request from outside the window to open a screen. Later requests have higher numbers. */
 export interface NavigationRequest {
   /** `signOut`: asks the user to confirm signing out. */
@@ -213,6 +230,7 @@ export interface AppView {
   readonly agent: AgentView
   /** Of all connections. The session's state says if a tool waits for a sign-in, or for the service or the keychain. */
   readonly needs: readonly SignInNeed[]
+  readonly gateway: GatewayView
   readonly switches: SwitchesView
   /** True if the app can start at login, and the user may decide whether it does but has not decided yet. */
   readonly offersStartAtLogin: boolean

@@ -58,6 +58,7 @@ const api: LatchkeyApi = {
   signOut: call('signOut'),
   refreshNow: call('refreshNow'),
   copyToken: call('copyToken'),
+  newGatewayPassword: call('newGatewayPassword'),
   setSwitch: call('setSwitch'),
   saveProxyCredentials: call('saveProxyCredentials'),
   checkComputer: call('checkComputer'),

@@ -61,6 +61,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { uses: [] },
   needs: [],
+  gateway: { kind: 'off' },
   switches: switchesOf(),
   offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),

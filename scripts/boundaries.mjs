@@ -24,7 +24,7 @@ const ROWS = {
   renderer: 'contract text preact @preact/signals @zxcvbn-ts',
   demo: 'node jose valibot contract/settings.ts',
   'main/base': 'contract valibot node',
-  'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/log
+  'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/gateway main/log
     main/updates main/diagnostics main/features !main/surfaces`,
   'main/app/start.ts': 'electron node main',
   'main/app/run-app.ts': 'electron electron-store text node main',
@@ -37,11 +37,13 @@ const ROWS = {
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
   'main/settings': `${PLAIN} text main/session/connection.ts jsonc-parser`,
   'main/agent': `${PLAIN} text main/session/schedule.ts`,
+  'main/gateway': `${PLAIN} main/agent/clients.ts main/agent/token-answer.ts main/agent/token-broker.ts
+    main/agent/token-source.ts main/service/exchange-error.ts main/network/kept-agent.ts`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
   'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts`,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics
-    main/log/report.ts !main/agent`,
+    main/gateway main/log/report.ts !main/agent`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log
     !main/updates !main/app/view-store.ts !main/app/phases.ts`,
 }

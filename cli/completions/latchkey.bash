@@ -10,7 +10,7 @@ _latchkey_offer() {
 # The words after each command, and after each option with a value.
 _latchkey_words() {
   case $1 in
-    '') printf '%s\n' token header exec rejected status socket ssh open clients doctor policy ;;
+    '') printf '%s\n' token header exec rejected status socket ssh gateway open clients doctor policy ;;
     token) printf '%s\n' --min-validity --wait --connection --format --help ;;
     header) printf '%s\n' --min-validity --wait --connection --help ;;
     exec) printf '%s\n' --min-validity --best-effort --wait --connection --help ;;
@@ -18,6 +18,7 @@ _latchkey_words() {
     status) printf '%s\n' --json --connection --help ;;
     socket) printf '%s\n' --help ;;
     ssh) printf '%s\n' --connection --help ;;
+    gateway) printf '%s\n' --new-password --connection --help ;;
     open) printf '%s\n' --help ;;
     clients) printf '%s\n' --help ;;
     doctor) printf '%s\n' --log --help ;;

@@ -6,6 +6,7 @@ import { createInTurn } from '../base/in-turn.ts'
 import { Listeners } from '../base/listeners.ts'
 import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
 import { limitedTo, roomForConnections, roomForRemotes } from './file-descriptors.ts'
+import type { GatewayPort } from './gateway-reply.ts'
 import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
 import type { Location, LocationProblem } from './location.ts'
 import { SignInNeeds } from './needs.ts'
@@ -34,6 +35,8 @@ interface AgentPorts {
   readonly clock: Clock
   /** Calls the listener at least every 30 s: a cleaned runtime folder loses the socket (`DeadlineClock.onCheck`). */
   readonly onCheck?: (listener: () => void) => () => void
+  /** The gateways of the connections. */
+  readonly gateway?: GatewayPort
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
@@ -193,6 +196,7 @@ export class Agent {
       limits,
       turnedOff,
       status,
+      gateway: this.#ports.gateway,
       // SECURITY: tools must present a secret at a pipe, because Latchkey can't set all of a pipe's permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })

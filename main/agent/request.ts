@@ -12,6 +12,8 @@ export const ROUTES = {
   '/v1/status': 'GET',
   '/v1/events': 'GET',
   '/v1/remote': 'POST',
+  '/v1/gateway': 'GET',
+  '/v1/gateway/password': 'POST',
 } as const
 type Path = keyof typeof ROUTES
 
@@ -116,6 +118,8 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/status': ['connection'],
   '/v1/events': ['connection'],
   '/v1/remote': ['host', 'connection'],
+  '/v1/gateway': ['connection'],
+  '/v1/gateway/password': ['connection'],
 }
 
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {

@@ -5,6 +5,7 @@ import { accessToken } from '../base/secret.ts'
 import { announcedSize, readBody } from './body.ts'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
+import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from './gateway-reply.ts'
 import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, type Remote, readHead } from './request.ts'
@@ -25,6 +26,8 @@ export interface RequestPorts {
   readonly turnedOff?: TurnedOff | undefined
   /** Opens sockets for remote machines. Absent on such a socket itself, and on Windows. */
   readonly remotes?: RemoteSockets | undefined
+  /** What the command `latchkey gateway` shows and does. */
+  readonly gateway?: GatewayPort | undefined
   /** The remote machine whose tools are served. */
   readonly host?: string | undefined
 }
@@ -133,6 +136,10 @@ export class Requests {
       case '/v1/status':
         send(response, status(form, asked.connection, endpoints.names))
         break
+      case '/v1/gateway':
+      case '/v1/gateway/password':
+        send(response, this.#gateway(asked.path, asked.connection, form))
+        break
       case '/v1/events':
         if (this.#listeners >= limits.listeners) {
           send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
@@ -168,6 +175,18 @@ export class Requests {
       request.socket.setTimeout(limits.idle)
       end()
     }
+  }
+
+  #gateway(path: GatewayPath, connection: string, form: Form): Reply {
+    const { gateway, host } = this.#ports
+    // SECURITY: another machine can't reach the gateway, and has no business with its password.
+    if (gateway === undefined || host !== undefined)
+      return errorReply('forbidden', form, {
+        message: 'The gateway belongs to the desktop. Run latchkey gateway there.',
+      })
+    return path === '/v1/gateway'
+      ? gatewayReply(gateway.view(connection), form)
+      : passwordReply(gateway.newPassword(connection), form)
   }
 
   #rejectionOf(connection: string): { last?: RemoteRejection } | undefined {

@@ -44,9 +44,14 @@ export function statusOf({ version, connection, session }: StatusView): Status {
 /** The status as JSON, with the origin of each connection's service, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
 export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
-  const lines = Object.entries(status).map(([name, value]) => `${name}: ${oneLine(value)}`)
-  return replyOf(200, form, lines.join('\n'))
+  return replyOf(200, form, linesOf(status))
 }
+
+/** One `name: value` per line. */
+export const linesOf = (values: object): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${oneLine(value)}`)
+    .join('\n')
 
 const keychain = enKeychain(systemOf(process.platform))
 

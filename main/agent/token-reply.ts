@@ -86,8 +86,10 @@ export class TokenReplies {
     const { clock, origin } = this.#ports
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#cached
-    if (last?.accessToken === accessToken && last.expiresAt === expiresAt) return last
-    const facts = { token: accessToken.reveal(), expiresAt, account, origin: origin() }
+    const serves = origin()
+    // SECURITY: another data address applies at once, also to a token in hand.
+    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === serves) return last
+    const facts = { token: accessToken.reveal(), expiresAt, account, origin: serves }
     const body = (format: Form) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
     const replies = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
     this.#cached = replies

@@ -68,7 +68,8 @@ export function createApp(ports: AppPorts): App {
   const changes = new Changes()
   const features = createFeatures(ports, core, opened, changes.changed)
   const views = new ViewStore(features.view, changes)
-  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, clipboard, settingsProblems } = features.parts
+  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, gateways, clipboard, settingsProblems } =
+    features.parts
   const surfaces = ports.createSurfaces({
     views,
     handlers: features.handlers,
@@ -117,6 +118,7 @@ export function createApp(ports: AppPorts): App {
           policy: core.policy,
           updates,
           agent,
+          gateways,
           clipboard,
           copiedTokens: listening(() => changes.subscribe(() => void clipboard.sessionsChanged())),
         },

@@ -9,6 +9,7 @@ import { AgentFeature } from '../features/agent.ts'
 import { Clipboard, type TextClipboard } from '../features/clipboard.ts'
 import { Connect } from '../features/connect.ts'
 import { Diagnostics } from '../features/diagnostics.ts'
+import { Gateways } from '../features/gateways.ts'
 import { LastSignIns } from '../features/last-sign-ins.ts'
 import { type LoginItem, LoginItemFeature } from '../features/login-item.ts'
 import { Navigation } from '../features/navigation.ts'
@@ -17,9 +18,12 @@ import { Sessions } from '../features/sessions.ts'
 import { SettingsProblems } from '../features/settings-problems.ts'
 import { Switches } from '../features/switches.ts'
 import { UpdatesFeature } from '../features/updates.ts'
+import { Gateway } from '../gateway/gateway.ts'
+import { GatewayRecords } from '../gateway/records.ts'
 import { logAgent, logProblems, logUpdates } from '../log/app-events.ts'
 import type { OpenLog } from '../log/log-file.ts'
 import type { Report } from '../log/report.ts'
+import { createKeptAgents } from '../network/kept-agent.ts'
 import type { saveText } from '../surfaces/dialogs.ts'
 import type { UpdatePlan } from '../updates/plan.ts'
 import { type Updater, Updates } from '../updates/updates.ts'
@@ -76,8 +80,9 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     credentials: core.proxyCredentials,
     onSaved: () => connections.wake(),
   })
-  const agent = agentFeature(ports, core, connections, changed)
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
+  const gateways = gatewaysFeature(ports, core, connections, clipboard, changed)
+  const agent = agentFeature(ports, core, connections, gateways, changed)
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
     setting: settings.app.of('startAtLogin'),
@@ -124,7 +129,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   })
   return {
     /** The features that start and stop. */
-    parts: { proxySignIn, sessions, lastSignIns, agent, clipboard, loginItem, updates, settingsProblems },
+    parts: { proxySignIn, sessions, lastSignIns, agent, gateways, clipboard, loginItem, updates, settingsProblems },
     switches,
     diagnostics,
     navigation,
@@ -133,6 +138,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
       connect.handlers,
       proxySignIn.handlers,
       clipboard.handlers,
+      gateways.handlers,
       switches.handlers,
       updates.handlers,
       diagnostics.handlers,
@@ -142,6 +148,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
         sessions.view(),
         lastSignIns.view(),
         agent.view(),
+        gateways.view(),
         loginItem.view(),
         switches.view(),
         updates.view(),
@@ -157,6 +164,7 @@ function agentFeature(
   { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
   connections: Connections['connections'],
+  gateways: Gateways,
   changed: () => void,
 ): AgentFeature {
   return new AgentFeature({
@@ -171,6 +179,7 @@ function agentFeature(
       view: (name) => ({ version, ...connections.viewOf(name) }),
       clock,
       onCheck: (listener) => clock.onCheck(listener),
+      gateway: { view: (name) => gateways.viewOf(name), newPassword: (name) => gateways.newPassword(name) },
       uid,
     }),
     clock,
@@ -187,6 +196,38 @@ function agentFeature(
       firstUse: () => log.info('agent.used'),
       restored: () => log.warn('agent.restored'),
     },
+    changed,
+  })
+}
+
+/** The gateways, which stream between this computer's tools and the data services. */
+function gatewaysFeature(
+  { store }: FeaturesPorts,
+  { clock, settings, network, onPolicyChange }: Core,
+  connections: Connections['connections'],
+  clipboard: Clipboard,
+  changed: () => void,
+): Gateways {
+  const records = new GatewayRecords(remembered(store, 'gateways'))
+  return new Gateways({
+    connections,
+    settings,
+    records,
+    make: (name) =>
+      new Gateway({
+        source: new SessionSource(connections, name),
+        clock,
+        onCheck: (listener) => clock.onCheck(listener),
+        passwordHash: () => {
+          const address = settings.of(name).connection?.baseAddress
+          return address === undefined ? undefined : records.of(address).passwordHash
+        },
+        agents: (url) => createKeptAgents(url, { clock, http: network.http }),
+        onChange: changed,
+      }),
+    isSignedIn: (name) => new SessionSource(connections, name).tokenState.kind === 'signedIn',
+    onPolicyChange,
+    copy: (secret, stayMs) => clipboard.copy(secret, stayMs),
     changed,
   })
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
-import type { AccessToken } from '../base/secret.ts'
+import type { AccessToken, Secret } from '../base/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 
 /** The clipboard. Reading never throws. */
@@ -25,9 +25,10 @@ interface ClipboardPorts {
 }
 
 interface Copied {
-  readonly token: AccessToken
-  readonly session: { readonly accessToken: AccessToken | undefined }
-  /** Resolves when the clipboard has the token; absent from then on, so that clearing begins at once. */
+  readonly secret: Secret
+  /** The session of a token: the clipboard is cleared when it ends. */
+  readonly session?: { readonly accessToken: AccessToken | undefined }
+  /** Resolves when the clipboard has the secret; absent from then on, so that clearing begins at once. */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }
@@ -35,7 +36,7 @@ interface Copied {
 /** How long a copied access token stays on the clipboard. */
 const STAY_MS = 60_000
 
-/** Copies an access token to the clipboard for the user, and clears it later. */
+/** Copies a secret to the clipboard for the user, and clears it later. */
 export class Clipboard {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined
@@ -50,7 +51,7 @@ export class Clipboard {
     copyToken: () => this.copyToken(),
   } satisfies Pick<Handlers, 'copyToken'>
 
-  /** SECURITY: clears the clipboard if the token is still on it. Keeps anything that the user has copied since then. */
+  /** SECURITY: clears the clipboard if the secret is still on it. Keeps anything that the user has copied since then. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#clear()
@@ -59,7 +60,8 @@ export class Clipboard {
 
   /** Call it after a change of a session. SECURITY: clears the clipboard when the session that the token is from ends. */
   async sessionsChanged(): Promise<void> {
-    if (this.#copied !== undefined && this.#copied.session.accessToken === undefined) this.#clear()
+    const { session } = this.#copied ?? {}
+    if (session !== undefined && session.accessToken === undefined) this.#clear()
     await this.#clearing
   }
 
@@ -72,7 +74,7 @@ export class Clipboard {
    */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
-    return token !== undefined && this.#copied?.token === token
+    return token !== undefined && this.#copied?.secret === token
   }
 
   /** Copies the access token of a connection; without a name, of the shown one. */
@@ -85,16 +87,17 @@ export class Clipboard {
     const { accessToken, hasValidToken } = session
     // SECURITY: a token that is copied while the app quits would never be cleared.
     if (accessToken === undefined || !hasValidToken || this.#isStopped) return fail({ code: 'sessionEnded' })
-    await this.#copy(accessToken, session)
+    await this.copy(accessToken, STAY_MS, session)
     return OK
   }
 
-  async #copy(token: AccessToken, session: Copied['session']): Promise<void> {
+  /** Copies a secret, which stays on the clipboard for this long. */
+  async copy(secret: Secret, stayMs: number, session?: Copied['session']): Promise<void> {
     const { clipboard, clock, changed } = this.#ports
     this.#copied?.cancelTimer()
-    const cancelTimer = clock.at(clock.now() + STAY_MS, () => this.#clear())
-    const write = async () => clipboard.writeText(token.reveal())
-    const copied: Copied = { token, session, written: write(), cancelTimer }
+    const cancelTimer = clock.at(clock.now() + stayMs, () => this.#clear())
+    const write = async () => clipboard.writeText(secret.reveal())
+    const copied: Copied = { secret, ...(session && { session }), written: write(), cancelTimer }
     this.#copied = copied
     await copied.written
     copied.written = undefined
@@ -110,8 +113,8 @@ export class Clipboard {
     changed()
     const clear = async (text: ClipboardText) => {
       if (copied.written !== undefined) await copied.written.catch(() => {})
-      const isOurs = (await text.readText()) === copied.token.reveal()
-      // Another token may have been copied while the clipboard was read.
+      const isOurs = (await text.readText()) === copied.secret.reveal()
+      // Another secret may have been copied while the clipboard was read.
       if (isOurs && this.#copied === undefined) text.clear()
     }
     const both = [clear(clipboard), clipboard.selection && clear(clipboard.selection)]

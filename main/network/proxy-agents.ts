@@ -1,4 +1,5 @@
 /** Connection agents that go through a proxy. Loaded on first use, because most desktops have no proxy. */
+import { EventEmitter } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request as overTcp } from 'node:http'
 import { Agent, request as overTls, type RequestOptions } from 'node:https'
 import { isIP, isIPv6, Socket } from 'node:net'
@@ -29,11 +30,16 @@ export interface TunnelOptions {
 
 type SocksOptions = Parameters<SocksProxyAgent['connect']>[1]
 
+interface TunnelAgent extends Agent {
+  /** Opens a TLS connection to the service through the proxy. */
+  open(service: ConnectionOptions): Promise<Socket>
+}
+
 /** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
-export const tunnelAgent = (options: TunnelOptions): Agent =>
+export const tunnelAgent = (options: TunnelOptions): TunnelAgent =>
   options.proxy.kind.startsWith('socks')
     ? // The library's agent has all methods of Node's agents, although its type doesn't declare them.
-      (new SocksTunnel(options) as unknown as Agent)
+      (new SocksTunnel(options) as unknown as TunnelAgent)
     : new HttpTunnel(options)
 
 /**
@@ -67,20 +73,20 @@ class HttpTunnel extends Agent {
   }
 
   override createConnection(service: RequestOptions, done?: (error: Error | null, stream: Duplex) => void): undefined {
-    this.#open(service).then(
+    this.open(service as ConnectionOptions).then(
       (socket) => done?.(null, socket),
       (error) => done?.(error, new Socket()),
     )
   }
 
-  async #open(service: RequestOptions): Promise<Socket> {
+  async open(service: ConnectionOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
       const { answer, socket } = await this.#connect(service)
       if (answer.statusCode === 200) {
         onOpened?.()
         // SECURITY: the connection to the service inside the tunnel always uses TLS.
-        return connect({ ...(service as ConnectionOptions), socket })
+        return connect({ ...service, socket })
       }
       socket.destroy()
       throw refusal(answer, login !== undefined)
@@ -91,7 +97,7 @@ class HttpTunnel extends Agent {
     }
   }
 
-  #connect({ host, port }: RequestOptions): Promise<{ answer: IncomingMessage; socket: Socket }> {
+  #connect({ host, port }: ConnectionOptions): Promise<{ answer: IncomingMessage; socket: Socket }> {
     const { proxy, login, trusted, userAgent, signal } = this.#options
     const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
@@ -161,6 +167,12 @@ class SocksTunnel extends SocksProxyAgent {
 
   override isSecureEndpoint(): boolean {
     return true
+  }
+
+  open(service: ConnectionOptions): Promise<Socket> {
+    // The library only tells the request that the proxy was reached, or that it wasn't.
+    const request = Object.assign(new EventEmitter(), { destroy: () => {} }) as unknown as ClientRequest
+    return this.connect(request, { ...service, secureEndpoint: true } as SocksOptions)
   }
 
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {

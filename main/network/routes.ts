@@ -94,8 +94,11 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
       else signal.addEventListener('abort', () => attempt?.over(), { once: true })
       const { trusted } = journey
       const login = attempt?.login
+      const onOpened = attempt?.accepted
+      const tunnel = tunnelAgent({ proxy, login, trusted, userAgent, signal, onAnswered, onOpened })
       return {
-        agent: tunnelAgent({ proxy, login, trusted, userAgent, signal, onAnswered, onOpened: attempt?.accepted }),
+        agent: tunnel,
+        open: (service) => tunnel.open(service),
         proxy: nameOf(proxy),
         ...(variable === undefined ? {} : { proxyVariable: variable }),
         otherwise: async (proxyError) => {

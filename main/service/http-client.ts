@@ -1,4 +1,6 @@
 import type { Agent } from 'node:https'
+import type { Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Answer, hostOf } from './answer.ts'
@@ -19,6 +21,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 export interface Route {
   /** Used for one request only. */
   readonly agent?: Agent
+  /** Opens a TLS connection to the service along this route, for a connection that outlives one request. */
+  readonly open?: (service: ConnectionOptions) => Promise<Socket>
   /** The proxy's host and port, for the details line. Never its credentials. */
   readonly proxy?: string
   /** The environment variable that names the proxy; absent if the system's settings do. */

@@ -67,6 +67,17 @@ export class ConnectionSettings {
     return Object.fromEntries(entries) as SettingsView
   }
 
+  /** How the gateway is set. */
+  get gateway() {
+    const layers = this.#layersWithoutSecret
+    return {
+      isEnabled: effective(layers, 'gateway'),
+      isLocked: isManaged(layers, 'gateway'),
+      port: effective(layers, 'gatewayPort'),
+      methods: effective(layers, 'gatewayMethods'),
+    }
+  }
+
   /**
    * Reads the user's own client secret for this connection from the keychain. The only possible failure is
    * `keychainUnavailable`: then it is unknown whether the keychain has a secret.

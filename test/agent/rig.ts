@@ -13,6 +13,7 @@ import type { Location } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
 import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
+import { newPassword } from '../../main/gateway/passwords.ts'
 import { ManualTime } from '../../main/session/testing/manual-time.ts'
 import { presentSecret } from './client.ts'
 import { ModelSource } from './model-source.ts'
@@ -63,6 +64,10 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     view: () => rig.view,
     clock,
     uid: ownUid(),
+    gateway: {
+      view: () => ({ kind: 'listening', address: 'http://127.0.0.1:24817', hasPassword: true }),
+      newPassword: () => ({ ok: true, value: newPassword() }),
+    },
     limits,
   })
   const rig: AgentRig = {

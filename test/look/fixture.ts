@@ -74,6 +74,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   settings: session.kind === 'notConfigured' ? { ...settings, baseAddress: {} } : settings,
   agent: { uses: [] },
   needs: [],
+  gateway: { kind: 'off' },
   switches: switchesOf({ startAtLogin: { enabled: true } }),
   offersStartAtLogin: false,
   ...(session.kind === 'notConfigured' ? {} : { connection }),

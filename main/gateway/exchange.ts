@@ -1,0 +1,220 @@
+/** Passes one request on to the service with the access token, and the response back. The streaming core. */
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { request as overTcp } from 'node:http'
+import { request as overTls } from 'node:https'
+import { pipeline } from 'node:stream'
+import type { TokenAnswer } from '../agent/token-answer.ts'
+import type { TokenBroker } from '../agent/token-broker.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
+import type { KeptAgents } from '../network/kept-agent.ts'
+import { errorWithCode } from '../service/exchange-error.ts'
+import { valuesOf } from './head.ts'
+import { headersToService, headersToTool, locationFor } from './headers.ts'
+import { answerOf, type Refusal } from './refusals.ts'
+import { RequestBody } from './request-body.ts'
+import { refusalOf } from './service-error.ts'
+
+const MIN_VALIDITY_MS = 5_000
+const LARGEST_HEAD = 64 * 1_024
+const MOST_INTERIM_RESPONSES = 16
+
+export interface ExchangePorts {
+  /** The data service. */
+  readonly service: URL
+  readonly agents: KeptAgents
+  readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Ends an exchange early, with this answer if the response has not begun. */
+class Ended extends Error {
+  readonly refusal: Refusal
+  readonly retryAfter: number | undefined
+
+  constructor(refusal: Refusal, retryAfter?: number) {
+    super(refusal)
+    this.refusal = refusal
+    this.retryAfter = retryAfter
+  }
+}
+
+export class Exchange {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #target: string
+  readonly #ports: ExchangePorts
+  readonly #body: RequestBody
+  readonly #over = new AbortController()
+
+  /** @param target the path and query to request */
+  constructor(request: IncomingMessage, response: ServerResponse, target: string, ports: ExchangePorts) {
+    this.#request = request
+    this.#response = response
+    this.#target = target
+    this.#ports = ports
+    this.#body = new RequestBody(request)
+    // Also when the tool has hung up.
+    response.once('close', () => this.#over.abort(new Ended('stopping')))
+  }
+
+  /** Ends the exchange at once, in mid-stream too. */
+  end(refusal: Refusal): void {
+    this.#over.abort(new Ended(refusal))
+    if (this.#response.headersSent) this.#response.destroy()
+  }
+
+  /** Never rejects. */
+  async run(): Promise<void> {
+    try {
+      await this.#pass()
+    } catch (error) {
+      const { refusal, retryAfter } =
+        error instanceof Ended ? error : { refusal: refusalOf(error), retryAfter: undefined }
+      refuse(this.#response, refusal, retryAfter)
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const token = await this.#token((reply) =>
+      this.#ports.broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
+    )
+    let answer = await this.#send(token)
+    if (answer.statusCode === 401) {
+      this.#body.hold()
+      answer.destroy()
+      const { mayRepeat } = this.#body
+      const renewed = await this.#token((reply) => this.#ports.broker.rejected(token, reply))
+      if (!mayRepeat) throw new Ended('rejectedOnce')
+      answer = await this.#send(renewed)
+      if (answer.statusCode === 401) throw this.#refused(answer, 'rejected')
+    }
+    this.#return(answer)
+  }
+
+  /** A valid token, within the broker's timeout. */
+  #token(ask: (reply: (answer: TokenAnswer) => void) => () => void): Promise<AccessToken> {
+    return this.#untilOver((resolve, reject) =>
+      ask((answer) => {
+        if (answer.kind === 'token') return resolve(answer.token.accessToken)
+        const { retryAt } = { retryAt: undefined, ...answer }
+        const wait = retryAt === undefined ? undefined : Math.ceil((retryAt - this.#ports.clock.now()) / 1_000)
+        const refusal = answer.kind === 'stopping' || answer.kind === 'signedOut' ? answer.kind : 'unavailable'
+        reject(new Ended(refusal, wait && Math.max(1, wait)))
+      }),
+    )
+  }
+
+  /** Sends the request, with the body from its beginning. Resolves to the response's head. */
+  async #send(token: AccessToken): Promise<IncomingMessage> {
+    const { agents } = this.#ports
+    const { method, headers } = this.#request
+    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+    // Only what can be sent again may use a connection that the service may just be closing.
+    const mayReuse = (method === 'GET' || method === 'HEAD') && !hasBody
+    const sent = this.#begin(token, mayReuse ? agents.reusing : agents.fresh)
+    try {
+      return await this.#answer(sent)
+    } catch (error) {
+      if (!sent.reusedSocket || this.#over.signal.aborted) throw error
+      return this.#answer(this.#begin(token, agents.fresh))
+    }
+  }
+
+  #begin(token: AccessToken, agent: KeptAgents['fresh']): ClientRequest {
+    const { service } = this.#ports
+    const { rawHeaders, method, headers } = this.#request
+    const isChunked = headers['transfer-encoding'] !== undefined
+    const gateway = headers.host ?? ''
+    const open = service.protocol === 'https:' ? overTls : overTcp
+    const sent = open({
+      protocol: service.protocol,
+      host: service.hostname.replace(/^\[|\]$/g, ''),
+      port: service.port,
+      method,
+      path: this.#target,
+      headers: headersToService(rawHeaders, { host: service.host, token: token.reveal(), gateway, isChunked }),
+      agent,
+      maxHeaderSize: LARGEST_HEAD,
+      // SECURITY: a response that could be read in two ways is an error.
+      insecureHTTPParser: false,
+    })
+    this.#over.signal.addEventListener('abort', () => sent.destroy(), { once: true })
+    sent.once('close', () => {})
+    this.#body.sendTo(sent)
+    return sent
+  }
+
+  #answer(sent: ClientRequest): Promise<IncomingMessage> {
+    return this.#untilOver((resolve, reject) => {
+      let interim = 0
+      // SECURITY: without this limit, endless interim responses would keep the tool waiting.
+      sent.on('information', () => {
+        interim += 1
+        if (interim > MOST_INTERIM_RESPONSES) sent.destroy(errorWithCode('HTTP 1xx'))
+      })
+      sent.once('upgrade', (_, socket) => {
+        socket.destroy()
+        reject(errorWithCode('HTTP 101'))
+      })
+      sent.once('response', resolve)
+      // After the response's head, the response itself reports the error.
+      sent.on('error', reject)
+      return () => {}
+    })
+  }
+
+  #return(answer: IncomingMessage): void {
+    const { statusCode: status = 502, statusMessage = '', rawHeaders } = answer
+    // SECURITY: a proxy's question for a password isn't the tool's to answer.
+    if (status === 407) throw this.#refused(answer, 'proxy')
+    const from = new URL(this.#target, this.#ports.service)
+    const location = locationFor(valuesOf(rawHeaders, 'location')[0], from, this.#request.headers.host ?? '')
+    if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
+    this.#response.writeHead(
+      status,
+      statusMessage,
+      headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location),
+    )
+    // A slow service's head must not wait for its body.
+    this.#response.flushHeaders()
+    pipeline(answer, this.#response, () => {})
+  }
+
+  #refused(answer: IncomingMessage, refusal: Refusal): Ended {
+    answer.destroy()
+    return new Ended(refusal)
+  }
+
+  /** Settles with `work`, or rejects when the exchange is over. `work` returns a function that cancels it. */
+  #untilOver<T>(work: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void): Promise<T> {
+    const { signal } = this.#over
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      let cancel = () => {}
+      const abort = () => {
+        cancel()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      const settled =
+        <A>(settle: (value: A) => void) =>
+        (value: A) => {
+          signal.removeEventListener('abort', abort)
+          settle(value)
+        }
+      cancel = work(settled(resolve), settled(reject))
+    })
+  }
+}
+
+/** Answers instead of the service. In mid-response, closes the connection, so that the tool sees that it isn't complete. */
+export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const { status, headers, body } = answerOf(refusal, retryAfter)
+  response.writeHead(status, headers as string[])
+  response.end(body)
+}

@@ -1,0 +1,235 @@
+/** The gateway of one connection: a local HTTP address that adds the access token. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { GatewayMethods } from '../../contract/setting-rows.ts'
+import { Clients } from '../agent/clients.ts'
+import { TokenBroker } from '../agent/token-broker.ts'
+import type { TokenSource } from '../agent/token-source.ts'
+import type { Clock } from '../base/clock.ts'
+import { createInTurn } from '../base/in-turn.ts'
+import type { KeptAgents } from '../network/kept-agent.ts'
+import { Exchange, refuse } from './exchange.ts'
+import { checkHead } from './head.ts'
+import { Passwords } from './passwords.ts'
+import { ownerOf } from './port-owner.ts'
+import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
+
+const HOST = '127.0.0.1'
+const MOST_CONNECTIONS = 64
+/** How many more connections are told that there is no room. */
+const MOST_REFUSALS = 16
+/** How many requests of one connection may wait for their answers. */
+const MOST_PIPELINED = 16
+const HEAD_TIMEOUT_MS = 10_000
+const IDLE_MS = 60_000
+const LARGEST_HEAD = 64 * 1_024
+/** How long a request waits for a token. */
+const TOKEN_TIMEOUT_MS = 30_000
+
+export type GatewayState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'listening'; readonly port: number }
+  /** `by` is the program or the user that listens there, where the system tells. */
+  | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
+  | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
+
+/** What the gateway does. With another configuration, it starts anew. */
+export interface GatewayConfig {
+  readonly dataAddress: string
+  readonly port: number
+  readonly methods: GatewayMethods
+}
+
+interface GatewayPorts {
+  readonly source: TokenSource
+  readonly clock: Clock
+  /** Calls the listener at least every 30 s (`DeadlineClock.onCheck`). */
+  readonly onCheck: (listener: () => void) => () => void
+  /** The hash of the password; `undefined` if none was made yet. */
+  readonly passwordHash: () => string | undefined
+  readonly agents: (url: URL) => KeptAgents
+  readonly onChange: () => void
+  /** Creates the listener. For TLS, it would be `createServer` of `node:https` with a certificate. */
+  readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
+}
+
+interface Running {
+  readonly config: GatewayConfig
+  readonly close: () => void
+}
+
+export class Gateway {
+  readonly #ports: GatewayPorts
+  readonly #next = createInTurn()
+  #state: GatewayState = { kind: 'off' }
+  #running: Running | undefined
+  #stopChecking: (() => void) | undefined
+
+  constructor(ports: GatewayPorts) {
+    this.#ports = ports
+  }
+
+  get state(): GatewayState {
+    return this.#state
+  }
+
+  /** Listens with this configuration; without one, ends all exchanges and closes the port, at once. */
+  apply(config: GatewayConfig | undefined): Promise<void> {
+    const running = this.#running
+    const isSame = config !== undefined && running !== undefined && isSameConfig(running.config, config)
+    if (!isSame) this.#close()
+    if (config === undefined) this.#set({ kind: 'off' })
+    return this.#next(async () => {
+      this.#stopChecking?.()
+      this.#stopChecking = undefined
+      if (isSame && this.#running === running) return
+      this.#close()
+      await this.#open(config)
+      if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
+      // The other program may end.
+      this.#stopChecking = this.#ports.onCheck(() => void this.apply(config))
+    })
+  }
+
+  #close(): void {
+    this.#running?.close()
+    this.#running = undefined
+  }
+
+  async #open(config: GatewayConfig | undefined): Promise<void> {
+    if (config === undefined) return
+    const { port } = config
+    const { server, close } = createGatewayServer(config, this.#ports)
+    const error = await listen(server, port)
+    if (error === undefined) {
+      this.#running = { config, close }
+      return this.#set({ kind: 'listening', port })
+    }
+    close()
+    if (error !== 'EADDRINUSE') return this.#set({ kind: 'failed', port, cause: error })
+    const by = await ownerOf(port)
+    this.#set({ kind: 'portTaken', port, ...(by !== undefined && { by }) })
+  }
+
+  #set(state: GatewayState): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
+    this.#state = state
+    this.#ports.onChange()
+  }
+}
+
+const isSameConfig = (one: GatewayConfig, other: GatewayConfig): boolean =>
+  one.dataAddress === other.dataAddress && one.port === other.port && one.methods === other.methods
+
+/** Resolves to the error's code. SECURITY: only programs of this computer can connect. */
+function listen(server: Server, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    // Also later, when the system has no more files to open: Node tries again.
+    server.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
+    server.listen({ host: HOST, port, exclusive: true }, () => resolve(undefined))
+  })
+}
+
+function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, ports: GatewayPorts) {
+  const { source, clock, passwordHash, agents: createAgents, listener = createServer } = ports
+  const service = new URL(dataAddress)
+  const agents = createAgents(service)
+  const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
+  const clients = new Clients({
+    connections: MOST_CONNECTIONS,
+    refusals: MOST_REFUSALS,
+    waitingPerConnection: MOST_PIPELINED,
+  })
+  const passwords = new Passwords(passwordHash, clock)
+  const basePath = service.pathname === '/' ? '' : service.pathname
+  const exchanges = new Set<Exchange>()
+
+  const handle = (request: IncomingMessage, response: ServerResponse, isExpecting = false) => {
+    const dismiss = (refusal: Refusal, retryAfter?: number) => {
+      clients.leave(request.socket)
+      refuse(response, refusal, retryAfter)
+    }
+    if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
+    const { method = '', url = '', rawHeaders } = request
+    const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
+    if ('refusal' in checked) return dismiss(checked.refusal, checked.retryAfter)
+    if (isExpecting) response.writeContinue()
+    const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock })
+    // When a connection closes, Node only says so to the first of its pending responses.
+    const over = () => exchange.end('stopping')
+    exchanges.add(exchange)
+    response.once('close', () => {
+      exchanges.delete(exchange)
+      clients.endWait(request.socket, over)
+    })
+    if (clients.wait(request.socket, over)) void exchange.run()
+    else request.socket.destroy()
+  }
+  const refuseRaw = (socket: Duplex, refusal: Refusal) =>
+    clients.refuse(socket, rawAnswer(answerOf(refusal, undefined)))
+
+  const server = listener(
+    {
+      maxHeaderSize: LARGEST_HEAD,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      // An upload may take hours.
+      requestTimeout: 0,
+      connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
+      keepAliveTimeout: IDLE_MS,
+      // The head is checked by `checkHead`.
+      requireHostHeader: false,
+      // SECURITY: a request that could be read in two ways is refused.
+      insecureHTTPParser: false,
+    },
+    handle,
+  )
+  server.on('checkContinue', (request, response) => handle(request, response, true))
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => {})
+    refuseRaw(socket, 'wrongPath')
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
+  )
+  clients.watch(server)
+  broker.start()
+  const stopWatching = watchPerson(source, () => {
+    for (const exchange of exchanges) exchange.end('signedOut')
+  })
+  const close = () => {
+    stopWatching()
+    for (const exchange of exchanges) exchange.end('stopping')
+    broker.stop()
+    agents.close()
+    server.close()
+    // Deferred until the last answers have been written.
+    setImmediate(() => clients.closeAll())
+  }
+  return { server, close }
+}
+
+/** The refusals for Node's error codes. */
+const RAW: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'slow',
+  HPE_HEADER_OVERFLOW: 'tooLongHead',
+}
+
+/** SECURITY: calls the listener when the user has signed out, or when another user has signed in. */
+function watchPerson(source: TokenSource, onGone: () => void): () => void {
+  let last: string | undefined
+  return source.subscribe(() => {
+    const { tokenState } = source
+    // Until the keychain has been read, it is unknown who is signed in.
+    if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
+    const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
+    if (person !== last && last !== undefined) onGone()
+    last = person
+  })
+}

@@ -1,0 +1,70 @@
+/** Which headers pass, in which form. Pure functions over alternating names and values. */
+import { valuesOf } from './head.ts'
+
+/** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
+
+/** SECURITY: the gateway's password, and what a cookie of this computer's other programs may contain, stay here. */
+const NOT_SENT = new Set([
+  ...OF_CONNECTION,
+  ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
+])
+const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
+
+/**
+ * SECURITY: no cookie, no permission for web pages, no question for a password other than the gateway's, and no rule
+ * about a host reach the tool: for the tool, that host is this computer.
+ */
+const NOT_RETURNED = new Set([
+  ...OF_CONNECTION,
+  ...['set-cookie', 'set-cookie2', 'www-authenticate', 'authentication-info', 'location', 'refresh'],
+  ...['strict-transport-security', 'public-key-pins', 'alt-svc', 'clear-site-data', 'nel', 'report-to'],
+])
+const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
+
+/** Removes these headers, and those that `Connection` names. SECURITY: never the length of the body. */
+function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
+  const named = new Set(
+    valuesOf(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase())),
+  )
+  return rawHeaders.filter((_, index) => {
+    const name = rawHeaders[index - (index % 2)]?.toLowerCase() ?? ''
+    const isNamed = named.has(name) && name !== 'content-length'
+    return !names.has(name) && !isNamed && !prefixes.some((prefix) => name.startsWith(prefix))
+  })
+}
+
+export interface Sent {
+  /** The service's host and port. */
+  readonly host: string
+  readonly token: string
+  /** The gateway's own host and port, as the tool addressed it. */
+  readonly gateway: string
+  readonly isChunked: boolean
+}
+
+export const headersToService = (rawHeaders: readonly string[], sent: Sent): string[] => [
+  ...['Host', sent.host],
+  ...without(rawHeaders, NOT_SENT, NOT_SENT_PREFIXES),
+  ...['Authorization', `Bearer ${sent.token}`],
+  ...['X-Forwarded-For', '127.0.0.1', 'X-Forwarded-Host', sent.gateway, 'X-Forwarded-Proto', 'http'],
+  ...(sent.isChunked ? ['Transfer-Encoding', 'chunked'] : []),
+]
+
+/** @param location the new value of `Location`, if the answer has one */
+export const headersToTool = (rawHeaders: readonly string[], location: string | undefined): string[] => [
+  ...without(rawHeaders, NOT_RETURNED, NOT_RETURNED_PREFIXES),
+  ...(location === undefined ? [] : ['Location', location]),
+]
+
+/**
+ * The value of `Location` for the tool. `elsewhere`: another server. SECURITY: the tool would send that server its
+ * request, and perhaps the gateway's password.
+ * @param from the address that the service got
+ */
+export function locationFor(value: string | undefined, from: URL, gateway: string): string | undefined | 'elsewhere' {
+  if (value === undefined) return undefined
+  const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined
+  if (to?.origin !== from.origin || to.username !== '' || to.password !== '') return 'elsewhere'
+  return `http://${gateway}${to.pathname}${to.search}${to.hash}`
+}

@@ -1,0 +1,74 @@
+/** What the gateway answers itself. The sentences are ASCII, so that any tool can show them. */
+
+export const REFUSALS = {
+  malformed: [400, 'This is not a request in HTTP/1.1.'],
+  wrongPath: [
+    400,
+    "The gateway doesn't accept this path. Write it without dots between slashes and without backslashes.",
+  ],
+  transferCoding: [400, 'The gateway only accepts bodies with a Content-Length, or in chunks.'],
+  wrongPassword: [
+    401,
+    'Wrong gateway password. The username is latchkey; the password is the one that Latchkey made for the gateway, not your platform password.',
+  ],
+  wrongHost: [403, "Use the gateway's address as Latchkey shows it: http://127.0.0.1:PORT."],
+  webPage: [403, "Web pages can't use the gateway."],
+  outside: [404, "There is nothing at this path. The gateway only passes on the paths below the data address's."],
+  readOnly: [
+    405,
+    'The gateway only passes on requests that read (GET and HEAD). Settings > Data and gateway allows all.',
+  ],
+  slow: [408, 'The request took too long to arrive.'],
+  tooManyPasswords: [429, 'Too many wrong gateway passwords. Wait a minute, then try again.'],
+  tooLongHead: [431, 'The head of the request is larger than 64 KiB.'],
+  rejected: [502, 'The service refused your access token, and the renewed one, too. Open Latchkey.'],
+  rejectedOnce: [502, 'The service refused your access token. Latchkey has renewed it: send the request again.'],
+  elsewhere: [
+    502,
+    'The service redirected to another server. The gateway only passes on what the service sends itself.',
+  ],
+  untrusted: [502, "Latchkey doesn't trust the service's certificate. Its window shows the details."],
+  proxy: [502, "Your network's proxy refused the connection or requires you to sign in. Open Latchkey."],
+  badAnswer: [502, 'The service ended the connection, or sent something that is not HTTP.'],
+  signedOut: [503, 'You are not signed in. Open Latchkey and sign in.'],
+  unavailable: [503, "Latchkey can't get a token right now and keeps trying. Its window shows why."],
+  unreachable: [503, "Latchkey can't reach the service. Check your network or VPN."],
+  stopping: [503, 'The gateway is turned off, or Latchkey is quitting.'],
+  tooManyConnections: [503, 'Too many tools are connected. Try again in a moment.'],
+} as const satisfies Record<string, readonly [number, string]>
+export type Refusal = keyof typeof REFUSALS
+
+/** The realm says what a tool's dialog asks for. */
+const CHALLENGE = 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"'
+
+export interface Answer {
+  readonly status: number
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+/** @param retryAfter in seconds */
+export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answer {
+  const [status, sentence] = REFUSALS[refusal]
+  const wait = retryAfter ?? (status === 503 ? 10 : undefined)
+  return {
+    status,
+    headers: [
+      ...['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(sentence.length + 1)],
+      ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+      ...(refusal === 'wrongPassword' ? ['WWW-Authenticate', CHALLENGE] : []),
+      ...(refusal === 'readOnly' ? ['Allow', 'GET, HEAD'] : []),
+      ...(wait === undefined ? [] : ['Retry-After', String(wait)]),
+      // The rest of the request is not read.
+      ...['Connection', 'close'],
+    ],
+    body: `${sentence}\n`,
+  }
+}
+
+/** The answer as raw text, for a connection on which no request could be read. */
+export function rawAnswer({ status, headers, body }: Answer): string {
+  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${body}`
+}

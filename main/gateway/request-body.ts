@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import type { Writable } from 'node:stream'
+
+/** How much of a body is kept, to send it again with a renewed token. */
+const MOST_KEPT = 1_024 * 1_024
+
+/** The body of a tool's request: streamed to the service, and kept while it is short. */
+export class RequestBody {
+  readonly #request: IncomingMessage
+  /** `undefined` if the body is too long to be sent again. */
+  #kept: Buffer[] | undefined = []
+  #size = 0
+  #isComplete = false
+  #target: Writable | undefined
+
+  constructor(request: IncomingMessage) {
+    this.#request = request
+    // Nothing is read until there is a target.
+    request.pause()
+    request.on('data', (chunk: Buffer) => this.#arrived(chunk))
+    request.on('end', () => {
+      this.#isComplete = true
+      this.#target?.end()
+    })
+  }
+
+  get mayRepeat(): boolean {
+    return this.#kept !== undefined
+  }
+
+  /** Sends the body from its beginning. Only the first time if it isn't repeatable. */
+  sendTo(target: Writable): void {
+    this.#target = target
+    for (const chunk of this.#kept ?? []) target.write(chunk)
+    if (this.#isComplete) target.end()
+    else this.#request.resume()
+    target.on('drain', () => this.#isFor(target) && this.#request.resume())
+    // The service may answer before it has read everything; the rest is then read and dropped, for the next request.
+    target.on('close', () => this.#isFor(target) && this.#request.resume())
+  }
+
+  /** Reads no further until the next target. */
+  hold(): void {
+    this.#target = undefined
+    this.#request.pause()
+  }
+
+  #isFor(target: Writable): boolean {
+    return this.#target === target
+  }
+
+  #arrived(chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > MOST_KEPT) this.#kept = undefined
+    this.#kept?.push(chunk)
+    const target = this.#target
+    if (target !== undefined && !target.destroyed && !target.write(chunk)) this.#request.pause()
+  }
+}

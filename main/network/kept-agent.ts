@@ -1,0 +1,176 @@
+/** Connections to one server, along this desktop's routes, that outlive a request: for a stream of requests. */
+import { type AgentOptions, Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect, createSecureContext, type SecureContext } from 'node:tls'
+import type { Clock } from '../base/clock.ts'
+import type { ClientIdentity } from '../service/client-identity.ts'
+import { errorWithCode, proxyErrorOf } from '../service/exchange-error.ts'
+import type { Route } from '../service/http-client.ts'
+import { isLoopback } from '../service/loopback.ts'
+import type { Network } from './network.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+/** How long a connection stays open without a request. */
+const IDLE_MS = 30_000
+const MOST_IDLE = 16
+
+export interface KeptAgentPorts {
+  readonly clock: Pick<Clock, 'now' | 'at'>
+  readonly http: Network['http']
+}
+
+export interface KeptAgents {
+  /** For requests that can be sent again if the reused connection turns out to be dead. */
+  readonly reusing: HttpAgent
+  /** Opens a connection for each request. */
+  readonly fresh: HttpAgent
+  /** Closes all connections, also those in use. */
+  close(): void
+}
+
+/** @param url any address of the server */
+export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
+  const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE, scheduling: 'lifo' } as const
+  const isTls = url.protocol === 'https:'
+  // SECURITY: as for every other request, plain HTTP stays on this machine.
+  if (!isTls && !isLoopback(url.hostname)) throw new Error('Only https')
+  const opening = isTls ? new Opening(url, ports) : undefined
+  const agentWith = (options: AgentOptions): HttpAgent =>
+    opening === undefined
+      ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
+      : new RoutedAgent(options, opening)
+  const reusing = agentWith(kept)
+  const fresh = agentWith({ keepAlive: false })
+  return {
+    reusing,
+    fresh,
+    close() {
+      reusing.destroy()
+      fresh.destroy()
+    },
+  }
+}
+
+/** SECURITY: `localhost` is 127.0.0.1, because another user could listen on [::1] with the same port. */
+const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
+  all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
+class RoutedAgent extends HttpsAgent {
+  readonly #opening: Opening
+
+  constructor(options: AgentOptions, opening: Opening) {
+    super(options)
+    this.#opening = opening
+  }
+
+  override createConnection(_: RequestOptions, done?: (error: Error | null, stream: Duplex) => void): undefined {
+    this.#opening.open().then(
+      (socket) => done?.(null, socket),
+      (error) => done?.(error, undefined as unknown as Duplex),
+    )
+  }
+}
+
+/** Opens TLS connections to one server. */
+class Opening {
+  readonly #url: URL
+  readonly #ports: KeptAgentPorts
+  /** Kept while the certificates stay the same, because to parse a hundred of them takes longer than a handshake. */
+  #made:
+    | {
+        readonly trusted: readonly string[]
+        readonly identity: ClientIdentity | undefined
+        readonly context: SecureContext
+      }
+    | undefined
+
+  constructor(url: URL, ports: KeptAgentPorts) {
+    this.#url = url
+    this.#ports = ports
+  }
+
+  /** Resolves when the server's certificate has been verified. */
+  async open(): Promise<Socket> {
+    const { clock, http } = this.#ports
+    const over = new AbortController()
+    const connectBy = clock.now() + CONNECT_TIMEOUT_MS
+    const cancel = clock.at(connectBy, () => over.abort(errorWithCode('connect timeout')))
+    const { signal } = over
+    try {
+      const trusted = await http.trusted()
+      const context = await this.#context(trusted)
+      let route: Route = await http.routeFor({ url: this.#url, trusted, connectBy, signal })
+      for (;;) {
+        try {
+          return await this.#along(route, context, signal)
+        } catch (error) {
+          const proxyError = proxyErrorOf(error)
+          const next = proxyError && (await route.otherwise?.(proxyError))
+          if (next === undefined) throw error
+          route = next
+        }
+      }
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      cancel()
+    }
+  }
+
+  async #along(route: Route, secureContext: SecureContext, signal: AbortSignal): Promise<Socket> {
+    signal.throwIfAborted()
+    const { hostname, port } = this.#url
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const service = {
+      host,
+      port: Number(port) || 443,
+      servername: isIP(host) ? '' : host,
+      secureContext,
+      // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+    }
+    const socket = route.open === undefined ? connect(service) : await route.open(service)
+    await secured(socket, signal)
+    return socket
+  }
+
+  async #context(trusted: readonly string[]): Promise<SecureContext> {
+    const identity = await this.#ports.http.identityFor(this.#url)
+    const made = this.#made
+    if (made?.trusted === trusted && made.identity === identity) return made.context
+    const context = createSecureContext({
+      minVersion: 'TLSv1.2',
+      ca: [...trusted],
+      ...(identity && tlsOptions(identity)),
+    })
+    this.#made = { trusted, identity, context }
+    return context
+  }
+}
+
+function tlsOptions(identity: ClientIdentity) {
+  const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
+  return 'pfx' in identity
+    ? { pfx: Buffer.from(identity.pfx.reveal(), 'base64'), ...passphrase }
+    : { cert: identity.cert, key: identity.key.reveal(), ...passphrase }
+}
+
+function secured(socket: Socket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      signal.removeEventListener('abort', abort)
+      socket.off('error', settle)
+      if (error === undefined) return resolve()
+      socket.destroy()
+      reject(error)
+    }
+    const abort = () => settle(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('error', settle)
+    socket.once('secureConnect', () => settle())
+    socket.once('close', () => settle(errorWithCode('ECONNRESET')))
+  })
+}

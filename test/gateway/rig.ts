@@ -1,0 +1,149 @@
+/** A gateway for a test, in front of a data service that the test writes. Its tokens come from a ModelSource. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { DeadlineClock } from '../../main/base/clock.ts'
+import { Gateway, type GatewayConfig } from '../../main/gateway/gateway.ts'
+import { hashOf, newPassword } from '../../main/gateway/passwords.ts'
+import { createKeptAgents, type KeptAgentPorts } from '../../main/network/kept-agent.ts'
+import { ManualTime } from '../../main/session/testing/manual-time.ts'
+import { ModelSource } from '../agent/model-source.ts'
+
+export const HOUR = 3_600_000
+
+export interface Seen {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly rawHeaders: readonly string[]
+  readonly headers: IncomingMessage['headers']
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+interface Question {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string | Buffer
+}
+
+interface RigOptions {
+  readonly serve?: RequestListener
+  readonly config?: Partial<GatewayConfig>
+  readonly basePath?: string
+  readonly http?: KeptAgentPorts['http']
+}
+
+export const listening = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const NO_NETWORK: KeptAgentPorts['http'] = {
+  routeFor: async () => ({}),
+  trusted: async () => [],
+  onUntrusted: () => {},
+  identityFor: async () => undefined,
+}
+
+/** Starts a gateway. The user ana is signed in, with a token that lives for an hour. */
+export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK }: RigOptions = {}) {
+  const seen: Seen[] = []
+  const service = createServer((incoming, response) => {
+    const { method, url, rawHeaders, headers } = incoming
+    seen.push({ method, url, rawHeaders, headers })
+    if (serve !== undefined) return serve(incoming, response)
+    incoming.resume()
+    incoming.on('end', () => response.end('rows'))
+  })
+  const servicePort = await listening(service)
+  const probe = createServer()
+  const port = config?.port ?? (await listening(probe))
+  if (probe.listening) await new Promise((resolve) => probe.close(resolve))
+  const time = new ManualTime()
+  const clock = new DeadlineClock(time)
+  const source = new ModelSource(clock)
+  source.grant(HOUR)
+  const password = newPassword()
+  const stored: { hash: string | undefined } = { hash: hashOf(password) }
+  const given: GatewayConfig = {
+    dataAddress: `http://127.0.0.1:${servicePort}${basePath}`,
+    methods: 'read',
+    ...config,
+    port,
+  }
+  const gateway = new Gateway({
+    source,
+    clock,
+    onCheck: (listener) => clock.onCheck(listener),
+    passwordHash: () => stored.hash,
+    agents: (url) => createKeptAgents(url, { clock, http }),
+    onChange: () => {},
+  })
+  await gateway.apply(given)
+
+  const authorization = `Basic ${Buffer.from(`latchkey:${password.reveal()}`).toString('base64')}`
+  const own = { host: `127.0.0.1:${port}`, authorization }
+
+  /** Starts a request with the password; resolves to the response's head. A header that is empty is left out. */
+  const begin = async (
+    path: string,
+    { method = 'GET', headers = {}, body }: Question = {},
+  ): Promise<IncomingMessage> => {
+    const sent = Object.fromEntries(Object.entries({ ...own, ...headers }).filter(([, value]) => value !== ''))
+    const asked = request({
+      port,
+      host: '127.0.0.1',
+      path,
+      method,
+      setHost: false,
+      headers: sent as Record<string, string>,
+      agent: false,
+    })
+    asked.end(body)
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    return answer
+  }
+  return {
+    gateway,
+    config: given,
+    source,
+    time,
+    clock,
+    service,
+    servicePort,
+    seen,
+    port,
+    password,
+    stored,
+    authorization,
+    begin,
+    async ask(path: string, question?: Question): Promise<Reply> {
+      const answer = await begin(path, question)
+      return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
+    },
+    /** Sends these bytes; resolves to everything that comes back until the gateway closes or is silent. */
+    async raw(bytes: string, silenceMs = 300): Promise<string> {
+      const socket = connect(port, '127.0.0.1')
+      const chunks: Buffer[] = []
+      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.on('error', () => {})
+      socket.setTimeout(silenceMs, () => socket.destroy())
+      socket.write(bytes, 'latin1')
+      await once(socket, 'close')
+      return Buffer.concat(chunks).toString('latin1')
+    },
+    async end(): Promise<void> {
+      await gateway.apply(undefined)
+      service.closeAllConnections()
+      await new Promise((resolve) => service.close(resolve))
+    },
+  }
+}
+
+export type GatewayRig = Awaited<ReturnType<typeof startGateway>>
