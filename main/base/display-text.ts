@@ -1,7 +1,7 @@
 /** At most this many characters of an external text are read. Far fewer are ever shown. */
 export const LONGEST_READ = 4_096
 
-/** Matches more than four combining marks on one character. They would cover the lines above and below. */
+/** More than four combining marks on one character, which would cover the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 /** Turns an external text into one line of visible characters. */
@@ -24,8 +24,8 @@ export function shorten(text: string, longest: number): string {
 }
 
 /**
- * Prepares a text from the service, the provider or a tool for display: one line of limited length, without invisible
- * characters, and with few combining marks per character. For display only: identities are compared unchanged.
+ * A text from the service, the provider or a tool as it may be shown: one short line, without invisible characters and
+ * with few combining marks. Identities are compared unchanged.
  */
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: limit the length before any pattern runs.

@@ -6,8 +6,8 @@ export interface KeyValueStore {
 }
 
 /**
- * One stored value of the user's settings. The value is untrusted and may be anything. If the settings can't be written,
- * a new value lasts until the app ends: nothing that is only remembered may make a sign-in fail.
+ * One stored value of the user's settings, which may be anything, because anyone may have written it. If the settings
+ * can't be written, a new value lasts until the app ends: nothing that is only remembered may make a sign-in fail.
  */
 export interface Remembered<T> {
   get(): unknown

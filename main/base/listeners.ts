@@ -1,11 +1,10 @@
-/** Registers a listener that is called after every change. Returns a function that removes the listener. */
+/** Calls the listener after every change. Returns a function that removes it. */
 export type Subscribe = (listener: () => void) => () => void
 
 /** The listeners of one event. */
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()
 
-  /** Registers a listener. Returns the function that removes it. */
   readonly subscribe = (listener: (event: Event) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {
@@ -32,7 +31,6 @@ export class Listeners<Event = void> {
     return this.#listeners.size === 0
   }
 
-  /** Removes all listeners. */
   clear(): void {
     this.#listeners.clear()
   }

@@ -34,11 +34,10 @@ const STICKY = 0o1000
 const MOST_LINKS = 40
 
 /**
- * Checks that only the user can write to a folder or replace it. The check walks from `/` down and resolves each link
- * itself. Every folder and link on the way must belong to root or the user, and must not be writable by others unless
- * it is sticky (`/tmp`). SECURITY: each step is looked up in a folder that passed, so only root and the user can change
- * what the path leads to, during the walk and after it. So the caller can use the path as it is. Not used on Windows,
- * where modes have no meaning.
+ * Checks that only the user can write to a folder or replace it, from `/` down, link by link. Every folder and link on
+ * the way must belong to root or the user, and be writable only by them unless it is sticky (`/tmp`). SECURITY: each
+ * step is looked up in a folder that has passed, so nobody else can change where the path leads, during the walk or
+ * after it, and the caller can use it as it is. Not used on Windows, where modes have no meaning.
  */
 export function checkFolder(
   folder: string,
@@ -70,10 +69,7 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/**
- * Creates the folder and any missing folders above it. If the folder can't be used, returns the reason in English,
- * otherwise `undefined`.
- */
+/** Creates the folder and those missing above it. Returns why it can't be used, in English; `undefined` if it can. */
 export function preparePrivateFolder(folder: string, uid: number): string | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -89,10 +85,9 @@ export function preparePrivateFolder(folder: string, uid: number): string | unde
 }
 
 /**
- * Checks folders that come from the system or the environment. If a folder can't be used, returns the reason in
- * English, otherwise `undefined`. Each folder must belong to the user, but its parent folders aren't checked. If the
- * path is a link, the link must belong to root or the user. The folder's group may write to it, because on many systems
- * each user has a group of their own and a umask of 002. A missing folder passes the check.
+ * Why a folder that the system or the environment names can't be used, in English; `undefined` if all can. Each must
+ * belong to the user, and a link to it to root or the user; the folders above aren't checked. Its group may write to
+ * it, because on many systems each user has a group of their own and a umask of 002. A missing folder passes.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
   const unsafe = folders.find((folder) => {

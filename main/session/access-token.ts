@@ -76,8 +76,8 @@ export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 
 /**
- * Decodes without verification: only the service verifies the token. A token that isn't a JWT has no claims, and an
- * invalid claim is omitted: neither is an error.
+ * Decodes without verification, which is the service's task. A token that isn't a JWT has no claims, and an invalid
+ * claim is left out; neither is an error.
  */
 export function decodeClaims(token: AccessToken): Claims {
   const [, payload, ...rest] = token.reveal().split('.')
@@ -91,10 +91,8 @@ export function decodeClaims(token: AccessToken): Claims {
 /** The lifetime that is assumed if a token has no usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
-/** The longest lifetime that is accepted: a year. */
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
-/** The shortest lifetime that is accepted. */
 const SHORTEST_LIFETIME = SECOND
 
 /** A desktop's clock that leaves a token less time than this isn't believed: the clock is more likely wrong. */

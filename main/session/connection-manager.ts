@@ -32,7 +32,6 @@ interface ConnectionManagerPorts {
   readonly removed: Pick<RemovedConnectionsPorts, 'installation' | 'markers' | 'openRemoved'>
 }
 
-/** A connection's address, and the account that is signed in there. */
 export interface ConnectionAccount {
   readonly name: string
   /** `undefined` if the connection is not configured. */
@@ -55,7 +54,6 @@ export class ConnectionManager {
   readonly #removed: RemovedConnections
   /** Cached until the next change, because the agent reads this for every request. */
   #names: readonly string[] | undefined
-  /** The name of the connection that the user chose last. */
   #chosen: string | undefined
   #stopped = false
 
@@ -123,7 +121,6 @@ export class ConnectionManager {
     return this.names.includes(name) && this.#get(name).isRestoring
   }
 
-  /** The view of one connection. */
   viewOf(name: string): Pick<ConnectionSessionView, 'connection' | 'session'> {
     return this.#get(name).view
   }
@@ -148,14 +145,14 @@ export class ConnectionManager {
     return OK
   }
 
-  /** Applies the changed settings of a connection. Resolves when an outdated session has been taken out of use. */
+  /** Applies changed settings; resolves when an outdated session is out of use. */
   async apply(name: string): Promise<void> {
     if (this.names.includes(name)) await this.#get(name).apply()
   }
 
   /**
-   * Signs out of a connection that the user added, and removes it. Fails, and keeps the connection, if signing out is
-   * refused, the token could not be revoked, or the settings can't be written.
+   * Signs out of a connection that the user added, and removes it. Keeps it, and fails, if signing out is refused, the
+   * token can't be revoked, or the settings can't be written.
    */
   async remove(name: string): Promise<Outcome> {
     const { settings } = this.#ports
@@ -167,7 +164,7 @@ export class ConnectionManager {
     return removed
   }
 
-  /** Calls the listener at once and after every change. Returns a function that removes the listener. */
+  /** Calls the listener at once and after every change. Returns a function that removes it. */
   subscribe(listener: () => void): () => void {
     const undo = this.#listeners.subscribe(listener)
     listener()
@@ -175,8 +172,8 @@ export class ConnectionManager {
   }
 
   /**
-   * Registers a listener that is called after every change, once the listeners of `subscribe` have reacted to it.
-   * Returns a function that removes the listener.
+   * Calls the listener after every change, once those of `subscribe` have reacted to it. Returns a function that
+   * removes it.
    */
   readonly afterChange = this.#lastListeners.subscribe
 

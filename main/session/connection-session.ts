@@ -17,8 +17,8 @@ export interface ConnectionSessionPorts {
    */
   readonly closing: Map<string, Promise<void>>
   /**
-   * Ends the earlier session of this address, so that a new session can open. When the returned promise resolves, call
-   * `release` again. Repeat this until it returns `undefined`.
+   * Ends the earlier session of this address, so that a new one can open. Call it again when its promise resolves,
+   * until it returns `undefined`.
    */
   readonly release: (address: string) => Promise<void> | undefined
   /** Called after the settings have been applied. */
@@ -31,7 +31,7 @@ export class ConnectionSession {
   readonly #ports: ConnectionSessionPorts
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** The latest change of session. The next change waits for it. */
+  /** The latest change of session, for which the next one waits. */
   #moving: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts) {
@@ -72,13 +72,11 @@ export class ConnectionSession {
     return (this.#present?.connection ?? this.#ports.configured())?.baseAddress
   }
 
-  /** The account that is signed in. */
   get account(): Account | undefined {
     const state = this.#present?.session.state
     return state !== undefined && 'account' in state ? state.account : undefined
   }
 
-  /** The session of the open connection. */
   get session(): SessionEngine | undefined {
     return this.#present?.session
   }
@@ -88,22 +86,19 @@ export class ConnectionSession {
     return [this.#ports.configured(), this.#present?.connection].some((each) => each?.baseAddress === address)
   }
 
-  /**
-   * Opens the configured session as soon as possible, if it isn't open yet. If another session is open, closes it
-   * first, without signing out.
-   */
+  /** Opens the configured session, unless it is open. Another one is closed first, without signing out. */
   start(): Promise<void> {
     return this.#move().opened
   }
 
-  /** Applies changed settings. Resolves when an outdated session has been taken out of use. */
+  /** Applies changed settings; resolves when an outdated session is out of use. */
   apply(): Promise<void> {
     return this.#move().closed
   }
 
   /**
-   * Signs out. If that is refused, or if the service could not be reached, the outcome says why. In both cases the
-   * caller should keep the connection: removing it now would lose a recovery code or leave its refresh token valid.
+   * Signs out. If the outcome is a failure, the caller should keep the connection: removing it would lose a recovery
+   * code, or leave a refresh token valid that the service couldn't be told about.
    */
   async end(): Promise<Outcome> {
     const session = this.#present?.session
@@ -126,8 +121,8 @@ export class ConnectionSession {
   }
 
   /**
-   * Applies the settings. `closed` resolves when an outdated session has been taken out of use. `opened` resolves when
-   * the configured session has been opened.
+   * Applies the settings. `closed` resolves when an outdated session is out of use, `opened` when the configured one is
+   * open.
    */
   #move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#moving.then(() => this.#closeOld())

@@ -42,8 +42,8 @@ const complete: readonly true[] = [
 ]
 
 /**
- * These rows apply to a status in a status and to a status in memory, because the entry isn't changed until the
- * wanted content is decided.
+ * These rows apply to an entry in the keychain and in memory alike, because nothing changes until the wanted content is
+ * decided.
  */
 const UNDECIDED = `
   undecided              unread                                                      rest           read           read           read
@@ -85,7 +85,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The actions for a status in memory. They add no marker, but they respect a marker from a run with a status. */
+/** The actions for an entry in memory. They add no marker, but respect one from a run with a keychain. */
 const IN_MEMORY = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -112,7 +112,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
-/** The actions for a status in a status if the settings refuse a change of the marker: no action changes the marker. */
+/** The actions for an entry in a keychain while the settings refuse a change of the marker: none changes it. */
 const STUCK = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}

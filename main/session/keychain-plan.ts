@@ -20,7 +20,6 @@ export type Wanted =
 
 /** The entry's content as known to this run. */
 export type Found =
-  /** The entry must be read before it is changed. */
   | 'unread'
   /** The entry must be read before it is changed. It may contain an unwanted session. */
   | 'unreadSuperseded'
@@ -35,7 +34,6 @@ export type Found =
   /** The entry may contain an unwanted session. */
   | 'superseded'
 
-/** The marker of the entry. */
 export type Mark = Marker | 'none'
 
 export interface EntryStatus {
@@ -54,7 +52,6 @@ export type Action =
   | 'markRevoking'
   | 'markSignedOut'
   | 'unmark'
-  /** Writes the wanted content. */
   | 'write'
   /** Removes the session from the entry: writes only the pending revocations. */
   | 'withdraw'
@@ -62,8 +59,8 @@ export type Action =
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that no crash leaves an entry without a marker. An unwanted session is first marked as signed out, and is
- * removed before the marker says `stored` again. So after a crash, the next start never restores an unwanted session.
+ * deleted, so that no crash leaves an entry without one. An unwanted session is first marked as signed out, and removed
+ * before the marker says `stored` again, so that no start after a crash restores it.
  */
 export function nextAction(status: EntryStatus): Action {
   const { wanted, found, mark, isMarkStuck, persistence } = status
@@ -77,17 +74,17 @@ export function nextAction(status: EntryStatus): Action {
 }
 
 /**
- * True if the next start must not find a session in the entry, because the marker would make it revoke that session.
- * The session then stays in memory until the marker can be changed.
+ * True if the session must stay in memory until the marker can be changed, which would otherwise make the next start
+ * revoke it.
  */
 export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
  * The next step if the marker can't be changed. A single write takes the entry from one content to the next, so a crash
- * leaves one of the two. If the marker says `stored`, an entry without content replaces a deletion: the next start reads
- * it and restores nothing, whereas it would search for a deleted entry. If there is no marker, the next start restores
- * the session unless the keychain is locked.
+ * leaves one of the two. If the marker says `stored`, an entry without content is written instead of a deletion,
+ * because the next start would search for a deleted entry. Without a marker, the next start restores the session unless
+ * the keychain is locked.
  */
 function withStuckMark({ wanted, found, mark }: EntryStatus): Action {
   const isRestored = mark === 'stored' || mark === 'revoking'
@@ -142,7 +139,6 @@ function markerFor(wanted: Contents): Marker {
 const MARK_AS = { stored: 'markStored', revoking: 'markRevoking', signedOut: 'markSignedOut' } as const
 const markAs = (wanted: Contents): Action => MARK_AS[markerFor(wanted)]
 
-/** The result of reading the entry. */
 export type Read = 'session' | 'revocations' | 'missing' | 'damaged' | 'unknownVersion' | 'locked' | 'unavailable'
 
 export type Decision =

@@ -18,21 +18,18 @@ import { Retry } from './retry.ts'
 import { CAP_WHILE_SERVING } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** The possible contents of the entry. */
 type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
-/** What this run knows of the entry. */
 interface Known {
   /**
-   * The values that this run has read or tried to write. The entry contains one of them. If there is none, its content
-   * is unknown.
+   * What this run has read or tried to write: the entry contains one of these values, or is unknown if there are none.
    */
   readonly values: readonly Contents[]
   /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
   readonly mustRead: boolean
   /**
-   * Where the entry was last read or written: in the keychain or in memory. If the keychain becomes available late, its
-   * entry may differ from the one in memory.
+   * Where the entry was last read or written. If the keychain becomes available late, its entry may differ from the one
+   * in memory.
    */
   readonly persistence: SecretStore['persistence'] | undefined
 }
@@ -44,7 +41,6 @@ interface Known {
 const MARK_RETRY_MS = 5_000
 
 interface KeychainSyncPorts {
-  /** The keychain entry's name. */
   readonly name: string
   readonly store: SecretStore
   readonly marker: StoredMarker
@@ -89,8 +85,8 @@ export class KeychainSync {
   }
 
   /**
-   * Takes the steps towards the wanted content; resolves after the first attempt. If the first steps only change the
-   * settings, they are taken synchronously. Never throws or rejects, whatever the keychain and the disk do.
+   * Steps towards the wanted content; resolves after the first attempt. First steps that only change the settings are
+   * taken synchronously. Never throws or rejects, whatever the keychain and the disk do.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -240,7 +236,7 @@ export class KeychainSync {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Performs the action if it only changes the settings. Returns true for such an action, even if it fails. */
+  /** Performs an action that only changes the settings. True for such an action, even if it fails. */
   #mark(action: Action): boolean {
     const { marker, name, clock, record } = this.#ports
     if (!isMark(action)) return false
@@ -315,8 +311,8 @@ export class KeychainSync {
   }> {
     const { store, name } = this.#ports
     let result = await store.read(name)
-    // A store first reads the entry and then asks whether the keychain is locked. If the user unlocked the keychain in
-    // between, an entry that exists was reported as missing.
+    // A store reads the entry first, and then asks whether the keychain is locked. If the user unlocks it in between,
+    // an existing entry is reported as missing.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)
@@ -358,7 +354,7 @@ const NOTHING: EntryContent = { revocations: [] }
 
 const kindOf = ({ session }: EntryContent): Read => (session === undefined ? 'revocations' : 'session')
 /**
- * True if the entry contains an unwanted session. Sessions with the same token count as one session, because a service
+ * True if the entry contains an unwanted session. A session with the same token isn't another one, because a service
  * may give a user the same token again.
  */
 const isSupersededBy = ({ session }: EntryContent, { session: wanted }: EntryContent): boolean =>

@@ -12,8 +12,8 @@ const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
   UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
 /**
- * Holds the new password of a session from the change until a refresh has shown that the session is valid. If the
- * service ended all sessions, Latchkey signs in again with the new password.
+ * Holds a new password from the change until a refresh has shown that the session is valid, so that Latchkey can sign
+ * in again if the service has ended all sessions.
  */
 export class NewPassword {
   readonly #clock: Clock
@@ -40,7 +40,7 @@ export class NewPassword {
     return answered
   }
 
-  /** The password. If a change is pending, waits for the service's answer first. */
+  /** Waits for the service's response if a change is pending. */
   async get(): Promise<Password | undefined> {
     await this.#request
     return this.#password
@@ -53,7 +53,7 @@ export class NewPassword {
     this.#password = undefined
   }
 
-  /** Call this when the session has ended. If the service answers a change afterwards, the password is not held. */
+  /** Call this when the session has ended: a change that the service confirms later is then not held. */
   end(): void {
     this.#isOver = true
     this.drop()

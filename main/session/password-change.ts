@@ -26,9 +26,9 @@ interface PasswordChangePorts {
 }
 
 /**
- * Changes the password. A login proves the current password first. The change then uses the session's own access token,
- * because services commonly keep the session that requests the change and end all other sessions. Afterwards a refresh
- * confirms that the session is still valid.
+ * Changes the password, after a login has proved the current one. The change uses the session's own access token,
+ * because services commonly keep the session that asks for it and end all others; a refresh then shows whether it was
+ * kept.
  */
 export class PasswordChange {
   readonly #ports: PasswordChangePorts
@@ -71,7 +71,7 @@ export class PasswordChange {
     }
   }
 
-  /** Proves the current password by a login. The tokens of that login are not used, and are revoked. */
+  /** Proves the current password by a login, whose tokens are revoked unused. */
   async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
     const { clock, record, revoker, tasks } = this.#ports
     const isCurrent = record.sameTurn()

@@ -19,8 +19,7 @@ export interface TokenPair {
   /** Claims of a validated ID token. They name the user if the access token doesn't. */
   readonly identity?: Readonly<Record<string, unknown>>
   /**
-   * The Clock's time when the tokens were received. Absent if they are used at once. They are used later if the user
-   * must first confirm a new recovery code.
+   * The Clock's time of receipt. Present only if the user must confirm a new recovery code before the tokens are used.
    */
   readonly receivedAt?: number
 }
@@ -169,19 +168,16 @@ export interface SecretStore {
 }
 
 /**
- * Records in the settings what a keychain entry may contain. A marker is not secret. It is needed because on Linux a
- * locked keychain looks empty.
- *
- * - `stored`: the entry has a session. Set before the entry is written.
- * - `revoking`: like `stored`, and the entry may have pending revocations of earlier sessions.
- * - `signedOut`: no session is ever restored from the entry. Cleared after the entry is deleted.
+ * What a keychain entry may contain, recorded in the settings because a locked keychain looks empty on Linux. Not
+ * secret. `stored`: the entry has a session; set before the entry is written. `revoking`: also pending revocations of
+ * earlier sessions. `signedOut`: nothing is ever restored from the entry; cleared after it is deleted.
  */
 export type Marker = 'stored' | 'revoking' | 'signedOut'
 
 /** Written synchronously, so that the marker survives a crash immediately afterwards. */
 export interface StoredMarker {
   get(name: string): Marker | undefined
-  /** False if the settings can't be written, for example because the disk is full. The marker is then unchanged. */
+  /** False, and unchanged, if the settings can't be written, for example because the disk is full. */
   set(name: string, marker: Marker): boolean
   /** False as in `set`. */
   clear(name: string): boolean

@@ -1,7 +1,6 @@
 import { Listeners } from '../base/listeners.ts'
 import { type SessionEvent, type SessionState, transition } from './state.ts'
 
-/** Holds the session's state, and calls the listeners after each change. */
 export class PublishedState {
   readonly #listeners = new Listeners<SessionState>()
   #now: SessionState = { kind: 'restoring' }
@@ -10,7 +9,7 @@ export class PublishedState {
     return this.#now
   }
 
-  /** Calls the listener immediately and after every change. Returns a function that removes the listener. */
+  /** Calls the listener at once and after every change. Returns a function that removes it. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
       // If an earlier listener changed the state, this listener has already received the newer state.
@@ -27,7 +26,6 @@ export class PublishedState {
     this.#listeners.tell(next)
   }
 
-  /** Removes all listeners. */
   close(): void {
     this.#listeners.clear()
   }

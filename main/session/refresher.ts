@@ -20,7 +20,6 @@ import { type Session, type SessionRecord, withTokens } from './session-record.t
 import { type Account, baseStateOf, tokenOf } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
-/** A refresh under way. */
 interface PendingRefresh {
   readonly outcome: Promise<Outcome>
   /** The new tokens, even if the session has changed meanwhile. */
@@ -29,7 +28,6 @@ interface PendingRefresh {
 }
 
 interface RefresherPorts {
-  /** The connection's normalised base address. */
   readonly address: string
   readonly grants: Grants
   readonly clock: Clock
@@ -38,7 +36,6 @@ interface RefresherPorts {
   readonly keychain: Pick<KeychainSync, 'sync' | 'kept'>
   readonly state: PublishedState
   readonly tasks: Tasks
-  /** Once aborted, no refresh is started. */
   readonly signal: AbortSignal
   /** Ends the session, because the new token belongs to another account. */
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
@@ -69,7 +66,6 @@ export class Refresher {
     return this.#pending?.isCurrent() ? this.#pending : undefined
   }
 
-  /** The earliest time on the `Clock` when a tool may request another refresh. */
   get earliestToolRefresh(): number {
     return earliestToolRefresh(this.#failures)
   }
@@ -99,8 +95,7 @@ export class Refresher {
   }
 
   /**
-   * Stores and announces the tokens of a sign-in. A refresh that is requested meanwhile waits for the same outcome and
-   * sends no request.
+   * Stores and announces the tokens of a sign-in. A refresh requested meanwhile waits for them, and sends no request.
    */
   begin(session: Session, tokens: ReceivedTokens): Promise<Outcome> {
     this.#failures = NO_FAILURES
@@ -141,7 +136,7 @@ export class Refresher {
     const answer = await grant.refresh(refreshToken)
     const isRefused = () => !answer.ok && this.#ends(answer.failure)?.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return answer
-    // A pending password change decides whether the old session or the new password is valid, so this waits for it.
+    // Whether the old session or the new password is valid depends on a pending change, so wait for it.
     const password = await newPassword.get()
     if (password === undefined || !isRefused()) return answer
     const login = await grant.begin({ username: account.username, password })
@@ -189,7 +184,6 @@ export class Refresher {
     return OK
   }
 
-  /** The failure for a cause that Latchkey itself found. It names the cause, the host and the time. */
   #endedHere(cause: string): Failure {
     const { address, clock } = this.#ports
     return {
@@ -199,8 +193,8 @@ export class Refresher {
   }
 
   /**
-   * The access token stays valid until it expires. A refused refresh token is kept, but no timer tries it again:
-   * only the user or the next start does.
+   * The access token serves until it expires. The refused refresh token is kept, but only the user or the next start
+   * tries it again.
    */
   #refused(failure: Failure): void {
     const { clock, record, keychain, state } = this.#ports

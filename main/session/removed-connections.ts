@@ -15,9 +15,8 @@ export interface RemovedConnectionsPorts {
 }
 
 /**
- * Addresses that the user signed out of and then removed from the settings before the service was informed. Their
- * pending revocations continue, except while a connection has the address, because two sessions would then write the
- * same entry.
+ * Addresses that the user removed after signing out, but before the service heard of it. Their revocations go on,
+ * except while a connection has the address: two sessions would then write the same entry.
  */
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts
@@ -43,8 +42,8 @@ export class RemovedConnections {
   }
 
   /**
-   * Ends the earlier session of this address, so that a new session can open. When the returned promise resolves, call
-   * `release` again. Repeat this until it returns `undefined`.
+   * Ends the earlier session of this address, so that a new one can open. Call it again when its promise resolves,
+   * until it returns `undefined`.
    */
   release(address: string): Promise<void> | undefined {
     const { closing } = this.#ports

@@ -28,7 +28,7 @@ interface RestorePorts {
   readonly isRemoved?: boolean
 }
 
-/** Acts on the content of the keychain's entry, even if the entry is read late. */
+/** Acts on what the keychain's entry contains, even if that is read late. */
 export class Restore {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}

@@ -1,4 +1,4 @@
-/** Decides the next step of an attempt to revoke one token, in a pure function. Its test has a row for every case. */
+/** The next step of an attempt to revoke one token: a pure function, whose test has a row for every case. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import type { AccessToken } from '../base/secret.ts'
@@ -74,8 +74,8 @@ export function nextStep(item: PendingRevocation, attempt: Attempt, circumstance
       if (failure.code === 'sessionEnded') {
         // The refusal may concern the access token, so retry with a fresh one.
         if (!isFresh) return { kind: 'refresh' }
-        // The refresh has just shown that the refresh token is valid. A refusal doesn't count if the access token
-        // expired on the way to the service. One without an expiry may have expired unnoticed.
+        // The refresh has just shown that the refresh token is valid, so a refusal counts only if the access token
+        // can't have expired on its way.
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })

@@ -19,13 +19,10 @@ interface RevokerPorts {
   readonly record: SessionRecord
   readonly keychain: Pick<KeychainSync, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
   readonly state: PublishedState
-  /** Once aborted, no revocation is started. */
   readonly signal: AbortSignal
 }
 
-/**
- * Revokes tokens at their issuers. Retries until every token has been revoked, or its revocation has failed for good.
- */
+/** Revokes tokens at their issuers, until each is revoked or has failed for good. */
 export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
@@ -78,9 +75,8 @@ export class Revoker {
   }
 
   /**
-   * The pending answer to a revocation at this issuer. A sign-in waits for this answer, because a service that reuses
-   * refresh tokens could issue the very token that is being revoked. For the same reason, no revocation is sent during
-   * a sign-in.
+   * The pending response to a revocation at this issuer. A sign-in waits for it, and no revocation is sent during a
+   * sign-in, because a service that reuses refresh tokens could issue the very token that is being revoked.
    */
   answerFrom(issuer: string): Promise<unknown> | undefined {
     return this.#sent?.issuer === issuer ? this.#sent.answer : undefined
@@ -109,8 +105,8 @@ export class Revoker {
   }
 
   /**
-   * True if a session from the keychain may still be restored. If so, no token is revoked: a cancelled sign-in may
-   * have received the same token as that session, and revoking this token would end the session.
+   * True if a session may still be restored. Nothing is revoked then: a cancelled sign-in may have received that
+   * session's own token.
    */
   get #mayRestore(): boolean {
     const { record, keychain } = this.#ports
@@ -145,7 +141,7 @@ export class Revoker {
     else this.#retry.failed()
   }
 
-  /** Tries to revoke one token. If this fails, postpones the revocation or gives it up. */
+  /** Tries to revoke one token, and otherwise postpones it or gives it up. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { grants, clock, keychain } = this.#ports
     const grant = this.#revokingGrant(item)
@@ -172,10 +168,7 @@ export class Revoker {
     }
   }
 
-  /**
-   * True if the token must not be sent now: a sign-in is under way and may receive the same token, or the token has
-   * left the list.
-   */
+  /** True if the token must not be sent now: it has left the list, or a sign-in under way may receive the same one. */
   #isOff(current: PendingRevocation): boolean {
     const { record, state } = this.#ports
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)

@@ -20,8 +20,8 @@ export function marginOf(lifetime: number): number {
 }
 
 /**
- * The delay from receipt to the refresh. The refresh comes before expiry by the margin plus a random part of the
- * margin, which spreads the load. But the delay is at least 30 s, even if a token expires sooner.
+ * The delay from receipt to the refresh, which comes before expiry by the margin and a random part of it, to spread the
+ * load. At least 30 s, even if the token expires sooner.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
@@ -46,8 +46,8 @@ export function backoff(attempt: number, cap: number, random: Random): number {
 }
 
 /**
- * True if the service may have acted although its answer is unknown: a request was sent but got no answer, the answer
- * was unreadable, or a gateway answered instead (RFC 9110 sections 15.6.3 and 15.6.5).
+ * True if the service may have acted although its response is unknown: none came, it was unreadable, or a gateway's
+ * came instead (RFC 9110 sections 15.6.3 and 15.6.5).
  */
 export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
@@ -80,7 +80,7 @@ export function waitOf(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** The minimum delay between refreshes that tools request while the service fails. */
+/** Between refreshes that tools request while the service fails. */
 const DEMAND_DELAY = SECOND
 
 /**
@@ -132,8 +132,8 @@ const MOST_UNCLEAR = 3
 export interface RefreshFailures {
   readonly count: number
   /**
-   * How many of the latest failures may have used up the refresh token, because a reply was lost. A used token only
-   * works within the service's grace period.
+   * How many of the latest failures may have used up the refresh token, which then works only within the service's
+   * grace period.
    */
   readonly lost: number
   /** How many of the latest failures may be refusals. */
@@ -169,7 +169,6 @@ export function ending({ unclear }: RefreshFailures, failure: Failure): Failure 
   return unclear >= MOST_UNCLEAR ? { ...failure, code: 'sessionEnded' } : undefined
 }
 
-/** When to try again, on the `Clock`. */
 export function retryAt(
   { count, lost, notBefore }: RefreshFailures,
   now: number,
@@ -179,6 +178,5 @@ export function retryAt(
   return Math.max(notBefore, now + backoff(lost || count, hasValidToken ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
 }
 
-/** The earliest time on the `Clock` when a tool may request another refresh. */
 export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number =>
   Math.max(notBefore, lastAt + DEMAND_DELAY)

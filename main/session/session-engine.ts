@@ -20,7 +20,6 @@ import { baseStateOf, isAwaitingKeychain, isEndingOrExpired, type SessionState, 
 import { Tasks } from './tasks.ts'
 
 export interface SessionPorts {
-  /** The connection's normalised base address. */
   readonly address: string
   /** This installation's id. No other process writes the entries whose names contain it. */
   readonly installation: string
@@ -87,29 +86,25 @@ export class SessionEngine {
     return this.#state.now
   }
 
-  /**
-   * The access token whose expiry is in the state. It exists only in the memory of the main process and of tools that
-   * received it.
-   */
+  /** It exists only in the memory of the main process, and of tools that received it. */
   get accessToken(): AccessToken | undefined {
     return this.#refresher.accessToken
   }
 
-  /** The earliest time on the `Clock` when a tool may request another refresh. */
   get earliestToolRefresh(): number {
     return this.#refresher.earliestToolRefresh
   }
 
   /**
-   * True if the access token may be handed out. False after `stop()`, and for a token that expired during sleep, even
-   * if the state doesn't show it yet.
+   * True if the access token may be handed out: not after `stop()`, and not if it expired during sleep, before the
+   * state shows it.
    */
   get hasValidToken(): boolean {
     const token = tokenOf(this.state)
     return !this.#closing.signal.aborted && token !== undefined && token.expiresAt > this.#ports.clock.now()
   }
 
-  /** Calls the listener immediately and after every change. Returns a function that removes the listener. */
+  /** Calls the listener at once and after every change. Returns a function that removes it. */
   subscribe(listener: (state: SessionState) => void): () => void {
     return this.#state.subscribe(listener)
   }
@@ -131,10 +126,9 @@ export class SessionEngine {
   }
 
   /**
-   * Signs in with the grant of this name. A call with the same input joins the sign-in under way. A call with different
-   * input waits, and replaces a call that is already waiting. If the sign-in fails, an earlier session stays as it was;
-   * if it succeeds, the earlier session is revoked. Resolves with the first step: tokens, a failure, or a challenge,
-   * which the state then carries.
+   * Signs in with the grant of this name. A call with the same input joins the sign-in under way; another waits, and
+   * replaces one that is waiting. An earlier session stays as it was until this one succeeds, and is then revoked.
+   * Resolves with the first step: tokens, a failure, or a challenge, which the state then carries.
    */
   signIn(grant: string, input: GrantInput): Promise<Outcome> {
     return this.#tasks.add(this.#signIn.begin(grant, input))
@@ -171,9 +165,8 @@ export class SessionEngine {
   }
 
   /**
-   * Signs out: locally at once, then at the service. Resolves once the service has answered; if it can't be reached,
-   * the token becomes a pending revocation, and the state says so. Fails, and changes nothing, while a new recovery code
-   * would be lost.
+   * Signs out, here at once, then at the service; resolves once it has answered. If it can't be reached, a pending
+   * revocation remains, and the state says so. Fails, and changes nothing, while a new recovery code would be lost.
    */
   async signOut(): Promise<Outcome> {
     if (this.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
@@ -182,10 +175,9 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password, after a login has proved the current one. If the current password is wrong, the failure is
-   * `rejected`. If the service refuses the change, the failure is `passwordRefused`, with the service's reason. After
-   * the change, a refresh checks whether the session is still valid. If it isn't, the engine signs in again with the
-   * new password.
+   * Changes the password, after a login has proved the current one. The failure is `rejected` if that is wrong, or
+   * `passwordRefused` with the service's reason. If the service ends the session over it, signs in again with the new
+   * password.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))

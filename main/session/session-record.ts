@@ -24,7 +24,7 @@ export interface Session {
   readonly refreshToken?: RefreshToken
   /** The newest access token. It is announced after the refresh token that came with it has been written. */
   readonly accessToken?: AccessToken
-  /** When the access token expires, on the `Clock`. */
+  /** On the `Clock`. */
   readonly expiresAt?: number
 }
 
@@ -40,8 +40,8 @@ export interface PendingRevocation extends StoredRevocation {
 }
 
 /**
- * The account to show until an access token names the user. SECURITY: the username comes from a page or from the
- * keychain entry and appears in the tray, so it is cleaned.
+ * The account to show until an access token names the user. SECURITY: the username comes from the page or the keychain
+ * and appears in the tray, so it is cleaned.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,
@@ -98,7 +98,7 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken }: Session)
 export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined
-  /** A session in the keychain that the current settings can't use. It stays there until the user signs in or out. */
+  /** A session that the current settings can't use. It stays in the keychain until the user signs in or out. */
   #unused: StoredSession | undefined
   #revocations: readonly PendingRevocation[] = []
   #newPassword: NewPassword
@@ -134,7 +134,6 @@ export class SessionRecord {
     return this.#isDecided
   }
 
-  /** The wanted content of the keychain. */
   get entry(): EntryContent {
     const session = this.#session === undefined ? this.#unused : stored(this.#session)
     return { ...(session && { session }), revocations: this.#revocations }
@@ -184,8 +183,8 @@ export class SessionRecord {
   }
 
   /**
-   * Adds a token to revoke, unless it is already in the list or belongs to the session. It may belong to the session
-   * because a service may give a user the same token again.
+   * Adds a token to revoke, unless it is in the list or is the session's own: a service may give a user the same token
+   * again.
    */
   revoke(revocation: PendingRevocation): void {
     const known = [this.#session, ...this.#revocations]
@@ -193,7 +192,6 @@ export class SessionRecord {
     this.#revocations = [...this.#revocations, revocation]
   }
 
-  /** Updates a revocation, or removes it. */
   advance(revocation: PendingRevocation, next: PendingRevocation | undefined): void {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
   }

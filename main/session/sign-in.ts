@@ -90,10 +90,7 @@ export class SignIn {
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? SUPERSEDED
   }
 
-  /**
-   * Cancels the sign-in and returns to the earlier state. Does nothing if the tokens have arrived, or if an answer
-   * under way may yield a secret that would be lost.
-   */
+  /** Cancels the sign-in and returns to the earlier state, unless the tokens have arrived or a secret would be lost. */
   cancel(): void {
     if (this.#attempt !== undefined && !this.#mayReveal) this.#end()
   }
@@ -105,14 +102,14 @@ export class SignIn {
   }
 
   /**
-   * True while a reply is awaited that may contain a new recovery code, and until the user has saved that code. If the
-   * sign-in ended now, the code would be lost.
+   * True from the moment a response may contain a new recovery code until the user has saved it: ending the sign-in
+   * would lose it.
    */
   get holdsRecoveryCode(): boolean {
     return this.#mayReveal || this.#attempt?.open?.challenge.revealed !== undefined
   }
 
-  /** True while a reply is awaited that may contain a secret. If the sign-in ended now, that secret would be lost. */
+  /** True while a response may contain a secret that ending the sign-in would lose. */
   get #mayReveal(): boolean {
     const open = this.#attempt?.open
     return open?.challenge.mayReveal === true && open.answering !== undefined
@@ -209,16 +206,12 @@ function endStep({ abort, open }: Attempt): void {
 }
 
 interface Turn {
-  /** The grant's name. */
   readonly name: string
   readonly input: GrantInput
   readonly outcome: Promise<Outcome>
 }
 
-/**
- * Allows one sign-in at a time. A call with the same input joins the sign-in under way. A call with different input
- * waits, and replaces a call that is already waiting.
- */
+/** One sign-in at a time: a call with the same input joins it, another waits and replaces one that is waiting. */
 class SignInTurns {
   #last: Turn | undefined
 

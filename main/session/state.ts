@@ -61,7 +61,6 @@ export type SessionState =
       readonly failure?: Failure
       /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
-      /** Where it failed. */
       readonly revocationIssuer?: IssuerKind
     }
   /** A sign-in is under way. If it fails, the state goes back to `from`. */
@@ -179,7 +178,7 @@ function nextBaseState(
   state: BaseState,
   event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
 ): BaseState {
-  // Only a sign-in or a late answer from the keychain ends the signed-out state. Other late results are ignored.
+  // Only a sign-in or the keychain's late answer ends the signed-out state; other late results are ignored.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':

@@ -35,15 +35,15 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
 })
 
 /**
- * One sign-in. Providers that follow OpenID Connect Core section 11 give a refresh token only to those who have just
- * been asked for consent. Others show that question to people who may not answer it. So the sign-in asks for consent
- * only after the provider has given no refresh token, and remembers whether that helped.
+ * One sign-in. Providers that follow OpenID Connect Core section 11 give a refresh token only to people who have just
+ * been asked for consent; others put that question to people who may not answer it. So it is asked only after no
+ * refresh token has come, and whether that helped is remembered.
  */
 class BrowserSignIn {
   readonly #server: AuthorizationServer
   readonly #ports: BrowserPorts
   readonly #signal: AbortSignal | undefined
-  /** The tokens of a sign-in without a refresh token. They serve if the user doesn't consent. */
+  /** Tokens without a refresh token, which serve if the user doesn't consent. */
   #first: TokenPair | undefined
   #asksConsent: boolean
 

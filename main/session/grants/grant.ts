@@ -29,20 +29,20 @@ export interface Challenge {
    */
   readonly revealed?: Secret<'new recovery code'>
   /**
-   * True if an answer may yield a secret that exists only in the response. The sign-in can't be cancelled while such an
+   * True if the response may contain a secret that exists nowhere else. The sign-in can't be cancelled while such an
    * answer is being checked.
    */
   readonly mayReveal?: true
   /**
-   * Resolves when the challenge's time limit has passed. The sign-in then calls `answer` itself, because the page that
-   * would call it may not be open. This call returns a failure.
+   * Resolves when the challenge's time is up. The sign-in then calls `answer` itself, which returns a failure: the page
+   * that would otherwise call it may be closed.
    */
   readonly expired?: Promise<void>
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
   /**
-   * Answers the challenge. Called again only after the promise has resolved. For an approval, the promise resolves once
-   * the user has responded.
+   * Answers the challenge; called again only after its promise has resolved, for an approval once the user has
+   * responded.
    */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */
@@ -58,21 +58,20 @@ export interface Grant {
   /** The client that the issuer gives the tokens to, if a revocation must name this client. */
   readonly client?: string | undefined
   /**
-   * If `signal` aborts, the grant closes what it opened. From then on, the user gets no code and no request for
-   * approval, and no page opens.
+   * Once `signal` aborts, the grant closes what it opened, sends the user no code and no request for approval, and
+   * opens no page.
    */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**
-   * A refusal (`sessionEnded`) means that the refresh token is already invalid, or that the grant needs a valid access
-   * token. There may be none.
+   * A refusal (`sessionEnded`) means that the refresh token is already invalid, or that a valid access token is needed,
+   * which there may not be.
    */
   revoke?(accessToken: AccessToken | undefined, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
 }
 
-/** A grant with the methods of these capabilities. */
 export type Capable<C extends keyof Capabilities> = Grant & Required<Pick<Grant, C>>
 
 /** True if the grant exists and declares these capabilities. All code that needs a capability checks it here. */
@@ -89,7 +88,6 @@ export type Grants = ReadonlyMap<string, Grant>
 
 /** The grant and the issuer that a token came from. */
 export interface Origin {
-  /** The grant's name. */
   readonly grant: string
   readonly issuer: string
   readonly client?: string | undefined
