@@ -3,6 +3,7 @@ import { chownSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../agent/client.ts'
 import { OpenApi } from '../agent/openapi.ts'
 import { newFolder, PATH } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
@@ -117,6 +118,58 @@ describe.each(LANGUAGES)('$name', (language) => {
       const { done, failed } = (await loop).value as { done: number; failed: string[] }
       expect(failed).toEqual([])
       expect(done).toBeGreaterThan(20)
+    })
+  })
+
+  describe('a call that waits', () => {
+    const isWaiting = () => until(() => desktop.waiting.includes(tool))
+
+    test('gets its token when the user signs in, even if Latchkey starts later, and restarts meanwhile', async () => {
+      desktop.session.signOut()
+      await desktop.stopAgent()
+      const asked = token({ wait: true })
+      await sleep(300)
+      for (let start = 0; start < 2; start++) {
+        await desktop.startAgent()
+        await isWaiting()
+        await desktop.stopAgent()
+      }
+      await desktop.startAgent()
+      await isWaiting()
+      const signedIn = performance.now()
+      desktop.session.hold(TOKEN)
+      expect(await asked).toEqual({ value: TOKEN })
+      expect(performance.now() - signedIn).toBeLessThan(500)
+    })
+
+    test('fails like any other call when its time is over', async () => {
+      desktop.session.signOut()
+      expect(await token({ wait: 1 })).toMatchObject({ code: 'signed_out' })
+    })
+
+    test('fails at once if the agent is turned off, or the connection doesn’t exist', async () => {
+      desktop.session.signOut()
+      const asked = token({ wait: 3_600 })
+      await isWaiting()
+      await desktop.turnOffAgent('user')
+      expect(await asked).toMatchObject({ code: 'turned_off' })
+      await desktop.startAgent()
+      expect(await token({ wait: 3_600, connection: 'nowhere' })).toMatchObject({ code: 'unknown_connection' })
+    })
+
+    test.each(ways)('waits in a request with %s, and before the request is repeated after a 401', async (via) => {
+      desktop.session.signOut()
+      const first = fetch(via, desktop.dataUrl, { wait: 3_600 })
+      await isWaiting()
+      desktop.session.hold(TOKEN)
+      expect(await first).toEqual({ value: 200 })
+      desktop.refused = TOKEN
+      desktop.session.failsToRefresh = true
+      const second = fetch(via, desktop.dataUrl, { wait: 3_600 })
+      await isWaiting()
+      desktop.session.hold('another')
+      expect(await second).toEqual({ value: 200 })
+      expect(desktop.answers).toEqual([200, 401, 200])
     })
   })
 

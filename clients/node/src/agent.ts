@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
-import { ask, NobodyAnswers, type Question, type Reply } from './transport.ts'
+import { ask, NobodyAnswers, type Question, type Reply, TIMEOUT_MS } from './transport.ts'
 
 /** How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating. */
 const RESTART_MS = 30_000
@@ -15,6 +15,15 @@ const RETRY_MS = 100
 
 /** Error codes of an agent that is shutting down or has too many connections. A retry can succeed. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
+/** Error codes after which a later request can bring a token. */
+export const WAITABLE: readonly string[] = [...PASSING, 'signed_out', 'unavailable', 'timeout']
+
+/** For how many seconds a call waits for a token; `true`: up to a week. */
+export type Wait = number | true
+const LONGEST_WAIT_MS = 604_800_000
+/** How long one request of a call that waits may take. */
+const MOST_HELD_MS = 300_000
+const AGAIN_MS = 1_000
 
 export interface TokenAnswer {
   readonly token: string
@@ -28,14 +37,47 @@ export interface TokenAnswer {
 let hasAnswered = false
 
 /** A token that is valid for at least `minValidity` seconds. */
-export const askForToken = (
+export async function askForToken(
   minValidity: number,
   connection: string | undefined,
   signal?: AbortSignal | undefined,
-): Promise<TokenAnswer> =>
-  get({ method: 'GET', path: `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`, signal }).then(
-    tokenIn,
-  )
+  wait: Wait = 0,
+): Promise<TokenAnswer> {
+  const path = `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`
+  const leftMs = Math.min(wait === true ? LONGEST_WAIT_MS : wait * 1_000, LONGEST_WAIT_MS)
+  return (await waitFor(path, leftMs, signal)) ?? tokenIn(await get({ method: 'GET', path, signal }))
+}
+
+/** A token; `undefined` if there was none in time. Latchkey may start, stop or restart meanwhile. */
+async function waitFor(
+  path: string,
+  leftMs: number,
+  signal: AbortSignal | undefined,
+): Promise<TokenAnswer | undefined> {
+  for (let left = leftMs; left > 0; ) {
+    signal?.throwIfAborted()
+    const held = Math.min(left, MOST_HELD_MS)
+    const began = performance.now()
+    const target = `${path}&wait=${Math.ceil(held / 1_000)}`
+    const question = { method: 'GET', path: target, timeoutMs: held + TIMEOUT_MS, signal } as const
+    const reply = await ask(findAgent(), toolName(), question).catch((error: unknown) => {
+      signal?.throwIfAborted()
+      if (error instanceof NobodyAnswers || (error instanceof LatchkeyError && error.code === 'timeout'))
+        return undefined
+      throw error
+    })
+    if (reply !== undefined) {
+      hasAnswered = true
+      if (reply.status === 200) return tokenIn(reply.body)
+      const failure = failureIn(reply)
+      if (!WAITABLE.includes(failure.code)) throw failure
+    }
+    if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
+    // Time asleep hardly counts: nobody could sign in.
+    left -= Math.min(performance.now() - began, held + AGAIN_MS)
+  }
+  return undefined
+}
 
 /** A new token to replace one that a server refused. */
 export const askForAnother = (

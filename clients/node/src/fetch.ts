@@ -1,5 +1,6 @@
-import { askForAnother, askForToken, connectionAt, type TokenAnswer } from './agent.ts'
+import { askForAnother, askForToken, connectionAt, type TokenAnswer, WAITABLE, type Wait } from './agent.ts'
 import { sentDirectly } from './direct.ts'
+import { LatchkeyError } from './error.ts'
 import { checkAllowed, isAllowed, originOf, parseAddress, pinned } from './origins.ts'
 import { initOf } from './request.ts'
 
@@ -8,6 +9,8 @@ export interface LatchkeyInit extends RequestInit {
   readonly connection?: string
   /** Servers that may receive the token in addition to the connection's own service: origins or base URLs. */
   readonly hosts?: readonly (string | URL)[]
+  /** If there is no token, for how many seconds to wait for one, even for a sign-in; `true`: up to a week. */
+  readonly wait?: Wait
 }
 
 /**
@@ -17,11 +20,12 @@ export interface LatchkeyInit extends RequestInit {
  * fails, and a redirect to another server never carries the token.
  */
 export async function latchkeyFetch(input: string | URL | Request, init: LatchkeyInit = {}): Promise<Response> {
-  const { connection, hosts = [], ...rest } = init
+  const { connection, hosts = [], wait, ...rest } = init
   hosts.forEach(originOf)
   const asked = parseAddress(input instanceof Request ? input.url : input)
   const signal = rest.signal ?? (input instanceof Request ? input.signal : undefined)
-  const answer = await askForToken(60, connection, signal)
+  const ask = () => askForToken(60, connection, signal, wait)
+  const answer = await ask()
   await checkAllowed(asked, answer.origin, hosts, (origin) => connectionAt(origin, signal))
   const target = pinned(asked)
   const own = input instanceof Request ? await initOf(input, rest) : rest
@@ -32,9 +36,18 @@ export async function latchkeyFetch(input: string | URL | Request, init: Latchke
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
   // If Latchkey has no other token, the service's own 401 says more than our error would.
-  const another = await askForAnother(answer.token, connection, signal).catch(() => undefined)
+  const another = await askForAnother(answer.token, connection, signal)
+    // For example after a sign-out: the service refuses the old tokens, and the next sign-in brings another.
+    .catch((error) => (wait && error instanceof LatchkeyError && WAITABLE.includes(error.code) ? ask() : undefined))
+    .catch(() => undefined)
   signal?.throwIfAborted()
-  if (another === undefined || !canRepeat(own.body) || !isAllowed(asked, another.origin, hosts)) return response
+  if (
+    another === undefined ||
+    another.token === answer.token ||
+    !canRepeat(own.body) ||
+    !isAllowed(asked, another.origin, hosts)
+  )
+    return response
   await response.body?.cancel()
   return send(another)
 }

@@ -9,7 +9,7 @@ import { isOwnPipe } from './pipe-owner.ts'
 import { safePathTo } from './safe-path.ts'
 
 /** Longer than the 30 s within which the agent answers. */
-const TIMEOUT_MS = 40_000
+export const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
 export class NobodyAnswers extends Error {}
@@ -18,6 +18,8 @@ export interface Question {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
+  /** Longer than the time within which the agent answers. */
+  readonly timeoutMs?: number
   /** Ends the wait for an answer. */
   readonly signal?: AbortSignal | undefined
 }
@@ -75,7 +77,7 @@ async function endpointAt(location: Location, isOwn: (pipe: string) => Promise<b
 }
 
 function exchange(endpoint: Endpoint, question: Question, file: string): Promise<Reply> {
-  const { method, path: target, body, signal } = question
+  const { method, path: target, body, timeoutMs = TIMEOUT_MS, signal } = question
   const content = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
     host: 'localhost',
@@ -87,10 +89,10 @@ function exchange(endpoint: Endpoint, question: Question, file: string): Promise
   }
   return new Promise<Reply>((resolve, reject) => {
     const { socketPath } = endpoint
-    const options = { socketPath, method, path: target, headers, agent: kept, timeout: TIMEOUT_MS }
+    const options = { socketPath, method, path: target, headers, agent: kept, timeout: timeoutMs }
     const request = http.request({ ...options, ...(signal ? { signal } : {}) })
     request.once('timeout', () => {
-      request.destroy(new LatchkeyError('timeout', `Latchkey didn't answer in ${TIMEOUT_MS / 1_000} s. Try again.`))
+      request.destroy(new LatchkeyError('timeout', `Latchkey didn't answer in ${timeoutMs / 1_000} s. Try again.`))
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
       if (error instanceof LatchkeyError || signal?.aborted) reject(error)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional
 
-from .agent import default_agent
+from .agent import Wait, default_agent
 from .errors import LatchkeyError
 from .follower import Follower
 from .requests_auth import RequestsAuth
@@ -24,9 +24,12 @@ __all__ = ["Follower", "LatchkeyError", "RequestsAuth", "rejected", "token", "us
 __version__ = "0.1.0"
 
 
-def token(min_validity: int = 60, connection: Optional[str] = None) -> str:
-    """Returns a token of the named connection that is valid for at least ``min_validity`` seconds."""
-    return default_agent.token(min_validity, connection).token
+def token(min_validity: int = 60, connection: Optional[str] = None, wait: Wait = 0) -> str:
+    """Returns a token of the named connection that is valid for at least ``min_validity`` seconds.
+
+    If there is none, the call waits up to ``wait`` seconds for one, even for a sign-in; with ``True``, up to a week.
+    """
+    return default_agent.token(min_validity, connection, wait).token
 
 
 def rejected(token: str, connection: Optional[str] = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
@@ -13,7 +14,7 @@ from urllib.parse import urlencode
 
 from .errors import LatchkeyError
 from .location import Location, SocketFile, locate
-from .transport import Connection, NobodyAnswers, OpenPipe
+from .transport import TIMEOUT_S, Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
 # How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating.
@@ -21,10 +22,24 @@ RESTART_S = 30.0
 # How long a call keeps trying if the previous call wasn't answered, or there was none.
 START_S = 5.0
 _RETRY_S = 0.1
+# The same for a call that waits for a token.
+_AGAIN_S = 1.0
 _MOST_KEPT = 4
+
+# The longest wait for a token: a week.
+LONGEST_WAIT_S = 604_800.0
+# How long one request of a call that waits may take.
+_MOST_HELD_S = 300.0
+# The same if the wait may be cancelled meanwhile.
+_MOST_CANCELLABLE_S = 30.0
+
+#: For how many seconds a call waits for a token; True: up to a week.
+Wait = Union[bool, float]
 
 # Error codes of an agent that is shutting down or has too many connections. A retry can succeed.
 _PASSING = ("stopping", "too_many_connections")
+# Error codes after which a later request can bring a token.
+WAITABLE = (*_PASSING, "signed_out", "unavailable", "timeout")
 
 
 @dataclass(frozen=True)
@@ -64,8 +79,16 @@ class Agent:
             return "default_agent"
         return type(self), (self._location, self._tool, self._open_pipe, self._restart_s, self._start_s)
 
-    def token(self, min_validity: int = 60, connection: Optional[str] = None) -> TokenAnswer:
-        return _token_in(self._ask("GET", f"/v1/token?{_query(connection, min_validity=min_validity)}"))
+    def token(
+        self,
+        min_validity: int = 60,
+        connection: Optional[str] = None,
+        wait: Wait = 0,
+        cancelled: Optional[threading.Event] = None,
+    ) -> TokenAnswer:
+        path = f"/v1/token?{_query(connection, min_validity=min_validity)}"
+        left = LONGEST_WAIT_S if wait is True else min(float(wait), LONGEST_WAIT_S)
+        return _token_in(self._wait(path, left, cancelled) or self._ask("GET", path))
 
     def rejected(self, token: str, connection: Optional[str] = None) -> TokenAnswer:
         return _token_in(self._ask("POST", f"/v1/token/rejected?{_query(connection)}", {"token": token}))
@@ -87,6 +110,29 @@ class Agent:
         self._lock = threading.Lock()
         self._kept: list[Connection] = []
 
+    def _wait(self, path: str, left: float, cancelled: Optional[threading.Event]) -> Optional[dict[str, Any]]:
+        """The answer with a token; None if there was none in time. Latchkey may start, stop or restart meanwhile."""
+        most = _MOST_HELD_S if cancelled is None else _MOST_CANCELLABLE_S
+        while left > 0 and not (cancelled is not None and cancelled.is_set()):
+            held = min(left, most)
+            began = time.monotonic()
+            try:
+                status, answer = self._ask_once("GET", f"{path}&wait={math.ceil(held)}", None, held + TIMEOUT_S)
+                self._has_answered = True
+                if status == 200:
+                    return answer
+                raise _failure_in(status, answer)
+            except NobodyAnswers:
+                pass
+            except LatchkeyError as error:
+                if error.code not in WAITABLE:
+                    raise
+            if time.monotonic() - began < held:
+                time.sleep(_AGAIN_S)
+            # Time asleep hardly counts: nobody could sign in.
+            left -= min(time.monotonic() - began, held + _AGAIN_S)
+        return None
+
     def _ask(self, method: str, path: str, body: Optional[object] = None) -> dict[str, Any]:
         deadline = time.monotonic() + (self._restart_s if self._has_answered else self._start_s)
         while True:
@@ -98,30 +144,32 @@ class Agent:
                 self._has_answered = True
                 if status == 200:
                     return answer
-                code = str(answer.get("error", "unexpected_answer"))
-                failure = LatchkeyError(code, str(answer.get("message", f"Latchkey answered with status {status}.")))
+                failure = _failure_in(status, answer)
+                code = failure.code
             if code not in ("", *_PASSING) or time.monotonic() >= deadline:
                 self._has_answered = self._has_answered and code != ""
                 raise failure
             time.sleep(_RETRY_S)
 
-    def _ask_once(self, method: str, path: str, body: Optional[object]) -> tuple[int, dict[str, Any]]:
+    def _ask_once(
+        self, method: str, path: str, body: Optional[object], timeout: float = TIMEOUT_S
+    ) -> tuple[int, dict[str, Any]]:
         with self._lock:
             kept = self._kept.pop() if self._kept else None
         if kept is not None:
             try:
-                return self._ask_on(kept, method, path, body)
+                return self._ask_on(kept, method, path, body, timeout)
             except NobodyAnswers:
                 # The agent closes a connection that was idle for a minute. So the request is repeated on a new
                 # connection. This is harmless even if the agent has already received the request.
                 pass
-        return self._ask_on(self.new_connection(), method, path, body)
+        return self._ask_on(self.new_connection(), method, path, body, timeout)
 
     def _ask_on(
-        self, connection: Connection, method: str, path: str, body: Optional[object]
+        self, connection: Connection, method: str, path: str, body: Optional[object], timeout: float
     ) -> tuple[int, dict[str, Any]]:
         try:
-            answer = connection.ask(method, path, body)
+            answer = connection.ask(method, path, body, timeout)
         except BaseException:
             connection.close()
             raise
@@ -197,6 +245,11 @@ def is_app_running(lock: str) -> bool:
 
 def _query(connection: Optional[str], **parameters: object) -> str:
     return urlencode({**parameters, **({} if connection is None else {"connection": connection})})
+
+
+def _failure_in(status: int, answer: dict[str, Any]) -> LatchkeyError:
+    code = str(answer.get("error", "unexpected_answer"))
+    return LatchkeyError(code, str(answer.get("message", f"Latchkey answered with status {status}.")))
 
 
 def _token_in(answer: dict[str, Any]) -> TokenAnswer:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Optional
 
-from .agent import Agent, TokenAnswer, default_agent
+from .agent import WAITABLE, Agent, TokenAnswer, Wait, default_agent
 from .errors import LatchkeyError
 from .origins import check_allowed, is_allowed, origins_of
 
@@ -14,7 +15,11 @@ _SCHEME = "Bearer "
 
 class ConnectionAuth:
     def __init__(
-        self, connection: Optional[str] = None, hosts: Optional[Iterable[str]] = None, agent: Agent = default_agent
+        self,
+        connection: Optional[str] = None,
+        hosts: Optional[Iterable[str]] = None,
+        agent: Agent = default_agent,
+        wait: Wait = 0,
     ) -> None:
         if connection is not None and not isinstance(connection, str):
             # An HTTP library that gets the class calls it with a request.
@@ -23,19 +28,27 @@ class ConnectionAuth:
         self._agent = agent
         self._connection = connection
         self._hosts = origins_of(hosts)
+        self._wait = wait
 
-    def _current(self) -> TokenAnswer:
+    def _current(self, cancelled: Optional[threading.Event] = None) -> TokenAnswer:
         try:
-            return self._agent.token(connection=self._connection)
+            return self._agent.token(connection=self._connection, wait=self._wait, cancelled=cancelled)
         except LatchkeyError as error:
             raise self._own(error) from error.__cause__
 
-    def _another(self, token: str) -> Optional[TokenAnswer]:
+    def _another(self, token: str, cancelled: Optional[threading.Event] = None) -> Optional[TokenAnswer]:
         """None if Latchkey has no other token. The caller then gets the service's own 401, which says more."""
         try:
             return self._agent.rejected(token, self._connection)
+        except LatchkeyError as error:
+            if not self._wait or error.code not in WAITABLE:
+                return None
+        try:
+            # For example after a sign-out: the service refuses the old tokens, and the next sign-in brings another.
+            answer = self._current(cancelled)
         except LatchkeyError:
             return None
+        return None if answer.token == token else answer
 
     def _header(self, url: str, answer: TokenAnswer) -> str:
         """The Authorization header. Raises LatchkeyError if the server at ``url`` must not see the token."""

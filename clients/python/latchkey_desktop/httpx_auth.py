@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from typing import Any, Callable, Optional, TypeVar
 
@@ -42,7 +43,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
         body = _Body(request)
         response = yield self._bearing(request, await _in_thread(self._current), _AsyncGuard)
         refused = _refused(response)
-        answer = None if refused is None else await _in_thread(lambda: self._another(str(refused)))
+        answer = None if refused is None else await _in_thread(lambda cancelled: self._another(str(refused), cancelled))
         if answer is not None and self._is_allowed(str(request.url), answer) and body.rewind():
             response.stream = _Unread(response.stream)
             yield self._bearing(request, answer, _AsyncGuard)
@@ -65,7 +66,16 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
         return HttpxLatchkeyError(error.code, str(error))
 
 
-async def _in_thread(call: Callable[[], T]) -> T:
+async def _in_thread(call: Callable[[threading.Event], T]) -> T:
+    """Runs the call in a thread, and tells it when nobody waits for its result any more."""
+    cancelled = threading.Event()
+    try:
+        return await _in_some_thread(lambda: call(cancelled))
+    finally:
+        cancelled.set()
+
+
+async def _in_some_thread(call: Callable[[], T]) -> T:
     if "trio" in sys.modules:
         import sniffio
         import trio

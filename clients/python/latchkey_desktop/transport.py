@@ -57,13 +57,15 @@ class Connection(http.client.HTTPConnection):
         self._headers["Authorization"] = f"Bearer {secret}"
         self.sock = self._open_pipe(pipe)
 
-    def ask(self, method: str, path: str, body: Optional[object] = None) -> tuple[int, dict[str, Any]]:
+    def ask(
+        self, method: str, path: str, body: Optional[object] = None, timeout: float = TIMEOUT_S
+    ) -> tuple[int, dict[str, Any]]:
         """The answer's status and its JSON object."""
-        response = self.send_request(method, path, body)
+        response = self.send_request(method, path, body, timeout)
         try:
             answer = json.loads(response.read())
         except TIMEOUTS:
-            raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
+            raise _timed_out(timeout) from None
         except (OSError, http.client.HTTPException) as error:
             raise NobodyAnswers(str(error)) from error
         except (ValueError, RecursionError):
@@ -72,10 +74,14 @@ class Connection(http.client.HTTPConnection):
             raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.")
         return response.status, answer
 
-    def send_request(self, method: str, path: str, body: Optional[object] = None) -> http.client.HTTPResponse:
+    def send_request(
+        self, method: str, path: str, body: Optional[object] = None, timeout: float = TIMEOUT_S
+    ) -> http.client.HTTPResponse:
         try:
             if self.sock is None:
                 self.connect()
+            if isinstance(self.sock, socket.socket):
+                self.sock.settimeout(timeout)
             headers = dict(self._headers)
             content = None
             if body is not None:
@@ -84,13 +90,17 @@ class Connection(http.client.HTTPConnection):
             self.request(method, path, content, headers)
             return self.getresponse()
         except TIMEOUTS:
-            raise LatchkeyError("timeout", f"Latchkey didn't answer in {TIMEOUT_S} s. Try again.") from None
+            raise _timed_out(timeout) from None
         except http.client.BadStatusLine as error:
             if isinstance(error, ConnectionError):
                 raise NobodyAnswers(str(error)) from error
             raise LatchkeyError("unexpected_answer", f"What answers at {self._location.path} isn't Latchkey.") from None
         except (OSError, http.client.HTTPException) as error:
             raise NobodyAnswers(str(error)) from error
+
+
+def _timed_out(timeout: float) -> LatchkeyError:
+    return LatchkeyError("timeout", f"Latchkey didn't answer in {timeout:.0f} s. Try again.")
 
 
 def connect_socket(path: str) -> socket.socket:

@@ -7,16 +7,55 @@ RESTART_S <- 30
 START_S <- 5
 RETRY_S <- 0.1
 
+# The longest wait for a token: a week.
+LONGEST_WAIT_S <- 604800
+# How long one request of a call that waits may take.
+MOST_HELD_S <- 300
+AGAIN_S <- 1
+
 # Returns a token and the origin of the service that the token is for.
-ask_for_token <- function(min_validity, connection) {
-  with_retries(function(location) {
+ask_for_token <- function(min_validity, connection, wait = 0) {
+  ask <- function(location, held = 0) {
     if (location$kind == "command") {
-      words <- c("token", "--format", "json", "--min-validity", min_validity, name_option(connection))
+      options <- c(name_option(connection), if (held > 0) paste0("--wait=", held))
+      words <- c("token", "--format", "json", "--min-validity", min_validity, options)
       return(token_in(paste(ask_command(words), collapse = "\n")))
     }
     target <- paste0("/v1/token?min_validity=", min_validity, name_parameter("&", connection))
-    token_in(answer_of(ask_socket(location$path, "GET", target)))
-  })
+    if (held > 0) target <- paste0(target, "&wait=", held)
+    token_in(answer_of(ask_socket(location$path, "GET", target, timeout = held + TIMEOUT_S)))
+  }
+  left <- min(if (isTRUE(wait)) LONGEST_WAIT_S else as.numeric(wait), LONGEST_WAIT_S)
+  answer <- wait_for(ask, left)
+  if (is.null(answer)) with_retries(ask) else answer
+}
+
+# A token; NULL if there was none in time. Latchkey may start, stop or restart meanwhile.
+wait_for <- function(ask, left) {
+  while (left > 0) {
+    held <- min(left, MOST_HELD_S)
+    began <- now()
+    result <- tryCatch(
+      ask(locate_agent(), ceiling(held)),
+      latchkey_nobody_answers = identity,
+      latchkey_error = identity
+    )
+    if (!inherits(result, "error")) {
+      the$has_answered <- TRUE
+      return(result)
+    }
+    if (!may_wait(result)) stop(result)
+    if (now() - began < held) Sys.sleep(AGAIN_S)
+    # Time asleep hardly counts: nobody could sign in.
+    left <- left - min(now() - began, held + AGAIN_S)
+  }
+  NULL
+}
+
+# True if a later request can bring a token.
+may_wait <- function(error) {
+  inherits(error, "latchkey_nobody_answers") ||
+    isTRUE(error$code %in% c("signed_out", "unavailable", "stopping", "too_many_connections", "timeout"))
 }
 
 # A new token to replace one that a server refused.
@@ -50,8 +89,7 @@ name_parameter <- function(mark, connection) {
 with_retries <- function(ask) {
   deadline <- now() + if (isTRUE(the$has_answered)) RESTART_S else START_S
   repeat {
-    location <- find_agent()
-    if (location$kind == "socket" && !requireNamespace("curl", quietly = TRUE)) location <- list(kind = "command")
+    location <- locate_agent()
     result <- tryCatch(
       ask(location),
       latchkey_nobody_answers = function(error) error,
@@ -68,6 +106,11 @@ with_retries <- function(ask) {
     }
     Sys.sleep(RETRY_S)
   }
+}
+
+locate_agent <- function() {
+  location <- find_agent()
+  if (location$kind == "socket" && !requireNamespace("curl", quietly = TRUE)) list(kind = "command") else location
 }
 
 now <- function() proc.time()[["elapsed"]]

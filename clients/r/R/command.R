@@ -32,8 +32,10 @@ tell_command <- function(words, input) {
 
 check_code <- function(code, errors) {
   if (is.null(code)) return(invisible())
-  sentence <- sub("^latchkey: ", "", paste(readLines(errors, warn = FALSE), collapse = " "))
+  # An earlier line says that the command waits.
+  sentence <- sub("^latchkey: ", "", paste(utils::tail(readLines(errors, warn = FALSE), 1), collapse = " "))
   if (code == 127) sentence <- "The latchkey command isn't on the PATH. Install Latchkey, or the curl package for R."
+  if (startsWith(sentence, "Turned off ")) latchkey_abort("turned_off", sentence)
   name <- CODES[as.character(code)]
   if (identical(unname(name), "not_reachable")) nobody_answers(sentence)
   latchkey_abort(if (is.na(name)) "unexpected_answer" else name, sentence)

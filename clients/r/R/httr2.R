@@ -2,7 +2,7 @@
 # request. Our cache stores nothing: it asks the agent each time, and refuses to sign requests to servers that may not
 # receive the token.
 
-req_latchkey <- function(req, connection = NULL, hosts = NULL) {
+req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
   others <- origins_of(hosts)
 
   sign <- function() {
@@ -10,7 +10,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
     attempt <- attempt_of(performing())
     answer <- attempt$another
     attempt$another <- NULL
-    if (is.null(answer)) answer <- ask_for_token(60, connection)
+    if (is.null(answer)) answer <- ask_for_token(60, connection, wait)
     check_allowed(performed$url, answer$origin, others)
     check_direct(performed, direct)
     attempt$token <- answer$token
@@ -37,11 +37,16 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   is_repeatable <- function(attempt) {
     if (isTRUE(attempt$is_second)) return(FALSE)
     attempt$is_second <- TRUE
-    attempt$another <- tryCatch(ask_for_another(attempt$token, connection), latchkey_error = function(error) NULL)
+    attempt$another <- tryCatch(ask_for_another(attempt$token, connection), latchkey_error = function(error) {
+      # For example after a sign-out: the service refuses the old tokens, and the next sign-in brings another.
+      if (identical(wait, 0) || !may_wait(error)) return(NULL)
+      answer <- tryCatch(ask_for_token(60, connection, wait), latchkey_error = function(error) NULL)
+      if (!identical(answer$token, attempt$token)) answer
+    })
     !is.null(attempt$another)
   }
   was_transient <- transience_of(req)
-  wait <- function(resp) if (httr2::resp_status(resp) == 401) 0 else httr2::resp_retry_after(resp)
+  delay <- function(resp) if (httr2::resp_status(resp) == 401) 0 else httr2::resp_retry_after(resp)
   tries <- max(2, req$policies$retry_max_tries)
 
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
@@ -59,7 +64,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL) {
   httr2::req_retry(
     req,
     max_tries = tries, max_seconds = req$policies$retry_max_wait, is_transient = is_transient,
-    backoff = req$policies$retry_backoff, after = wait
+    backoff = req$policies$retry_backoff, after = delay
   )
 }
 

@@ -9,16 +9,17 @@ nobody_answers <- function(message) {
 }
 
 # The answer's status and its JSON text.
-ask_socket <- function(path, method, target, body = NULL) {
+ask_socket <- function(path, method, target, body = NULL, timeout = TIMEOUT_S) {
   name <- file.path(".", basename(path))
   # SECURITY: curl connects from within the checked folder, so replacing a folder above it has no effect.
   before <- tryCatch(setwd(dirname(path)), error = function(error) nobody_answers(paste("no socket at", path)))
   on.exit(if (!is.null(before)) try(setwd(before), silent = TRUE))
   check_owner(path, name, own_uid())
   if (!identical(the$path, path)) {
-    the$handle <- curl::new_handle(unix_socket_path = name, timeout = TIMEOUT_S, proxy = "", noproxy = "*")
+    the$handle <- curl::new_handle(unix_socket_path = name, proxy = "", noproxy = "*")
     the$path <- path
   }
+  curl::handle_setopt(the$handle, timeout = timeout)
   headers <- list(Host = "localhost", Accept = "application/json", "User-Agent" = tool_name())
   if (is.null(body)) {
     curl::handle_setopt(the$handle, httpget = TRUE, customrequest = method)
@@ -34,7 +35,7 @@ ask_socket <- function(path, method, target, body = NULL) {
     error = function(error) {
       the$path <- NULL
       if (grepl("[Tt]imeout|timed out", conditionMessage(error))) {
-        latchkey_abort("timeout", sprintf("Latchkey didn't answer in %d s. Try again.", TIMEOUT_S))
+        latchkey_abort("timeout", sprintf("Latchkey didn't answer in %.0f s. Try again.", timeout))
       }
       nobody_answers(conditionMessage(error))
     }

@@ -2,10 +2,10 @@
 library(httr2)
 library(latchkeydesktop)
 
-fetch <- function(via, url, method = "GET", body = NULL, connection = NULL, hosts = NULL) {
+fetch <- function(via, url, method = "GET", body = NULL, connection = NULL, hosts = NULL, wait = 0) {
   req <- req_error(req_method(request(url), method), is_error = function(resp) FALSE)
   if (!is.null(body)) req <- req_body_raw(req, body, "text/plain")
-  resp_status(req_perform(req_latchkey(req, connection = connection, hosts = hosts)))
+  resp_status(req_perform(req_latchkey(req, connection = connection, hosts = hosts, wait = wait)))
 }
 
 after_fork <- function(count) {
