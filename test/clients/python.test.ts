@@ -56,7 +56,7 @@ test('SECURITY: an invalid origin allows no host, and no error shows the origin'
 from latchkey_desktop import LatchkeyError
 from latchkey_desktop.origins import check_allowed
 for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
-    try: check_allowed("https://data.example.com", own, frozenset())
+    try: check_allowed("https://data.example.com", own, frozenset(), lambda _: None)
     except LatchkeyError as error: print(error)`
   const sentence =
     "The token isn't sent to https://data.example.com, only to no host. Name another server in hosts to send it there."
