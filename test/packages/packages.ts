@@ -52,6 +52,9 @@ export function expectAround(files: readonly string[], arch: string) {
       'resources/bin/latchkey',
       'resources/man/man1/latchkey.1',
       'resources/completions/latchkey.bash',
+      'resources/policies/latchkey.admx',
+      'resources/policies/de-DE/latchkey.adml',
+      'resources/policies/policy.schema.json',
     ]),
   )
   const clients = files.filter((file) => file.startsWith('resources/clients/')).map((file) => path.extname(file))

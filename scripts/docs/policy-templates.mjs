@@ -1,0 +1,269 @@
+import { KINDS } from '../../contract/setting-rows.ts'
+import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
+import texts from '../../docs/developers/policy-texts.json' with { type: 'json' }
+import words from '../../docs/developers/settings.json' with { type: 'json' }
+import { BUNDLE } from '../../main/settings/policy-places.ts'
+
+/**
+ * The templates for administrators, from the table of settings: ADMX and ADML (Microsoft: Group Policy ADMX Syntax
+ * Reference Guide), a configuration profile (Apple: Profile-Specific Payload Keys), and a registry file. They keep within
+ * what Intune imports: only keys of our own below Software\Policies, no reference to Windows.admx, texts of at most 1,023
+ * characters.
+ */
+
+/** @typedef {import('../../contract/settings.ts').SettingName} SettingName */
+/** @typedef {keyof typeof texts} Language */
+/** @typedef {Readonly<Record<string, unknown>>} Policy */
+
+const KEY = 'SOFTWARE\\Policies\\Latchkey'
+const LONGEST_TEXT = 1023
+/** The folders of the languages. @type {Readonly<Record<Language, string>>} */
+const FOLDERS = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
+const LANGUAGES = /** @type {readonly Language[]} */ (Object.keys(FOLDERS))
+
+/** @param {SettingName} name @param {Language} language @returns {string} */
+function explained(name, language) {
+  const { hints, ...own } = /** @type {{ hints: Record<string, string> } & Partial<Record<SettingName, string>>} */ (
+    texts[language]
+  )
+  const english = isStructure(name) ? words[name].schema : words.values[name].schema
+  const text = language === 'en' ? english : own[name]
+  if (text === undefined) throw new Error(`docs/developers/policy-texts.json has no text about ${name} in ${language}.`)
+  return [text, ...(hints[name] === undefined ? [] : [hints[name]])].join(' ')
+}
+
+const XML = '<?xml version="1.0" encoding="utf-8"?>\n'
+const escaped = (/** @type {string} */ text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** The element of a policy in which the administrator enters the value. @param {SettingName} name */
+function element(name) {
+  const { kind } = SETTINGS[name]
+  const attributes = `id="${name}" valueName="${name}" required="true"`
+  switch (kind) {
+    case 'connections':
+      return `<list id="${name}" key="${KEY}\\${name}" explicitValue="true" />`
+    case 'port':
+      return `<decimal ${attributes} minValue="${KINDS.port.minimum}" maxValue="${KINDS.port.maximum}" />`
+    case 'flow':
+    case 'methods': {
+      const items = KINDS[kind].enum.map(
+        (each) =>
+          `<item displayName="$(string.${resource(name, each)})"><value><string>${each}</string></value></item>`,
+      )
+      return `<enum ${attributes}>${items.join('')}</enum>`
+    }
+    default:
+      return `<text ${attributes} maxLength="${Math.min(LONGEST_TEXT, limitOf(kind))}" />`
+  }
+}
+
+/** @param {import('../../contract/setting-rows.ts').ValueKind | 'tls'} kind */
+function limitOf(kind) {
+  /** @type {import('../../contract/setting-rows.ts').Limits | undefined} */
+  const limits = kind === 'tls' ? undefined : KINDS[kind]
+  return limits?.maxLength ?? LONGEST_TEXT
+}
+
+/** The id of a text. @param {string} name @param {string} part */
+const resource = (name, part) => `${name}_${part.replaceAll('-', '_')}`
+
+export function admx() {
+  const policies = SETTING_NAMES.map((name) => {
+    const isSwitch = SETTINGS[name].kind === 'switch'
+    const texts = `displayName="$(string.${name})" explainText="$(string.${resource(name, 'about')})"`
+    const value = isSwitch ? ` valueName="${name}"` : ` presentation="$(presentation.${name})"`
+    const content = isSwitch
+      ? '<enabledValue><decimal value="1" /></enabledValue>\n      <disabledValue><decimal value="0" /></disabledValue>'
+      : `<elements>${element(name)}</elements>`
+    return `    <policy name="${name}" class="Machine" ${texts} key="${KEY}"${value}>
+      <parentCategory ref="Latchkey" />
+      <supportedOn ref="supported" />
+      ${content}
+    </policy>
+`
+  })
+  return `${XML}<policyDefinitions revision="1.0" schemaVersion="1.0" xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions">
+  <policyNamespaces>
+    <target prefix="latchkey" namespace="Latchkey.Policies" />
+  </policyNamespaces>
+  <resources minRequiredRevision="1.0" />
+  <supportedOn>
+    <definitions>
+      <definition name="supported" displayName="$(string.supported)" />
+    </definitions>
+  </supportedOn>
+  <categories>
+    <category name="Latchkey" displayName="$(string.category)" />
+  </categories>
+  <policies>
+${policies.join('')}  </policies>
+</policyDefinitions>
+`
+}
+
+/** The texts of the ADMX. The policies are called by their keys, as everywhere else. @param {Language} language */
+export function adml(language) {
+  const string = (/** @type {string} */ id, /** @type {string} */ text) =>
+    `      <string id="${id}">${escaped(text)}</string>\n`
+  const strings = SETTING_NAMES.flatMap((name) => {
+    const { kind } = SETTINGS[name]
+    const values = kind === 'flow' || kind === 'methods' ? KINDS[kind].enum : []
+    return [
+      string(name, name),
+      string(resource(name, 'about'), explained(name, language)),
+      ...values.map((each) => string(resource(name, each), each)),
+    ]
+  })
+  const presentations = SETTING_NAMES.flatMap((name) => {
+    const { kind } = SETTINGS[name]
+    if (kind === 'switch') return []
+    const inputs = /** @type {const} */ ({
+      connections: `<listBox refId="${name}">${name}</listBox>`,
+      port: `<decimalTextBox refId="${name}">${name}</decimalTextBox>`,
+      flow: `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`,
+      methods: `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`,
+    })
+    const input = kind in inputs ? inputs[/** @type {keyof typeof inputs} */ (kind)] : undefined
+    const shown = input ?? `<textBox refId="${name}"><label>${name}</label></textBox>`
+    return [`      <presentation id="${name}">${shown}</presentation>\n`]
+  })
+  return `${XML}<policyDefinitionResources revision="1.0" schemaVersion="1.0" xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions">
+  <displayName>Latchkey</displayName>
+  <description>Latchkey</description>
+  <resources>
+    <stringTable>
+      <string id="category">Latchkey</string>
+${string('supported', texts[language].hints.supported)}${strings.join('')}    </stringTable>
+    <presentationTable>
+${presentations.join('')}    </presentationTable>
+  </resources>
+</policyDefinitionResources>
+`
+}
+
+/** An example of each value. @param {SettingName} name */
+function example(name) {
+  if (name === 'connections') return words.connections.examples[0]
+  if (name === 'tls') return { caFiles: words.tls.parts.caFiles.examples[0] }
+  const { kind, default: value } = SETTINGS[name]
+  const about = words.values[name]
+  const [first] = 'examples' in about ? about.examples : []
+  return first ?? value ?? (kind === 'switch' ? false : `put ${name} here`)
+}
+
+/** @param {string} text */
+const quoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** A value as a registry file writes it. @param {unknown} value */
+function registryValue(value) {
+  if (typeof value === 'boolean' || typeof value === 'number') {
+    return `dword:${Number(value).toString(16).padStart(8, '0')}`
+  }
+  if (value === null) return '""'
+  return quoted(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+const REGISTRY_HEAD = 'Windows Registry Editor Version 5.00'
+
+/** The lines of a registry file with these values, without its head. @param {Policy} policy @returns {readonly string[]} */
+function registryLines({ connections, ...rest }) {
+  const others = Object.entries(connections ?? {})
+  const values = Object.entries({ ...rest, ...(connections !== undefined && others.length === 0 && { connections }) })
+  const lines = (/** @type {readonly [string, unknown][]} */ each) =>
+    each.map(([name, value]) => `${quoted(name)}=${registryValue(value)}`)
+  return [
+    `[HKEY_LOCAL_MACHINE\\${KEY}]`,
+    ...lines(values),
+    ...(others.length === 0 ? [] : ['', `[HKEY_LOCAL_MACHINE\\${KEY}\\connections]`, ...lines(others)]),
+  ]
+}
+
+/** A registry file with these values. @param {Policy} policy */
+export const registryFile = (policy) => `${[REGISTRY_HEAD, '', ...registryLines(policy), ''].join('\r\n')}`
+
+/** A value as a property list writes it. @param {unknown} value @returns {string} */
+function plistValue(value) {
+  if (typeof value === 'boolean') return value ? '<true/>' : '<false/>'
+  if (typeof value === 'number') return `<integer>${value}</integer>`
+  if (value === null) return '<string></string>'
+  if (Array.isArray(value)) return `<array>${value.map(plistValue).join('')}</array>`
+  return typeof value === 'object'
+    ? `<dict>${plistEntries(value).join('')}</dict>`
+    : `<string>${escaped(`${value}`)}</string>`
+}
+
+/** @param {object} values */
+const plistEntries = (values) =>
+  Object.entries(values).map(([name, value]) => `<key>${escaped(name)}</key>${plistValue(value)}`)
+
+const PLIST_HEAD = `${XML}<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n`
+
+/** A property list with these values. @param {Policy} policy */
+export const propertyList = (policy) => `${PLIST_HEAD}<plist version="1.0">${plistValue(policy)}</plist>\n`
+
+/** The only value that the samples set. The others are in comments. */
+const SET = 'baseAddress'
+
+function sampleRegistryFile() {
+  const lines = SETTING_NAMES.filter((name) => name !== 'connections').flatMap((name) => {
+    const [, line = ''] = registryLines({ [name]: example(name) })
+    return ['', `; ${ascii(explained(name, 'en'))}`, name === SET ? line : `;${line}`]
+  })
+  const [, , key = '', ...connections] = registryLines({ connections: example('connections') })
+  const others = ['', `; ${ascii(explained('connections', 'en'))}`, key, ...connections].map((line) =>
+    line === '' || line.startsWith(';') ? line : `;${line}`,
+  )
+  const top = [
+    REGISTRY_HEAD,
+    '',
+    '; Remove the semicolon in front of a value to set it.',
+    '',
+    `[HKEY_LOCAL_MACHINE\\${KEY}]`,
+  ]
+  return [...top, ...lines, ...others, ''].join('\r\n')
+}
+
+/** Without a byte order mark, Windows takes a registry file for one in its own code page. @param {string} text */
+const ascii = (text) => text.replaceAll('’', "'")
+
+function sampleProfile() {
+  const payload = (/** @type {string} */ id, /** @type {string} */ uuid, /** @type {string} */ type) => [
+    `<key>PayloadDisplayName</key><string>Latchkey</string>`,
+    `<key>PayloadIdentifier</key><string>${id}</string>`,
+    `<key>PayloadType</key><string>${type}</string>`,
+    `<key>PayloadUUID</key><string>${uuid}</string>`,
+    `<key>PayloadVersion</key><integer>1</integer>`,
+  ]
+  const values = SETTING_NAMES.flatMap((name) => {
+    const [entry = ''] = plistEntries({ [name]: example(name) })
+    return [
+      `<!-- ${explained(name, 'en').replaceAll('--', '\u2010\u2010')} -->`,
+      name === SET ? entry : `<!-- ${entry} -->`,
+    ]
+  })
+  const indented = (/** @type {number} */ depth, /** @type {readonly string[]} */ lines) =>
+    lines.map((line) => `${'  '.repeat(depth)}${line}\n`).join('')
+  // The UUIDs never change, so that a new version of the profile replaces the old one.
+  return `${PLIST_HEAD}<plist version="1.0">
+<dict>
+${indented(1, payload(`${BUNDLE}.profile`, '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E01', 'Configuration'))}  <key>PayloadScope</key><string>System</string>
+  <key>PayloadContent</key>
+  <array>
+    <dict>
+${indented(3, payload(`${BUNDLE}.settings`, '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E02', BUNDLE))}
+      <!-- To set a value, remove the comment marks around it. -->
+${indented(3, values)}    </dict>
+  </array>
+</dict>
+</plist>
+`
+}
+
+/** All templates, by their paths in docs/administrators/policies. @returns {Readonly<Record<string, string>>} */
+export const policyTemplates = () => ({
+  'latchkey.admx': admx(),
+  ...Object.fromEntries(LANGUAGES.map((each) => [`${FOLDERS[each]}/latchkey.adml`, adml(each)])),
+  'latchkey.mobileconfig': sampleProfile(),
+  'latchkey.reg': sampleRegistryFile(),
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { SETTING_NAMES } from '../../contract/settings.ts'
+import { parseRegistryPolicy } from '../../main/settings/policy-places.ts'
+import { inProject } from '../run/project.mjs'
+import { policyTemplates } from './policy-templates.mjs'
+
+const templates = policyTemplates()
+const file = (/** @type {string} */ name) => readFileSync(inProject('docs', 'administrators', 'policies', name), 'utf8')
+const all = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
+  [...text.matchAll(pattern)].map(([, found]) => found ?? '')
+const admx = templates['latchkey.admx'] ?? ''
+const admls = Object.keys(templates).filter((name) => name.endsWith('.adml'))
+
+it.each(Object.keys(templates))('%s is what `npm run docs` writes', (name) => {
+  expect(file(name).replaceAll('\r\n', '\n')).toBe(templates[name]?.replaceAll('\r\n', '\n'))
+})
+
+describe('every setting is in every template', () => {
+  it.each([
+    ['latchkey.admx', /<policy name="(\w+)"/g],
+    ['latchkey.mobileconfig', /^ {6}(?:<!-- )?<key>(?!Payload)(\w+)/gm],
+  ])('%s', (name, pattern) => {
+    expect(all(templates[name] ?? '', pattern)).toEqual(SETTING_NAMES)
+  })
+
+  it('latchkey.reg: with all values set, it is a policy without a problem', () => {
+    const text = (templates['latchkey.reg'] ?? '').replace(/^;(?! )/gm, '').replaceAll('/etc/latchkey', 'C:/Latchkey')
+    const { layer, app, connections, tls, problems } = parseRegistryPolicy('latchkey.reg', text)
+    const names = [
+      ...Object.keys({ ...layer, ...app }),
+      ...(connections ? ['connections'] : []),
+      ...(tls ? ['tls'] : []),
+    ]
+    expect(names.sort()).toEqual([...SETTING_NAMES].sort())
+    expect(problems).toEqual([])
+  })
+})
+
+describe.each(admls)('%s', (name) => {
+  const adml = templates[name] ?? ''
+
+  it('has exactly the texts and the inputs that the ADMX refers to', () => {
+    const strings = all(adml, /<string id="(\w+)">/g)
+    expect(new Set(strings).size).toBe(strings.length)
+    expect([...strings].sort()).toEqual([...new Set(all(admx, /\$\(string\.(\w+)\)/g))].sort())
+    expect(all(adml, /<presentation id="(\w+)">/g)).toEqual(all(admx, /\$\(presentation\.(\w+)\)/g))
+    expect(all(adml, /refId="(\w+)"/g)).toEqual(all(admx, / id="(\w+)"/g))
+  })
+
+  it('has an input of the right kind for each value', () => {
+    const kinds = Object.entries({ text: 'textBox', decimal: 'decimalTextBox', enum: 'dropdownList', list: 'listBox' })
+    for (const [element, input] of kinds) {
+      expect(all(adml, new RegExp(`<${input} refId="(\\w+)"`, 'g'))).toEqual(
+        all(admx, new RegExp(`<${element} id="(\\w+)"`, 'g')),
+      )
+    }
+  })
+})
+
+it('the ADMX keeps within what Intune imports', () => {
+  expect(new Set(all(admx, / key="([^"]+)"/g))).toEqual(
+    new Set(['SOFTWARE\\Policies\\Latchkey', 'SOFTWARE\\Policies\\Latchkey\\connections']),
+  )
+  expect(Math.max(...all(admx, / maxLength="(\d+)"/g).map(Number))).toBeLessThanOrEqual(1023)
+  expect(admx).not.toMatch(/<using|windows:/i)
+  expect(new Set(all(admx, / class="(\w+)"/g))).toEqual(new Set(['Machine']))
+})
+
+it('the profile’s identifiers never change, so that a new version replaces the old one', () => {
+  expect(all(templates['latchkey.mobileconfig'] ?? '', /([\dA-F]{8}(?:-[\dA-F]{4}){3}-[\dA-F]{12})/g)).toEqual([
+    '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E01',
+    '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E02',
+  ])
+})
+
+it('the registry file has only ASCII, so that Windows reads it in every code page', () => {
+  expect(templates['latchkey.reg']).toMatch(/^[\r\n\x20-\x7e]*$/)
+})
