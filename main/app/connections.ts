@@ -18,10 +18,7 @@ import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/**
- * Creates the connections. The surfaces must not wait for the keychain, so this opens neither the keychain nor a
- * session.
- */
+/** Creates the connections, but opens neither the keychain nor a session, for which the surfaces must not wait. */
 export function createConnections(
   core: Core,
   browser: Browser,
@@ -37,7 +34,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** Finds this client's secret. Any connection that uses this client may have the secret. */
+  /** This client's secret, from whichever connection has it. */
   const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
     const those = settings.names
       .map((name) => settings.of(name))

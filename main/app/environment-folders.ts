@@ -14,9 +14,9 @@ interface System {
 
 /**
  * Removes or replaces variables that name no usable folder, so that Electron, its libraries and our own code agree. A
- * relative path, such as a literal `~`, is ignored as the specification says: it would put the settings below whatever
- * folder the app was started in. An empty or relative `HOME` becomes the home folder in the system's list of users.
- * An unusable `TMPDIR` becomes the system's default.
+ * relative path, such as a literal `~`, would put the settings below whatever folder the app was started in, so it is
+ * ignored, as the specification says. An empty or relative `HOME` becomes the home folder in the system's list of
+ * users, and an unusable `TMPDIR` the system's default.
  */
 export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }: System = system): void {
   for (const name of XDG) {

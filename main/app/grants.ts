@@ -110,8 +110,8 @@ function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user
 }
 
 /**
- * Listens for the callback. While it listens on a fixed port, `ports` contains this port, so that another sign-in that
- * needs the port fails with the problem `otherSignIn`.
+ * Listens for the callback. Meanwhile `ports` contains a fixed port, so that another sign-in that needs it fails with
+ * `otherSignIn`.
  */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options

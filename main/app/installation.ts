@@ -13,16 +13,15 @@ interface Place {
 }
 
 /**
- * Returns the id of this installation, which is part of the names of its session entries in the keychain. An
- * installation is one data folder on one computer. The single-instance lock allows only one process for each
- * installation, so no other process writes these entries.
+ * The id of this installation, one data folder on one computer. It is part of the names of its entries in the keychain,
+ * and the lock allows one process for each installation, so nobody else writes these entries.
  */
 export function installationId({ platform, dataFolder, ...machine }: Place): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** Identifies this computer. Unlike its name, the id stays, but a Mac has only its name. */
+/** Unlike the computer's name, the id stays; a Mac has only its name. */
 export const machineId = (platform: NodeJS.Platform): string => machineOf(platform, {}) || hostname()
 
 function machineOf(

@@ -1,9 +1,9 @@
 /**
- * Keeps a data folder to one process, by a Unix socket in the folder on which that process listens. The kernel says
- * whether anybody listens, so a lock that a crash has left needs no question, and a busy process keeps its lock.
- * Chromium's lock depends on the folder for temporary files, which systems clean, and ends a process that is busy for
- * 20 s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium
- * opens files in the folder. Not used on Windows, where Chromium's lock is a file that the system itself locks.
+ * Keeps a data folder to one process, which listens on a Unix socket there. The kernel says whether anybody listens, so
+ * a crash leaves no question, and a busy process keeps its lock. Chromium's own lock depends on the folder for
+ * temporary files, which systems clean, and ends a process that is busy for 20 s (Chromium:
+ * process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium opens files in
+ * the folder. Not used on Windows, where the system itself locks Chromium's file.
  */
 import { createHash } from 'node:crypto'
 import {

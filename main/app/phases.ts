@@ -61,8 +61,8 @@ export class Phases {
   }
 
   /**
-   * Resolves when everything has stopped, or at the deadline. The parts of a phase stop together, before those of the
-   * previous phase. After the deadline the remaining parts are stopped without waiting.
+   * Resolves when everything has stopped, or at the deadline, after which nothing is waited for. The parts of a phase
+   * stop together, before those of the phase before.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const NOTHING = '0'
 
 /**
- * Keeps the app's memory out of core dumps, no matter whether the kernel or a program such as systemd-coredump writes
- * them. Processes that start later inherit the setting. Chromium's zygotes are already running, and the window's
- * process is forked from one of them, so the setting is also applied to the zygotes.
+ * Keeps the app's memory out of core dumps, whether the kernel or a program such as systemd-coredump writes them. Later
+ * processes inherit the setting. Chromium's zygotes are already running, and the window's process is forked from one,
+ * so they get it, too.
  */
 export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
@@ -84,9 +84,9 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * Removes the variable that makes the proxy libraries' `debug` package print to stderr. With `DEBUG_SHOW_HIDDEN`, the
- * package even prints the password of a SOCKS proxy. The package reads the variable once, when it is loaded. Many
- * developers set `DEBUG` for their own programs, so the app removes it instead of refusing to start.
+ * Removes the variable that makes the proxy libraries' `debug` package print to stderr, with `DEBUG_SHOW_HIDDEN` even
+ * the password of a SOCKS proxy. The package reads it once, when it is loaded. Many developers set `DEBUG` for their
+ * own programs, so the app doesn't refuse to start over it.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

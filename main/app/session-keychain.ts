@@ -27,22 +27,16 @@ interface Preparation {
   readonly restored: () => Promise<void>
   /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
   readonly unused: () => Promise<void>
-  /**
-   * Called after the keychain was searched for a client secret that the connection doesn't use. The settings show
-   * whether such a secret exists.
-   */
+  /** Called after a search for a client secret that isn't used: the settings show whether there is one. */
   readonly onChange: () => void
 }
 
 /**
- * How long `prepare` waits for a client secret that the connection needs. If the keychain did not answer when it was
- * opened, `prepare` doesn't wait.
+ * How long `prepare` waits for a client secret that is needed; not at all if the keychain didn't answer when it was
+ * opened.
  */
 const SECRET_TIMEOUT_MS = 1_000
-/**
- * The delay before the first retry. Each further delay is twice as long as the one before, up to
- * `LONGEST_RETRY_DELAY_MS`, because each read may show the system's unlock prompt (macOS).
- */
+/** The first retry delay. It doubles, because each read may show the system's unlock prompt (macOS). */
 const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
@@ -58,15 +52,12 @@ export class SessionKeychain {
   }
 
   /**
-   * Registers a listener and returns a function that removes it. The listener is called when a connection has changed
-   * because its client secret was read after `prepare` had stopped waiting.
+   * Calls the listener when a client secret that was read late has changed a connection. Returns a function that
+   * removes it.
    */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
-  /**
-   * Opens the keychain and reads the client secret that this connection needs. Stops waiting if the secret takes too
-   * long.
-   */
+  /** Opens the keychain and reads the client secret that this connection needs, but doesn't wait for it too long. */
   prepare(name: string, preparation: Preparation): Promise<void> {
     const preparing = this.#prepare(name, preparation)
     this.#prepared = Promise.all([this.#prepared, preparing])
@@ -93,8 +84,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. It reports an existing entry as locked in two cases: the connection
-   * uses a client secret that can't be read, or the connection has changed, for example because the secret was read.
+   * The store for a session of this connection. It reports an existing entry as locked while a client secret that is
+   * needed can't be read, and once the connection has changed, for example because it was read.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -132,8 +123,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The connection doesn't use this secret, and the settings only show whether it exists. So the search for it
-      // waits until the sessions are restored.
+      // This secret isn't used, only shown to exist, so the search for it waits until the sessions are restored.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

@@ -25,7 +25,7 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // A tool that gets `signed_out` stops asking, so no tool may get it while the session's state is unknown.
+    // `signed_out` makes a tool stop asking, so it isn't said while the session's state is unknown.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,
@@ -92,8 +92,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
 }
 
 /**
- * Tools get the same answer as before the sign-in began. If that answer is `signedOut` and the sign-in waits for the
- * user, the answer also says where it waits.
+ * Tools get the same answer as before the sign-in began; `signedOut` also says where the sign-in waits for the user.
  */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,

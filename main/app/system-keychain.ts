@@ -7,8 +7,7 @@ import { watchSecretService } from '../keychain/watch-service.ts'
 
 export interface Keychain {
   /**
-   * `hasOwner` returns true if a session manages the entry. If the keychain becomes available late, the session must
-   * read the entry from the keychain before it changes the entry: see `FallbackStore`.
+   * `hasOwner` is true of an entry that a session manages, and so must read before it changes it: see `FallbackStore`.
    */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /**
@@ -17,7 +16,7 @@ export interface Keychain {
   watch(lost: () => void): () => void
   /** Ends the keychain's child process, if there is one. */
   stop(): void
-  /** True if keychain calls run in this process. If so, the process can't end before pending calls have ended. */
+  /** True if keychain calls run in this process, which can't end before they have. */
   readonly isInProcess: boolean
 }
 

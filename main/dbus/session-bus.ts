@@ -17,10 +17,10 @@ export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() 
   deafBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
- * Gives Electron and its libraries a variable that they understand. Must run before they use the bus: with an empty
- * variable they may start `dbus-launch`, and Electron's children crash when they do. If there is no variable, Electron
- * has set its own value, which its libdbus may have read already. That value stays, so that the variable always says
- * which bus Electron's tray icons and notifications use.
+ * Gives Electron and its libraries a variable that they understand, before they use the bus: with an empty one they may
+ * start `dbus-launch`, and Electron's children crash when they do. Without one, Electron has set its own value, which
+ * libdbus may have read already. It stays, so that the variable always says which bus Electron's tray icons and
+ * notifications use.
  */
 export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
@@ -33,9 +33,9 @@ const DEAF_MS = 10_000
 const PAUSE_MS = 2
 
 /**
- * Keeps Electron from a bus that accepts connections and doesn't answer: its libraries would wait for ever, on the main
- * thread. Must run before Electron is ready, when the event loop doesn't run yet, so it is synchronous. Returns true if
- * the bus is such a bus.
+ * Keeps Electron from a bus that accepts connections and doesn't answer, for which its libraries would wait for ever on
+ * the main thread. Runs before Electron is ready, when the event loop doesn't run yet, so it is synchronous. True if
+ * the bus is such a one.
  */
 export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
   const list = env[VARIABLE] ?? ''

@@ -37,8 +37,8 @@ export class Connect {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: if this installation has ever had a service, Latchkey only contacts addresses that the user has
-    // confirmed. Saving asks for the confirmation, so the address is not tried here.
+    // SECURITY: once this installation has had a service, only confirmed addresses are contacted. Saving asks for the
+    // confirmation, so the address isn't tried here.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? settings.saveSettings({ baseAddress }) : reached
   }

@@ -84,7 +84,7 @@ export class Diagnostics {
   }
 }
 
-/** The name of the file's folder. A root has no name, so its path is returned. */
+/** The name of the file's folder; of a root, which has none, the path. */
 function folderOf(file: string): string {
   const folder = path.dirname(file)
   return path.basename(folder) || folder

@@ -66,9 +66,7 @@ type Shown = keyof Manager['view'] | 'settings'
 const INVALID = fail({ code: 'invalidInput' })
 const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 
-/**
- * The connections, each with its session. A call without a name applies to the connection that is shown as it arrives.
- */
+/** The connections, each with its session. A call without a name is about the one that is shown as it arrives. */
 export class Sessions {
   readonly #ports: SessionsPorts
   /** The number of pending calls that carry a password or another answer to the issuer. */
@@ -127,7 +125,7 @@ export class Sessions {
   async stop(): Promise<void> {
     const { connections, keychain } = this.#ports
     for (const undo of this.#undo) undo()
-    // A native keychain call that returns while the process is ending would abort the process, so wait for such calls.
+    // A native keychain call that returns while the process is ending would abort it.
     await Promise.all([connections.stop(), keychain.prepared()])
   }
 

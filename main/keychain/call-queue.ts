@@ -12,7 +12,7 @@ export type CallResult<T> =
 
 export type Changed<T> =
   | CallResult<T>
-  /** This change will never run, because a newer change of the same entry replaced it before it began. */
+  /** A newer change of the same entry has replaced this one before it began. */
   | { readonly kind: 'overtaken' }
 
 interface Waiting {
@@ -23,11 +23,10 @@ interface Waiting {
 }
 
 /**
- * Lets one keychain call run at a time: a native call can't be cancelled and holds a thread of the pool. Calls run in
- * order. If several changes (writes or deletes) of one entry are waiting, only the newest is kept, at its own place in
- * the order, so that the last request wins. The caller of a replaced change gets `overtaken` immediately, because its
- * value will not be in the keychain. A caller who has waited for `timeoutMs` milliseconds gets `late`. A read that has
- * not begun by then is dropped. A change still runs, because it is still wanted, but its result is not reported.
+ * Runs one keychain call at a time, in order, because a native call can't be cancelled and holds a thread of the pool.
+ * Of several waiting changes of one entry only the newest is kept, so that the last request wins; the callers of the
+ * others get `overtaken` at once. A caller who has waited for `timeoutMs` gets `late`. A read that hasn't begun by then
+ * is dropped; a change still runs, because it is still wanted, but nobody hears of its result.
  */
 export class CallQueue {
   readonly #clock: Pick<Clock, 'now' | 'at'>

@@ -5,12 +5,11 @@ import { MemoryStore } from './memory-store.ts'
 import { unavailable } from './storable.ts'
 
 /**
- * Keeps entries in memory until there is a keychain, because a Secret Service may start after the app. Each call checks
- * for a keychain. Once there is one, the entries in memory move to it, and deletions are repeated in it. Each call
- * updates memory before it calls the keychain, so that a move by another call can't bring back an older value. Some
- * entries have an owner that reads the keychain before it changes anything (a session's `KeychainSync`). Such an entry is
- * never moved. When the keychain appears, memory drops the entry. The owner must then read the entry from the keychain;
- * until it has, changes and deletions of the entry are refused.
+ * Keeps entries in memory until there is a keychain, for which each call looks, because a Secret Service may start
+ * after the app. They then move there, and deletions are repeated there. A call updates memory before the keychain, so
+ * that a move by another call can't bring back an older value. An entry with an owner that reads before it changes
+ * anything (a session's `KeychainSync`) isn't moved: memory drops it when the keychain appears, and refuses to change
+ * or delete it until the owner has read it from there.
  */
 export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>

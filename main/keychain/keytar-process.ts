@@ -32,8 +32,8 @@ const LONGEST_RETRY_DELAY_MS = 60_000
 /** This timeout is long, because the user may take minutes to answer the system's unlock prompt. */
 const CALL_MS = 5 * 60_000
 /**
- * A child that hangs is replaced after three times this time, before its caller gives up (`call-queue.ts`). So an app
- * that is ending can still write the session with another child.
+ * A child that hangs is replaced after three times as long, before its caller gives up (`call-queue.ts`), so that an
+ * app that is ending can still write the session.
  */
 const PING_MS = 1_500
 const IDLE_MS = 10_000
@@ -41,10 +41,10 @@ const IDLE_MS = 10_000
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process. A call starts the child. The child ends when idle, because it needs 25 MB, unless the user
- * was asked about its connection: KeePassXC asks once for each connection. A child whose call failed gets no further call, so that the next call has a new connection. If a call fails immediately, and the child has answered
- * before or has died, the call is repeated in a new child. This is safe: all three calls are idempotent, and a call that fails
- * immediately hasn't waited for the user to answer a prompt.
+ * Keytar in a child process, which a call starts. It ends when idle, because it needs 25 MB, unless the user was asked
+ * about its connection: KeePassXC asks once for each. After a failed call, the next one gets a new child and so a new
+ * connection. A call that fails at once, although the child has answered before or has died, is repeated in a new
+ * child: all three calls are idempotent, and one that fails at once hasn't waited for the user to answer a prompt.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
@@ -60,8 +60,8 @@ export class KeytarProcess implements Keytar {
   }
 
   /**
-   * Starts a child if none is running; rejects if the native module can't be loaded. Doesn't reject if the child ends or
-   * is slow, because then there may well be a keychain: calls report the failure, and start another child.
+   * Starts a child if none is running; rejects if the native module can't be loaded. If the child ends or is slow,
+   * there may well be a keychain, so calls report the failure and start another child.
    */
   async load(): Promise<Keytar> {
     const failure = (async () => this.#open().loaded)().then(

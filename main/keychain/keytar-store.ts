@@ -43,12 +43,11 @@ const NOT_WRITTEN = 'the keychain did not keep what was written'
 const SUPERSEDED = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain. On Linux a locked collection looks empty to keytar, for reads and deletes alike. So
- * if keytar finds no entry, the Secret Service is asked whether the collection is locked. A call on a locked collection
- * may also show the system's unlock prompt. Because callers retry on their own, each kind of call on an entry may
- * prompt only once. It may prompt again after the collection was found unlocked, or after a call of `allowPrompts`.
- * KeePassXC asks the user about each entry, too. If the user refuses, the entry looks missing, a write seems to succeed,
- * and a delete finds nothing.
+ * The operating system's keychain. On Linux a locked collection looks empty to keytar, so if it finds no entry, the
+ * Secret Service is asked whether the collection is locked. A call on a locked collection may show the system's unlock
+ * prompt, and callers retry on their own, so each kind of call on an entry prompts once, until the collection was found
+ * unlocked or `allowPrompts` is called. KeePassXC also asks about each entry: if the user refuses, the entry looks
+ * missing, a write seems to succeed, and a delete finds nothing.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -81,7 +80,7 @@ export class KeytarStore implements SecretStore {
     this.#note(seen)
   }
 
-  /** True if a native call is under way. The call blocks a thread, and a normal exit waits for it. */
+  /** True while a native call is under way, for which a normal exit would wait. */
   get busy(): boolean {
     return this.#calls.busy
   }
@@ -158,7 +157,7 @@ export class KeytarStore implements SecretStore {
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
-  /** Checks an entry that keytar reports as missing. On Linux the entry may exist in a locked collection. */
+  /** Checks an entry that keytar reports as missing: on Linux it may be in a locked collection. */
   async #confirmMissing(name: string): Promise<ReadResult> {
     const state = await this.#query(this.#accountOf(name))
     switch (state) {

@@ -26,11 +26,11 @@ export interface OpenOptions {
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
   /**
-   * Loads the native module; rejects if libsecret is missing. The first attempt to open the keychain calls this
-   * immediately, later attempts only if there is a Secret Service.
+   * Loads the native module; rejects if libsecret is missing. Called at once by the first attempt to open the keychain,
+   * by later ones only if there is a Secret Service.
    */
   readonly loadKeytar: () => Promise<Keytar>
-  /** True if the entry has an owner, which reads the entry before it changes the entry: see `FallbackStore`. */
+  /** True if the entry has an owner, which reads it before it changes it: see `FallbackStore`. */
   readonly hasOwner?: (name: string) => boolean
   /** Timeout of a call. Milliseconds. */
   readonly timeoutMs?: number
@@ -49,7 +49,7 @@ export interface OpenedKeychain {
    * because KeePassXC keeps each trial entry in its recycle bin.
    */
   probe(): Promise<Probe>
-  /** True if a native call is under way. The process that makes the call can't exit normally before the call ends. */
+  /** True while a native call is under way, before whose end the process can't exit normally. */
   busy(): boolean
   /** Call this before a user action, so that the system may show its unlock prompt again. */
   allowPrompts(): void

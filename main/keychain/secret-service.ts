@@ -34,8 +34,8 @@ const TIMEOUT_MS = 2_000
 export const NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * How many times in a row the service must report a missing default collection before Latchkey believes it. Rarely
- * (once in thousands of calls), gnome-keyring 42 reports this by mistake. When asked again, it answers correctly.
+ * How often in a row the service must report that there is no default collection: once in thousands of calls,
+ * gnome-keyring 42 says so by mistake.
  */
 const REPEATS = 3
 /** The bus's errors if no Secret Service is running and none can be started. */
@@ -55,7 +55,7 @@ const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Servi
 /** A connection to the bus. It closes when it is no longer used. */
 interface Line {
   readonly bus: Promise<MessageBus>
-  /** Resolves when the connection fails or breaks. The result is then the answer to all pending queries. */
+  /** Resolves when the connection fails or breaks, with the answer to all pending queries. */
   readonly broken: Promise<SecretServiceState>
   hangUp(): void
   /** The number of pending queries. */
@@ -89,7 +89,7 @@ export class SecretService {
     const asked = line.bus.then((bus) => stateOf(bus, account))
     const state = await withTimeout(clock, timeoutMs, Promise.race([asked, line.broken]), LATE)
     line.asking -= 1
-    // After a failed query, this connection gets no further query: the next query opens a new connection.
+    // After a failed query, the next one opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
     if (line.asking === 0) this.#rest(line)
     return state
@@ -113,7 +113,7 @@ export class SecretService {
     if (this.#line === line) this.#line = undefined
   }
 
-  /** Keeps an idle connection for the next query, or closes the connection if it gets no further query. */
+  /** Keeps an idle connection for the next query, unless it gets none. */
   #rest(line: Line): void {
     const { clock } = this.#options
     if (this.#line !== line) line.hangUp()

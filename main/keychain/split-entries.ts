@@ -10,10 +10,7 @@ export interface Entries {
 
 /** Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, 5 * 512 bytes. */
 const LARGEST = 2_560
-/**
- * The number of attempts to read an entry. Another copy of the app may replace the entry between the reads of its head
- * and its parts.
- */
+/** Attempts to read an entry, which another copy of the app may replace between the reads of its head and its parts. */
 const TRIES = 3
 
 interface Head {
@@ -26,11 +23,10 @@ const HEAD = /^latchkey-parts\/1 (?<id>[0-9a-f]{16}) (?<count>[1-9][0-9]{0,3}) (
 const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
- * Stores values of any length in entries of at most `largest` bytes. Only Windows has such a limit. A longer value is
- * split into parts. Each part gets its own entry, whose name contains a random id of this write. The value's own entry
- * becomes the head: it contains that id, the number of parts and a digest of the value. The head is written after its
- * parts, so the old value stays until the new one is complete. A value whose parts don't match its head counts as
- * missing. The old value's parts are removed last.
+ * Stores values of any length in entries of at most `largest` bytes, a limit that only Windows has. A longer value is
+ * split into parts, each in an entry of its own, named after a random id of this write. The value's entry becomes the
+ * head, with that id, the number of parts and a digest. It is written after its parts, so the old value stays until the
+ * new one is complete, and the old parts are removed last. A value whose parts don't match its head counts as missing.
  */
 export function splitEntries(
   entries: Entries,

@@ -8,7 +8,7 @@ const LONGEST_CAUSE = 300
 /** Why keytar can't store a text unchanged; `undefined` if it can. Keytar uses C strings in UTF-8. */
 export function whyUnstorable(text: string): string | undefined {
   if (text === '') return 'it is empty'
-  // SECURITY: the text would silently end at the NUL. A value would be incomplete, and two names could become the same.
+  // SECURITY: the text would silently end at the NUL: a value would be incomplete, and two names could become the same.
   if (text.includes('\0')) return 'it holds a NUL'
   if (Buffer.from(text, 'utf8').toString('utf8') !== text) return 'it is not well-formed Unicode'
   return undefined

@@ -46,8 +46,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. This function
-    // refuses that installer.
+    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer, which is refused
+    // here.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -108,8 +108,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * Once Squirrel has an update, Squirrel checks the update's signature and installs it the next time the app quits. So
- * Latchkey waits until the user asks for the update before it gives it to Squirrel (Electron: autoUpdater).
+ * Squirrel installs an update that it has the next time the app quits, so it gets it only when the user asks for it
+ * (Electron: autoUpdater).
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
@@ -118,8 +118,8 @@ async function handToSquirrel(): Promise<void> {
 }
 
 /**
- * Returns a function that quits the app and then starts the installer. The installer would kill a running app, so the
- * app must finish its work first.
+ * Returns a function that quits the app and then starts the installer, which would kill a running app with work to
+ * finish.
  */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {

@@ -102,10 +102,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Shows that the desktop refused the change of the setting “Start at login”. Uses a dialog because the window
- * may be closed.
- */
+/** The desktop refused to change “Start at login”. A dialog, because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }
@@ -118,8 +115,8 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
   console.error(forTerminal(`${title} ${body}`))
-  // This call is synchronous: while there is no window, the answer to an asynchronous dialog would not wake Electron.
-  // The call may block, because nothing else runs yet.
+  // Synchronous, because without a window the answer to an asynchronous dialog wouldn't wake Electron; nothing else
+  // runs yet that it could block.
   const response = dialog.showMessageBoxSync({
     type: 'warning',
     title: 'Latchkey',

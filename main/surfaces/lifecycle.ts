@@ -44,9 +44,9 @@ export class EarlyCalls {
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app as the menu does, however often it comes. Called when Electron is ready:
- * Chromium's own handlers, which only catch the first signal, are installed before that and would replace these. The
- * listeners stay for good, because electron-store's package `when-exit` also listens, and then sends the signal again.
+ * Makes each of these signals quit the app as the menu does, however often it comes. Called when Electron is ready,
+ * after Chromium has installed its own handlers, which only catch the first signal and would replace these. The
+ * listeners stay for good, because electron-store's package `when-exit` also listens, and sends the signal again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
@@ -72,8 +72,8 @@ interface Lifecycle {
 }
 
 /**
- * The lifecycle of a tray app. Closing the window doesn't quit the app. Starting the app again shows the window of the
- * running app. Before the app quits, it finishes pending work.
+ * The lifecycle of a tray app: closing the window doesn't quit it, a second start shows its window, and it finishes
+ * pending work before it quits.
  */
 export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: NodeJS.Platform): void {
   app.on('second-instance', (_, argv) => {
@@ -83,8 +83,8 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // When the user logs out of the computer or shuts it down, the app quits normally. Linux and macOS notify the app.
-  // `preventDefault` delays the system's shutdown until the app has ended. Electron's types lack this event argument.
+  // Linux and macOS tell the app of a logout or shutdown, and `preventDefault` delays that until it has ended.
+  // Electron's types lack this argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -114,9 +114,9 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 }
 
 /**
- * Windows only tells windows that its session ends, so this creates one that is never shown, because the app's own may
- * be closed. The app begins to quit at the question already. It doesn't refuse, because Windows ends a program without
- * a visible window that does (Microsoft: Shutdown Changes for Windows Vista). Before Electron 34 there was no question
+ * Windows tells only windows that its session ends, so this creates one that is never shown: the app's own may be
+ * closed. The app begins to quit when it is asked, and doesn't refuse, because Windows ends a program that refuses
+ * without a visible window (Microsoft: Shutdown Changes for Windows Vista). Before Electron 34 it wasn't asked
  * (electron/electron#44598).
  */
 function quitAtSessionEnd(): void {

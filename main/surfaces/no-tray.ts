@@ -8,10 +8,7 @@ interface NoTrayPorts {
   readonly onChange: () => void
 }
 
-/**
- * On a desktop without a tray, closing the window seems to end the app. So the user is told, but only once, that the
- * app still runs.
- */
+/** Without a tray, closing the window seems to end the app, so the user is told once that it still runs. */
 export class NoTray {
   readonly #ports: NoTrayPorts
   #isDue = false
@@ -44,7 +41,7 @@ export class NoTray {
     this.#ports.told.set(true)
   }
 
-  /** Called when the app quits. The window then closes too, but a notice that the app still runs would be wrong. */
+  /** Call this when the app quits: the window then closes, too, but the app doesn't go on. */
   stop(): void {
     this.#isStopped = true
   }

@@ -59,15 +59,14 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * If nothing was opened for this long, the pauses start over. This time is longer than any pause, so the pauses never
- * start over while Latchkey's own page keeps asking.
+ * The pauses start over if nothing was opened for this long: longer than any pause, so never while the page keeps
+ * asking.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
- * Limits how often Latchkey opens another program. The pause before the next opening doubles each time, up to a limit,
- * and is short again after a while without an opening. SECURITY: Latchkey's own page is untrusted: it can ask for the
- * browser, but can't flood the user with tabs.
+ * Limits how often another program is opened: the pause doubles each time, up to a limit, and is short again after a
+ * while. SECURITY: the page is untrusted: it can ask for the browser, but can't flood the user with tabs.
  */
 export class OpenLimit {
   readonly #now: () => number
@@ -78,10 +77,7 @@ export class OpenLimit {
     this.#now = now
   }
 
-  /**
-   * Returns the milliseconds until the program may be opened. If it may be opened now, returns 0 and counts it as
-   * opened.
-   */
+  /** The milliseconds until the program may be opened; 0 if it may be now, which counts as opened. */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

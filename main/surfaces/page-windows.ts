@@ -120,7 +120,7 @@ export class PageWindows {
     const address = startPage(locale, process.platform, timeLocale)
     const load = () =>
       window.loadURL(address).catch((error: Error) =>
-        // If the window was closed while the page was loading, that is not a failure.
+        // Closing the window while the page loads isn't a failure.
         setImmediate(() => {
           if (window.isDestroyed()) return
           report('window', error)

@@ -10,10 +10,9 @@ interface WakePorts {
 }
 
 /**
- * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept. Also calls `wake`
- * when `net.online` or the network addresses change, because the route to the service may have changed. Electron has no
- * events for network changes, so the network's state is read whenever the clock checks its deadlines. Returns a
- * function that stops the calls.
+ * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept, and when
+ * `net.online` or the addresses change, because the route to the service may have changed. Electron has no events for
+ * the latter, so they are read whenever the clock checks its deadlines. Returns a function that stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -61,9 +60,9 @@ interface Sessions {
 }
 
 /**
- * Returns a function that determines the proxies for an address from the system's proxy settings. The result has the
- * format of a PAC script's result (Electron: `session.resolveProxy`). The function uses a separate session in memory,
- * because Chromium may have to download a PAC script, and the window's session has no access to the network.
+ * Returns a function that finds the system's proxies for an address, in the format of a PAC script's result (Electron:
+ * `session.resolveProxy`). It uses a session of its own, in memory, because Chromium may have to download a PAC script,
+ * and the window's session has no network.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {

@@ -129,8 +129,8 @@ export class AppTray {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so the remaining time in it is updated, and whether the desktop starts Latchkey at
-    // login, which the user may have changed in the system's settings. Linux sends neither of these events.
+    // The user may open the menu next, so it is brought up to date: the remaining time, and whether the desktop starts
+    // Latchkey at login, which may have changed in the system's settings. Linux sends neither event.
     tray.on('mouse-enter', () => this.#refresh())
     tray.on('right-click', () => this.#refresh())
     return tray

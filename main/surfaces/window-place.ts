@@ -16,8 +16,7 @@ export interface WindowPlace {
 }
 
 /**
- * The size, in pixels, of the middle part of the window's top. This part must be on a display, so that users can see
- * and move the window.
+ * The middle part of the window's top, which must be on a display, so that users can see and move the window. Pixels.
  */
 const HANDLE = { width: 80, height: 30 } as const
 
