@@ -18,6 +18,20 @@ export interface AccountView {
   readonly grant: GrantDescription
 }
 
+/**
+ * When the session will end by itself, in milliseconds since the epoch. `expected`: at about this time; from `warnsAt`,
+ * the user is warned. `notBefore`: a refresh moves the end. `never`: the issuer sets no limit.
+ */
+export type SessionEnd =
+  | {
+      readonly kind: 'expected'
+      readonly at: number
+      readonly saidBy: 'provider' | 'earlierSessions'
+      readonly warnsAt?: number
+    }
+  | { readonly kind: 'notBefore'; readonly at: number }
+  | { readonly kind: 'never' }
+
 /** Times are milliseconds since the epoch, by this desktop's own clock. */
 export interface TokenView {
   readonly receivedAt: number
@@ -66,6 +80,8 @@ export type SessionView =
       readonly token: TokenView
       readonly refresh: 'idle' | 'running'
       readonly kept: Kept
+      /** Absent if it isn't known. */
+      readonly end?: SessionEnd
     }
   | {
       readonly kind: 'unreachable'
@@ -76,6 +92,7 @@ export type SessionView =
       readonly kept: Kept
       readonly failure: Failure
       readonly retryAt: number
+      readonly end?: SessionEnd
     }
   | {
       readonly kind: 'ending'

@@ -48,7 +48,7 @@ export function createConnections(
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
     const removedGrant = (origin: Origin) => removedGrantOf(origin, address, () => secretOf(origin), grantsPorts)
-    const given = { address, installation, removedGrant }
+    const given = { address, installation, removedGrant, lengths: user }
     return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
   }
   const connections = new ConnectionManager({

@@ -112,6 +112,10 @@ export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> 
   if (!parsed.ok) return parsed
   const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value
   const refreshToken = refresh_token ?? sent
+  const { refresh_expires_in, refresh_token_expires_in } = parsed.value
+  // A 0 says "no limit" of the token beside it. Without a token, it says that there is none.
+  const noLimit = refresh_expires_in === 0 && refresh_token !== undefined ? 0 : undefined
+  const refreshExpiresIn = refresh_expires_in || refresh_token_expires_in || noLimit
   const serverTime = serverTimeOf(answer)
   return {
     ok: true,
@@ -120,6 +124,7 @@ export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> 
       ...(refreshToken && { refreshToken }),
       ...(serverTime !== undefined && { serverTime }),
       ...(expiresIn !== undefined && { expiresIn }),
+      ...(refreshExpiresIn !== undefined && { refreshExpiresIn }),
     },
   }
 }

@@ -54,4 +54,8 @@ export const providerTokens = v.object({
   token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
   expires_in: expiresIn,
   refresh_token: optionalText(refreshTokenField),
+  // Keycloak's; 0 is an offline token without a limit.
+  refresh_expires_in: expiresIn,
+  // GitHub, Snowflake, Microsoft Entra.
+  refresh_token_expires_in: expiresIn,
 })

@@ -2,8 +2,9 @@
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { displayName } from '../base/display-text.ts'
-import type { AccessToken } from '../base/secret.ts'
+import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import type { TokenPair } from './ports.ts'
+import { endIn, type SaidEnd } from './session-end.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -80,12 +81,21 @@ export const nameIn = ({ username, name, email, sub }: Claims): string =>
  * claim is left out; neither is an error.
  */
 export function decodeClaims(token: AccessToken): Claims {
-  const [, payload, ...rest] = token.reveal().split('.')
-  if (payload === undefined || rest.length !== 1) return {}
-  const parsed = v.safeParse(payloadSchema, Buffer.from(payload, 'base64url').toString('utf8'))
-  if (!parsed.success) return {}
-  const { preferred_username, ...claims } = parsed.output
+  const { preferred_username, ...claims } = payloadOf(token) ?? {}
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
+}
+
+/** When a refresh token that is a JWT expires, in milliseconds since the epoch, by the issuer's clock. */
+export function decodeExpiry(token: RefreshToken): number | undefined {
+  const exp = payloadOf(token)?.exp
+  return exp === undefined ? undefined : exp * SECOND
+}
+
+function payloadOf(token: AccessToken | RefreshToken): v.InferOutput<typeof claimsSchema> | undefined {
+  const [, payload, ...rest] = token.reveal().split('.')
+  if (payload === undefined || rest.length !== 1) return undefined
+  const parsed = v.safeParse(payloadSchema, Buffer.from(payload, 'base64url').toString('utf8'))
+  return parsed.success ? parsed.output : undefined
 }
 
 /** The lifetime that is assumed if a token has no usable expiry. */
@@ -137,17 +147,25 @@ export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refresh
   readonly claims: Claims
   readonly receivedAt: number
   readonly expiresAt: number
+  /** When they were received, on the wall clock. */
+  readonly receivedAtWall: number
+  /** The end of the session that the answer names, on the wall clock. */
+  readonly sessionEndsAt?: SaidEnd['at']
 }
 
 export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
   const { accessToken, refreshToken } = tokens
   const claims = withIdentity(decodeClaims(accessToken), tokens.identity)
   const { receivedAt = clock.now() } = tokens
+  const receivedAtWall = clock.wall() - clock.now() + receivedAt
+  const sessionEndsAt = endIn(tokens, refreshToken && decodeExpiry(refreshToken), receivedAtWall)
   return {
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
     claims,
     receivedAt,
-    expiresAt: receivedAt + lifetimeOf(claims, tokens, clock.wall() - clock.now() + receivedAt),
+    expiresAt: receivedAt + lifetimeOf(claims, tokens, receivedAtWall),
+    receivedAtWall,
+    ...(sessionEndsAt === undefined ? {} : { sessionEndsAt }),
   }
 }

@@ -1,6 +1,7 @@
 /** The keychain entry of a connection, written and read as versioned JSON. */
 import * as v from 'valibot'
 import { type EntryText, entryText, type RefreshToken, refreshToken } from '../base/secret.ts'
+import type { SessionTimes } from './session-end.ts'
 
 /** A session in the keychain. */
 export interface StoredSession {
@@ -15,6 +16,7 @@ export interface StoredSession {
   readonly username: string
   readonly sub?: string
   readonly refreshToken: RefreshToken
+  readonly times?: SessionTimes
 }
 
 /** A refresh token to revoke at its issuer. */
@@ -43,6 +45,17 @@ export function addressOfEntry(name: string, installation: string): string | und
 const VERSION = 1
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
+const time = v.pipe(v.number(), v.finite(), v.minValue(0))
+/** Times that don't parse count as absent: they must never cost the session. */
+const times = v.fallback(
+  v.optional(
+    v.object({
+      startedAt: v.exactOptional(time),
+      said: v.exactOptional(v.object({ at: v.union([time, v.literal('never')]), saidAt: time, isFixed: v.boolean() })),
+    }),
+  ),
+  undefined,
+)
 const jsonSchema = v.pipe(v.string(), v.parseJson())
 const entrySchema = v.pipe(
   jsonSchema,
@@ -56,6 +69,7 @@ const entrySchema = v.pipe(
         username: v.string(),
         sub: v.optional(v.string()),
         refreshToken: nonEmpty,
+        times,
       }),
     ),
     revocations: v.array(
@@ -78,6 +92,7 @@ export function writeEntry({ session, revocations }: EntryContent): EntryText {
         username: session.username,
         sub: session.sub,
         refreshToken: session.refreshToken.reveal(),
+        times: session.times,
       },
     }),
     revocations: revocations.map(({ grant, issuer, client, refreshToken: token }) => {
@@ -120,8 +135,9 @@ export function storedSession(found: {
   readonly username: string
   readonly sub?: string | undefined
   readonly refreshToken: string
+  readonly times?: SessionTimes | undefined
 }): StoredSession {
-  const { grant, issuer, client, username, sub } = found
+  const { grant, issuer, client, username, sub, times } = found
   return {
     signIn: Symbol('sign-in of an earlier run'),
     grant,
@@ -130,5 +146,6 @@ export function storedSession(found: {
     username,
     ...(sub === undefined ? {} : { sub }),
     refreshToken: refreshToken(found.refreshToken),
+    ...(times === undefined ? {} : { times }),
   }
 }

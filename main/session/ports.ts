@@ -16,6 +16,8 @@ export interface TokenPair {
   readonly serverTime?: number
   /** `expires_in` (RFC 6749 section 5.1), in seconds. */
   readonly expiresIn?: number
+  /** How long the refresh token is valid, in seconds; 0: without a limit. */
+  readonly refreshExpiresIn?: number
   /** Claims of a validated ID token. They name the user if the access token doesn't. */
   readonly identity?: Readonly<Record<string, unknown>>
   /**
@@ -181,4 +183,10 @@ export interface StoredMarker {
   set(name: string, marker: Marker): boolean
   /** False as in `set`. */
   clear(name: string): boolean
+}
+
+/** How long the last sessions at each issuer lasted until it ended them, in milliseconds; the latest last. */
+export interface SessionLengths {
+  lengthsAt(issuer: string): readonly number[]
+  addLength(issuer: string, length: number): void
 }

@@ -1,11 +1,12 @@
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
+import type { SessionEnd } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
 import { ended, SUPERSEDED } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
-import type { Random, TokenPair } from './ports.ts'
+import type { Random, SessionLengths, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import {
   afterFailure,
@@ -16,8 +17,9 @@ import {
   refreshDelay,
   retryAt,
 } from './schedule.ts'
+import { endOf, lengthOf } from './session-end.ts'
 import { type Session, type SessionRecord, withTokens } from './session-record.ts'
-import { type Account, baseStateOf, tokenOf } from './state.ts'
+import { type Account, baseStateOf, isEndingOrExpired, tokenOf } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
 interface PendingRefresh {
@@ -37,6 +39,7 @@ interface RefresherPorts {
   readonly state: PublishedState
   readonly tasks: Tasks
   readonly signal: AbortSignal
+  readonly lengths?: SessionLengths | undefined
   /** Ends the session, because the new token belongs to another account. */
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
 }
@@ -50,6 +53,8 @@ export class Refresher {
   #accessToken: AccessToken | undefined
   #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
+  /** When the current session last yielded tokens, on the wall clock. */
+  #aliveAt: number | undefined
 
   constructor(ports: RefresherPorts) {
     this.#ports = ports
@@ -171,16 +176,17 @@ export class Refresher {
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, keychain, state } = this.#ports
     const isCurrent = record.sameTurn()
-    const { receivedAt, expiresAt } = tokens
+    const { receivedAt, expiresAt, receivedAtWall } = tokens
     const next = withTokens(session, tokens)
     record.update(next)
     await keychain.sync()
     if (!isCurrent()) return SUPERSEDED
     this.#accessToken = tokens.accessToken
+    this.#aliveAt = receivedAtWall
     const canRefresh = next.refreshToken !== undefined
     const refreshesAt = receivedAt + refreshDelay(expiresAt - receivedAt, random)
     const token = { receivedAt, expiresAt, ...(canRefresh && { refreshesAt }) }
-    state.dispatch({ type, account: next.account, token, kept: keychain.kept })
+    state.dispatch({ type, account: next.account, token, kept: keychain.kept, end: this.#endOf(next) })
     return OK
   }
 
@@ -213,13 +219,29 @@ export class Refresher {
     const refusal = this.#ends(failure)
     this.#failures = afterFailure(this.#failures, failure, now)
     if (refusal !== undefined) {
+      this.#noteLength(session)
       this.#refused(refusal)
       return refusal
     }
     const hasValidToken = (tokenOf(state.now)?.expiresAt ?? 0) > now
     const { account } = session
     const next = retryAt(this.#failures, now, hasValidToken, random)
-    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: keychain.kept, now })
+    const end = this.#endOf(session)
+    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: keychain.kept, end, now })
     return failure
+  }
+
+  #endOf({ issuer, times = {} }: Session): SessionEnd | undefined {
+    const { clock, lengths } = this.#ports
+    return endOf(times, lengths?.lengthsAt(issuer) ?? [], clock.wall())
+  }
+
+  /** Remembers how long the session has lasted, when its issuer first refuses it. */
+  #noteLength({ issuer, times }: Session): void {
+    const { clock, lengths, state } = this.#ports
+    if (times?.startedAt === undefined || this.#aliveAt === undefined || isEndingOrExpired(baseStateOf(state.now)))
+      return
+    const length = lengthOf(times.startedAt, this.#aliveAt, clock.wall())
+    if (length !== undefined) lengths?.addLength(issuer, length)
   }
 }

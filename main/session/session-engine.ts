@@ -9,7 +9,7 @@ import { RECOVERY_CODE_UNDER_WAY } from './failures.ts'
 import type { Grant, GrantInput, Grants, RemovedGrant } from './grants/grant.ts'
 import { KeychainSync } from './keychain-sync.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
-import type { Random, SecretStore, StoredMarker, TokenPair } from './ports.ts'
+import type { Random, SecretStore, SessionLengths, StoredMarker, TokenPair } from './ports.ts'
 import { PublishedState } from './published-state.ts'
 import { Refresher } from './refresher.ts'
 import { Restore } from './restore.ts'
@@ -27,6 +27,7 @@ export interface SessionPorts {
   readonly removedGrant?: RemovedGrant | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker
+  readonly lengths?: SessionLengths
   readonly clock: Clock
   readonly random: Random
   /** True if no connection has this address any more. The engine then only revokes, and restores nothing. */

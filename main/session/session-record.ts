@@ -8,6 +8,7 @@ import type { Grant } from './grants/grant.ts'
 import type { Wanted } from './keychain-plan.ts'
 import { NewPassword } from './new-password.ts'
 import type { TokenPair } from './ports.ts'
+import { afterAnswer, type SessionTimes } from './session-end.ts'
 import type { Account } from './state.ts'
 
 /** A signed-in session. Exists only in main process memory. */
@@ -26,6 +27,7 @@ export interface Session {
   readonly accessToken?: AccessToken
   /** On the `Clock`. */
   readonly expiresAt?: number
+  readonly times?: SessionTimes
 }
 
 /** A token to revoke, with an access token for the request. */
@@ -59,7 +61,7 @@ export const newSession = ({ description, issuer, client }: Origin, username: st
 })
 
 export const resumedSession = (
-  { signIn, username, sub, refreshToken, ...stored }: StoredSession,
+  { signIn, username, sub, refreshToken, times, ...stored }: StoredSession,
   { description, issuer, client: current }: Origin,
 ): Session => ({
   signIn,
@@ -68,12 +70,13 @@ export const resumedSession = (
   client: stored.client ?? current,
   ...(sub === undefined ? {} : { sub }),
   refreshToken,
+  ...(times === undefined ? {} : { times }),
 })
 
 /** The session with the new tokens of a sign-in or refresh. */
 export const withTokens = (
   session: Session,
-  { accessToken, refreshToken, claims, expiresAt }: ReceivedTokens,
+  { accessToken, refreshToken, claims, expiresAt, ...tokens }: ReceivedTokens,
 ): Session => ({
   ...session,
   account: { ...session.account, displayName: claims.name ?? session.account.displayName },
@@ -81,9 +84,22 @@ export const withTokens = (
   expiresAt,
   ...(refreshToken === undefined ? {} : { refreshToken }),
   ...(claims.sub === undefined ? {} : { sub: claims.sub }),
+  times: timesAfter(session, refreshToken, tokens),
 })
 
-const stored = ({ signIn, account, issuer, client, sub, refreshToken }: Session): StoredSession | undefined =>
+/** A session without a token has just begun. */
+function timesAfter(
+  { refreshToken: before, times = {} }: Session,
+  refreshToken: RefreshToken | undefined,
+  { receivedAtWall: now, sessionEndsAt }: Pick<ReceivedTokens, 'receivedAtWall' | 'sessionEndsAt'>,
+): SessionTimes {
+  const { startedAt = before === undefined ? now : undefined } = times
+  const isSameToken = refreshToken === undefined || before?.equals(refreshToken) === true
+  const said = afterAnswer(times.said, sessionEndsAt, now, isSameToken)
+  return { ...(startedAt !== undefined && { startedAt }), ...(said && { said }) }
+}
+
+const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: Session): StoredSession | undefined =>
   refreshToken && {
     signIn,
     grant: account.grant.name,
@@ -92,6 +108,7 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken }: Session)
     username: account.username,
     ...(sub === undefined ? {} : { sub }),
     refreshToken,
+    ...(times === undefined ? {} : { times }),
   }
 
 /** A connection's data: its session and its pending revocations. */

@@ -3,7 +3,15 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
-import type { AccountView, Kept, Revocation, SessionView, TokenView, UnreadReason } from '../../contract/views.ts'
+import type {
+  AccountView,
+  Kept,
+  Revocation,
+  SessionEnd,
+  SessionView,
+  TokenView,
+  UnreadReason,
+} from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 
 export type Account = AccountView
@@ -26,6 +34,8 @@ export type SignedInState =
       readonly token: TokenLife
       readonly refresh: RefreshState
       readonly kept: Kept
+      /** On the wall clock. Absent if it isn't known. */
+      readonly end?: SessionEnd
     }
   | {
       readonly kind: 'unreachable'
@@ -36,6 +46,7 @@ export type SignedInState =
       readonly kept: Kept
       readonly failure: Failure
       readonly retryAt: number
+      readonly end?: SessionEnd
     }
   | {
       readonly kind: 'ending'
@@ -71,6 +82,13 @@ export type SessionState =
     }
   | SignedInState
 
+interface Received {
+  readonly account: Account
+  readonly token: TokenLife
+  readonly kept: Kept
+  readonly end?: SessionEnd | undefined
+}
+
 export type SessionEvent =
   /** The keychain has no session that may be restored. It may have a signed-out session that must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
@@ -83,15 +101,16 @@ export type SessionEvent =
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
   /** The sign-in returned tokens. `kept` says whether the tokens could be stored. */
-  | { readonly type: 'signedIn'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
+  | ({ readonly type: 'signedIn' } & Received)
   /** A refresh returned a token. */
-  | { readonly type: 'tokenReceived'; readonly account: Account; readonly token: TokenLife; readonly kept: Kept }
+  | ({ readonly type: 'tokenReceived' } & Received)
   | {
       readonly type: 'refreshFailed'
       readonly account: Account
       readonly failure: Failure
       readonly retryAt: number
       readonly kept: Kept
+      readonly end?: SessionEnd | undefined
       /** The time of the failure, on the `Clock`. A token that has expired by this time is dropped from the state. */
       readonly now: number
     }
@@ -232,8 +251,8 @@ export function isEndingOrExpired(
   return state.kind === 'ending' || state.kind === 'expired'
 }
 
-function active({ account, token, kept }: Extract<SessionEvent, { type: 'signedIn' | 'tokenReceived' }>): BaseState {
-  return { kind: 'active', account, token, refresh: 'idle', kept }
+function active({ account, token, kept, end }: Received): BaseState {
+  return { kind: 'active', account, token, refresh: 'idle', kept, ...(end && { end }) }
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
@@ -268,6 +287,7 @@ function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshF
     kept: event.kept,
     failure: event.failure,
     retryAt: event.retryAt,
+    ...(event.end && { end: event.end }),
   }
 }
 

@@ -10,7 +10,8 @@ import {
   type ValueName,
 } from '../../contract/settings.ts'
 import type { KeyValueStore } from '../base/key-value-store.ts'
-import type { Marker, StoredMarker } from '../session/ports.ts'
+import type { Marker, SessionLengths, StoredMarker } from '../session/ports.ts'
+import { LENGTHS_KEPT } from '../session/session-end.ts'
 import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { Value } from './values.ts'
@@ -24,6 +25,12 @@ const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The key of the list of the providers that give a refresh token only after consent. */
 const CONSENTS_KEY = 'consents'
 const consentsSchema = v.fallback(v.array(v.string()), [])
+/** The key of a record that maps each issuer to the lengths of the last sessions there. No identities. */
+const LENGTHS_KEY = 'sessionLengths'
+const lengthsSchema = v.fallback(
+  v.record(v.string(), v.fallback(v.array(v.pipe(v.number(), v.finite(), v.minValue(0))), [])),
+  {},
+)
 /** The keys of the connections' values and of the sessions' markers. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
@@ -35,7 +42,7 @@ const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
 /** The user's own settings: the app's, the connections, and a `Marker` for each keychain entry. Never a secret. */
-export class UserSettings implements StoredMarker {
+export class UserSettings implements StoredMarker, SessionLengths {
   readonly #store: KeyValueStore
 
   constructor(store: KeyValueStore) {
@@ -166,6 +173,20 @@ export class UserSettings implements StoredMarker {
 
   get #consents(): readonly string[] {
     return v.parse(consentsSchema, this.#store.get(CONSENTS_KEY))
+  }
+
+  lengthsAt(issuer: string): readonly number[] {
+    return this.#lengths.get(issuer) ?? []
+  }
+
+  addLength(issuer: string, length: number): void {
+    const lengths = this.#lengths.set(issuer, [...this.lengthsAt(issuer), Math.round(length)].slice(-LENGTHS_KEPT))
+    // If the file can't be written, the next session's end is known later.
+    this.#write(LENGTHS_KEY, Object.fromEntries(lengths))
+  }
+
+  get #lengths(): Map<string, readonly number[]> {
+    return new Map(Object.entries(v.parse(lengthsSchema, this.#store.get(LENGTHS_KEY))))
   }
 
   /** The markers of all keychain entries, in one value, because electron-store would split an address at its dots. */

@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { afterAnswer, endIn, endOf, lengthOf, type SaidEnd, warningOf } from './session-end.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const NOW = Date.UTC(2026, 10, 26, 10)
+
+describe('the end that an answer names', () => {
+  test.each([
+    ['nothing', {}, undefined, undefined],
+    ['a lifetime', { refreshExpiresIn: 36_000 }, undefined, NOW + 10 * HOUR],
+    ['a lifetime, before the expiry of the token', { refreshExpiresIn: 60 }, NOW + DAY, NOW + MINUTE],
+    ['no limit', { refreshExpiresIn: 0 }, undefined, 'never'],
+    ['no limit, and an expiry', { refreshExpiresIn: 0 }, NOW + DAY, NOW + DAY],
+    ['an expiry', {}, NOW + DAY, NOW + DAY],
+    ['an expiry, by a clock that is an hour ahead', { serverTime: NOW + HOUR }, NOW + DAY, NOW + 23 * HOUR],
+    ['an expiry that has passed', {}, NOW - 1, undefined],
+    ['a time instead of a lifetime', { refreshExpiresIn: NOW / SECOND }, undefined, undefined],
+  ] as const)('%s', (_, answer, expiry, expected) => {
+    expect(endIn(answer, expiry, NOW)).toBe(expected)
+  })
+})
+
+describe('what is known after another answer', () => {
+  const first = { at: NOW + 10 * HOUR, saidAt: NOW, isFixed: false }
+  const later = NOW + 30 * SECOND
+  test.each<[string, SaidEnd | undefined, SaidEnd['at'] | undefined, number, SaidEnd | undefined]>([
+    ['the first answer doesn’t tell whether the end moves', undefined, first.at, NOW, first],
+    ['an end that stays is certain', first, first.at, later, { ...first, saidAt: later, isFixed: true }],
+    ['so is one that differs by a second', first, first.at + SECOND, later, expect.objectContaining({ isFixed: true })],
+    [
+      'an end that moves with each refresh isn’t',
+      first,
+      first.at + 30 * SECOND,
+      later,
+      expect.objectContaining({ isFixed: false }),
+    ],
+    [
+      'a limit that nears stops moving',
+      { ...first, isFixed: false },
+      first.at - HOUR,
+      later,
+      expect.objectContaining({ isFixed: true }),
+    ],
+    ['two answers at once show nothing', first, first.at + SECOND, NOW + SECOND, first],
+    ['the wall clock was set back', first, first.at, NOW - DAY, { at: first.at, saidAt: NOW - DAY, isFixed: false }],
+    ['no limit', first, 'never', later, { at: 'never', saidAt: later, isFixed: false }],
+  ])('%s', (_, before, at, now, expected) => {
+    expect(afterAnswer(before, at, now, false)).toEqual(expected)
+  })
+
+  test('an answer that says nothing leaves what is known about the same token, and only that', () => {
+    expect([true, false].map((isSameToken) => afterAnswer(first, undefined, later, isSameToken))).toEqual([
+      first,
+      undefined,
+    ])
+  })
+})
+
+describe('the end of a session', () => {
+  const startedAt = NOW - HOUR
+  const said = (left: number, isFixed: boolean): SaidEnd => ({ at: NOW + left, saidAt: NOW, isFixed })
+  const tenHours = [10 * HOUR, 10.5 * HOUR, 10.9 * HOUR]
+  const usual = { kind: 'expected', at: startedAt + 10 * HOUR, saidBy: 'earlierSessions' }
+  test.each([
+    ['nothing is known', { startedAt }, [], undefined],
+    [
+      'the provider says',
+      { startedAt, said: said(9 * HOUR, true) },
+      [HOUR, HOUR, HOUR],
+      { kind: 'expected', at: NOW + 9 * HOUR, saidBy: 'provider' },
+    ],
+    [
+      'the provider sets no limit',
+      { startedAt, said: { at: 'never', saidAt: NOW, isFixed: false } as const },
+      tenHours,
+      { kind: 'never' },
+    ],
+    ['each refresh moves the end', { startedAt, said: said(HOUR, false) }, [], { kind: 'notBefore', at: NOW + HOUR }],
+    ['three sessions agree', { startedAt }, tenHours, usual],
+    ['three sessions agree, and each refresh moves the end', { startedAt, said: said(HOUR, false) }, tenHours, usual],
+    ['only the last three count', { startedAt }, [HOUR, ...tenHours], usual],
+    ['two sessions are too few', { startedAt }, tenHours.slice(1), undefined],
+    ['they differ by more than a tenth', { startedAt }, [10 * HOUR, 10 * HOUR, 11.1 * HOUR], undefined],
+    ['this session lasts longer than the earlier ones', { startedAt: NOW - 11 * HOUR }, tenHours, undefined],
+    [
+      'the provider promises more than they lasted',
+      { startedAt, said: said(DAY, false) },
+      tenHours,
+      { kind: 'notBefore', at: NOW + DAY },
+    ],
+    ['its beginning isn’t known', {}, tenHours, undefined],
+    ['the end has passed, but the session goes on', { startedAt, said: said(-1, true) }, [], undefined],
+  ])('%s', (_, times, lengths, expected) => {
+    const end = endOf(times, lengths, NOW)
+    expect(end).toEqual(expected === undefined ? undefined : expect.objectContaining(expected))
+  })
+})
+
+test.each([
+  ['known to a tenth', 10 * HOUR, 45 * MINUTE, 10 * HOUR],
+  ['the computer slept', 10 * HOUR, 2 * HOUR, undefined],
+  ['it ended at once', 0, 0, undefined],
+  ['the wall clock was set back', 10 * HOUR, -DAY, undefined],
+])('the length of a session that has ended: %s', (_, length, since, expected) => {
+  expect(lengthOf(NOW, NOW + length, NOW + length + since)).toBe(expected)
+})
+
+describe('when to warn', () => {
+  const before = process.env['TZ']
+  afterEach(() => {
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
+  })
+
+  // 2026-11-27 is a Friday. Europe/Berlin puts its clocks forward on Sunday, 2026-03-29, and back on 2026-10-25.
+  test.each([
+    ['on the same morning', 'UTC', '2026-11-27T18:00Z', undefined, '2026-11-27T09:00Z'],
+    ['by the desktop’s zone', 'America/New_York', '2026-11-27T18:00Z', undefined, '2026-11-27T14:00Z'],
+    ['exactly two hours before', 'UTC', '2026-11-27T11:00Z', undefined, '2026-11-27T09:00Z'],
+    ['a day earlier, if less than two hours would be left', 'UTC', '2026-11-27T10:59Z', undefined, '2026-11-26T09:00Z'],
+    ['the evening before, for the next night', 'UTC', '2026-11-27T03:00Z', undefined, '2026-11-26T09:00Z'],
+    ['on Friday, for the weekend', 'UTC', '2026-11-29T12:00Z', undefined, '2026-11-27T09:00Z'],
+    ['on Friday, for Monday morning', 'UTC', '2026-11-30T10:00Z', undefined, '2026-11-27T09:00Z'],
+    [
+      'on Friday, where it is already Saturday in UTC',
+      'Pacific/Auckland',
+      '2026-11-27T18:00Z',
+      undefined,
+      '2026-11-26T20:00Z',
+    ],
+    ['clocks go forward', 'Europe/Berlin', '2026-03-30T08:30Z', undefined, '2026-03-27T08:00Z'],
+    ['clocks went forward', 'Europe/Berlin', '2026-03-30T12:00Z', undefined, '2026-03-30T07:00Z'],
+    ['clocks went back', 'Europe/Berlin', '2026-10-26T12:00Z', undefined, '2026-10-26T08:00Z'],
+    [
+      'two hours before, for a session that began later that day',
+      'UTC',
+      '2026-11-27T20:00Z',
+      '2026-11-27T10:00Z',
+      '2026-11-27T18:00Z',
+    ],
+    ['never, for a session of less than two hours', 'UTC', '2026-11-27T11:30Z', '2026-11-27T10:00Z', undefined],
+  ])('%s', (_, zone, end, startedAt, expected) => {
+    process.env['TZ'] = zone
+    const at = warningOf(Date.parse(end), startedAt === undefined ? undefined : Date.parse(startedAt))
+    expect(at === undefined ? undefined : new Date(at).toISOString()).toBe(expected?.replace('Z', ':00.000Z'))
+  })
+})
