@@ -48,6 +48,13 @@ const OPTIONS = {
     short: 'make a new password',
     help: 'gateway makes a new password, and prints only that',
   },
+  '--until': {
+    value: 'TIME',
+    short: 'time of day or duration for which the session should last',
+    help: 'whether the session is expected to last until this time, such as 07:00, or for 8h, 30m or 3600 seconds; exec warns if not',
+  },
+  '--strict': { short: 'refuse to run the command in that case', help: "exec then doesn't run COMMAND" },
+  '--all': { short: 'all connections', help: 'signs out of all connections' },
   '--json': { short: 'print JSON', help: 'prints the status as JSON' },
   '--log': { short: 'print the last lines of the log', help: "prints the log's path and last lines instead" },
   '--installed': { short: 'check the installed policy', help: 'checks what is installed here; the default' },
@@ -68,7 +75,7 @@ const COMMANDS = {
   },
   exec: {
     synopsis:
-      '[--min-validity SECONDS [--best-effort]] [--wait[=DURATION]] [--connection NAME] [--] COMMAND [ARGUMENT...]',
+      '[--min-validity SECONDS [--best-effort]] [--wait[=DURATION]] [--until TIME [--strict]] [--connection NAME] [--] COMMAND [ARGUMENT...]',
     short: 'run a command with the token in its environment',
     help: 'runs COMMAND with the token in its environment, as ACCESS_TOKEN',
   },
@@ -78,9 +85,14 @@ const COMMANDS = {
     help: 'reads a token that a service refused from standard input, and prints the one to use instead',
   },
   status: {
-    synopsis: '[--json] [--connection NAME]',
+    synopsis: '[--json] [--until TIME] [--connection NAME]',
     short: 'print the state of the session',
-    help: 'prints the state of the session',
+    help: 'prints the state of the session, or whether it is expected to last',
+  },
+  'sign-out': {
+    synopsis: '[--connection NAME | --all]',
+    short: 'end the session',
+    help: 'ends the session, here and at the service',
   },
   socket: {
     synopsis: '',

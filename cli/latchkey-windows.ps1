@@ -19,10 +19,11 @@ Usage: latchkey token [--min-validity SECONDS] [--wait[=DURATION]]
        latchkey header [--min-validity SECONDS] [--wait[=DURATION]]
                        [--connection NAME]
        latchkey exec [--min-validity SECONDS [--best-effort]]
-                     [--wait[=DURATION]] [--connection NAME] [--] COMMAND
-                     [ARGUMENT...]
+                     [--wait[=DURATION]] [--until TIME [--strict]]
+                     [--connection NAME] [--] COMMAND [ARGUMENT...]
        latchkey rejected [--connection NAME]
-       latchkey status [--json] [--connection NAME]
+       latchkey status [--json] [--until TIME] [--connection NAME]
+       latchkey sign-out [--connection NAME | --all]
        latchkey socket
        latchkey gateway [--new-password] [--connection NAME]
        latchkey open
@@ -38,7 +39,8 @@ A valid access token from the Latchkey that runs on this desktop.
   exec      runs COMMAND with the token in its environment, as ACCESS_TOKEN
   rejected  reads a token that a service refused from standard input, and
             prints the one to use instead
-  status    prints the state of the session
+  status    prints the state of the session, or whether it is expected to last
+  sign-out  ends the session, here and at the service
   socket    prints the path of the file that names the agent's pipe
   gateway   prints the gateway's address, username and state, for Excel and
             other programs that take a username and a password
@@ -58,6 +60,11 @@ A valid access token from the Latchkey that runs on this desktop.
   --format FORMAT         the format that token prints: text, json, oauth,
                           headers or kubernetes
   --new-password          gateway makes a new password, and prints only that
+  --until TIME            whether the session is expected to last until this
+                          time, such as 07:00, or for 8h, 30m or 3600 seconds;
+                          exec warns if not
+  --strict                exec then doesn't run COMMAND
+  --all                   signs out of all connections
   --json                  prints the status as JSON
   --log                   prints the log's path and last lines instead
   --installed             checks what is installed here; the default
@@ -73,10 +80,14 @@ doctor and policy.
 Exit codes: 0 done, 1 wrong usage, 2 Latchkey isn't running, 3 not signed in,
 4 no token is available now, 5 an unexpected answer, 7 the pipe belongs to
 another user and nothing was sent. exec: COMMAND's own code, 4 if no token is
-valid for --min-validity (unless --best-effort), 125 for all failures above, 126
-if COMMAND can't be run, 127 if it can't be found. doctor, policy: 0 if nothing
-is wrong, 1 if something is, 2 if the app can't be found. open: 2 if the app
-can't be found. clients: 2 if the libraries can't be found.
+valid for --min-validity (unless --best-effort) or --strict forbids it, 125 for
+all failures above, 126 if COMMAND can't be run, 127 if it can't be found.
+status --until: 0 the session is expected to last, 1 it is expected to end
+before, 3 not signed in, 6 not known. sign-out: 0 signed out, 4 signed out here
+while Latchkey still has to tell the service, 5 not signed out because a new
+recovery code would be lost. doctor, policy: 0 if nothing is wrong, 1 if
+something is, 2 if the app can't be found. open: 2 if the app can't be found.
+clients: 2 if the libraries can't be found.
 '@
 
 # begin: options, written by `npm run docs` from commands.mjs
@@ -84,9 +95,10 @@ can't be found. clients: 2 if the libraries can't be found.
 $Options = New-Object System.Collections.Hashtable
 $Options['token'] = @('--min-validity', '--wait', '--connection', '--format')
 $Options['header'] = @('--min-validity', '--wait', '--connection')
-$Options['exec'] = @('--min-validity', '--best-effort', '--wait', '--connection')
+$Options['exec'] = @('--min-validity', '--best-effort', '--wait', '--until', '--strict', '--connection')
 $Options['rejected'] = @('--connection')
-$Options['status'] = @('--json', '--connection')
+$Options['status'] = @('--json', '--until', '--connection')
+$Options['sign-out'] = @('--connection', '--all')
 $Options['socket'] = @()
 $Options['gateway'] = @('--new-password', '--connection')
 $Options['open'] = @()
@@ -289,11 +301,44 @@ function Get-Formatted([string] $Query) {
   return $body
 }
 
-function Show-Lines([string] $Path, [string] $Accept) {
+# Returns an answer of lines.
+function Get-Lines([string] $Path, [string] $Accept) {
   $status, $body = Send-Request GET $Path $Accept
   if ($status -ne 200) { Stop-Refused $status $body }
   if (($body -replace '\r?\n', '') -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey answered with something that is not a status' }
-  [Console]::Out.WriteLine($body)
+  return $body
+}
+
+# Returns the status. With --until, $Outlook becomes the exit code that says whether the session is expected to last, and
+# $Message the status's message.
+function Get-Status([string] $Accept) {
+  $body = Get-Lines "status$(Get-Query @($Connection, $Until))" $Accept
+  if (-not $Until) { return $body }
+  # In JSON, quotes within a value are escaped, so only the field itself matches.
+  $pattern = if ($Accept -ceq 'text/plain') { '(?m)^outlook: (\w+)\r?$' } else { '"outlook":"(\w+)"' }
+  $outlook = if ($body -cmatch $pattern) { $Matches[1] } else { '' }
+  $codes = @{ lasts = 0; ends_before = 1; signed_out = 3; not_known = 6 }
+  if (-not $codes.ContainsKey($outlook)) { Fail 5 'Latchkey answered with something that is not a status' }
+  $script:Outlook = $codes[$outlook]
+  if ($body -cmatch '(?m)^message: (.*?)\r?$') { $script:Message = $Matches[1] }
+  return $body
+}
+
+# Warns if the session isn't expected to last until --until; with --strict, exits.
+function Test-Outlook {
+  $null = Get-Status 'text/plain'
+  if ($Outlook -eq 0) { return }
+  if ($Strictly) {
+    Write-Complaint "$Message The command was not run, because of --strict."
+    exit 4
+  }
+  Write-Complaint $Message
+}
+
+function Get-Query([string[]] $Parameters) {
+  $given = @($Parameters | Where-Object { $_ })
+  if ($given.Count -gt 0) { return "?$($given -join '&')" }
+  return ''
 }
 
 # Escapes one argument for CommandLineToArgvW: quotes, and backslashes before quotes, are escaped. The argument is
@@ -415,6 +460,12 @@ $Strict = ''
 $BestEffort = $false
 $Wait = 0
 $newPassword = $false
+$Connection = ''
+$Until = ''
+$Strictly = $false
+$all = ''
+$Outlook = 0
+$Message = ''
 $format = 'text/plain'
 $tokenFormat = 'text'
 $language = ''
@@ -433,6 +484,8 @@ while ($next -lt $words.Count) {
     continue
   }
   if ($Command -ceq 'gateway' -and $word -ceq '--new-password') { $newPassword = $true; continue }
+  if ($Command -ceq 'exec' -and $word -ceq '--strict') { $Strictly = $true; continue }
+  if ($Command -ceq 'sign-out' -and $word -ceq '--all') { $all = 'all=true'; continue }
   if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
   if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {
@@ -440,7 +493,16 @@ while ($next -lt $words.Count) {
     if ($name -cnotmatch '\A[a-z0-9_-]+\z') {
       Stop-Usage '--connection takes the name of a connection, as the settings show it'
     }
-    $parameters.Add("connection=$name")
+    $Connection = "connection=$name"
+    $parameters.Add($Connection)
+    continue
+  }
+  if ($Options[$Command] -ccontains '--until' -and $word -cmatch '\A--until(=(.*))?\z') {
+    $time = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
+    if ($time -cnotmatch '\A[0-9:smhd]{1,13}\z') {
+      Stop-Usage '--until takes a time such as 07:00, or a duration such as 8h, 30m or 3600 (seconds)'
+    }
+    $Until = "until=$time"
     continue
   }
   if ($Command -ceq 'doctor' -and $word -ceq '--log') { $doctor = '--doctor-log'; continue }
@@ -471,7 +533,8 @@ while ($next -lt $words.Count) {
   $parameters.Add("min_validity=$seconds")
   $Strict = '&strict=true'
 }
-$query = if ($parameters.Count -gt 0) { "?$($parameters -join '&')" } else { '' }
+if ($Connection -and $all) { Stop-Usage 'sign-out takes --connection or --all' }
+$query = Get-Query $parameters.ToArray()
 
 switch -CaseSensitive ($Command) {
   'doctor' { Invoke-App $doctor }
@@ -491,7 +554,9 @@ switch -CaseSensitive ($Command) {
       Stop-Usage "exec needs a COMMAND, one that doesn't begin with a dash"
     }
     $rest = $words.GetRange($next, $words.Count - $next).ToArray()
-    Invoke-WithToken $rest (Get-Token $query)
+    $token = Get-Token $query
+    if ($Until) { Test-Outlook }
+    Invoke-WithToken $rest $token
   }
   'rejected' {
     $token = [Console]::In.ReadLine()
@@ -501,13 +566,24 @@ switch -CaseSensitive ($Command) {
     if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is not a token' }
     [Console]::Out.WriteLine($body)
   }
-  'status' { Show-Lines "status$query" $format }
+  'status' {
+    $body = Get-Status $format
+    [Console]::Out.WriteLine($(if ($Until -and $format -ceq 'text/plain') { $Message } else { $body }))
+    exit $Outlook
+  }
   'gateway' {
-    if (-not $newPassword) { Show-Lines "gateway$query" 'text/plain'; break }
+    if (-not $newPassword) { [Console]::Out.WriteLine((Get-Lines "gateway$query" 'text/plain')); break }
     $status, $body = Send-Request POST "gateway/password$query" 'text/plain'
     if ($status -ne 200) { Stop-Refused $status $body }
     if (-not (Test-Token $body)) { Fail 5 'Latchkey answered with something that is not a password' }
     [Console]::Out.WriteLine($body)
+  }
+  'sign-out' {
+    $status, $body = Send-Request POST "sign-out$(Get-Query @($Connection, $all))" 'text/plain'
+    if (@(200, 202) -notcontains $status) { Stop-Refused $status $body }
+    if (($body -replace '\r?\n', '') -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey gave an unexpected answer' }
+    [Console]::Out.WriteLine($body)
+    if ($status -eq 202) { exit 4 }
   }
 }
 exit 0

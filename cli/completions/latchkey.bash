@@ -10,12 +10,13 @@ _latchkey_offer() {
 # The words after each command, and after each option with a value.
 _latchkey_words() {
   case $1 in
-    '') printf '%s\n' token header exec rejected status socket ssh gateway open clients doctor policy ;;
+    '') printf '%s\n' token header exec rejected status sign-out socket ssh gateway open clients doctor policy ;;
     token) printf '%s\n' --min-validity --wait --connection --format --help ;;
     header) printf '%s\n' --min-validity --wait --connection --help ;;
-    exec) printf '%s\n' --min-validity --best-effort --wait --connection --help ;;
+    exec) printf '%s\n' --min-validity --best-effort --wait --until --strict --connection --help ;;
     rejected) printf '%s\n' --connection --help ;;
-    status) printf '%s\n' --json --connection --help ;;
+    status) printf '%s\n' --json --until --connection --help ;;
+    sign-out) printf '%s\n' --connection --all --help ;;
     socket) printf '%s\n' --help ;;
     ssh) printf '%s\n' --connection --help ;;
     gateway) printf '%s\n' --new-password --connection --help ;;
@@ -26,6 +27,7 @@ _latchkey_words() {
     --min-validity) ;;
     --connection) ;;
     --format) printf '%s\n' text json oauth headers kubernetes ;;
+    --until) ;;
     *) return 1 ;;
   esac
 }
@@ -64,7 +66,7 @@ _latchkey() {
   # Skips the options. bash splits an option such as --min-validity=60 into three words.
   for ((at = 2; at <= COMP_CWORD; at++)); do
     case ${COMP_WORDS[at]} in
-      --format | --min-validity | --connection)
+      --format | --min-validity | --until | --connection)
         values=$(_latchkey_words "${COMP_WORDS[at]}")
         at=$((at + 1))
         [[ ${COMP_WORDS[at]-} != '=' ]] || at=$((at + 1))

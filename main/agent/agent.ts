@@ -13,12 +13,12 @@ import { SignInNeeds } from './needs.ts'
 import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
 import { Remotes } from './remotes.ts'
-import type { Form } from './reply.ts'
-import type { TurnedOff } from './requests.ts'
+import type { StatusPort, TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
 import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, stopListening } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
 import { Subscription } from './subscription.ts'
+import { timeOf } from './until.ts'
 import { Usage } from './usage.ts'
 
 export type AgentState =
@@ -177,8 +177,8 @@ export class Agent {
     const origin = (name: string) => originOf(view(name).connection)
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage, needs })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
-    const status = (form: Form, connection: string, names: readonly string[]) =>
-      statusReply(statusOf(view(connection)), form, originsOf(names, origin))
+    const status: StatusPort = (form, connection, names, until) =>
+      statusReply(statusOf(view(connection), until && timeOf(until, clock.wall())), form, originsOf(names, origin))
     const remotes =
       location.kind === 'socket'
         ? new Remotes({
@@ -197,6 +197,7 @@ export class Agent {
       turnedOff,
       status,
       gateway: this.#ports.gateway,
+      signOut: (name) => connections.signOut(name),
       // SECURITY: tools must present a secret at a pipe, because Latchkey can't set all of a pipe's permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Events } from './events.ts'
 import type { Limits } from './limits.ts'
 import type { SignInNeeds } from './needs.ts'
+import type { SignedOut } from './sign-out.ts'
 import { Subscription } from './subscription.ts'
 import { TokenBroker } from './token-broker.ts'
 import { TokenReplies } from './token-reply.ts'
@@ -14,6 +15,8 @@ export interface AgentConnections {
   readonly names: readonly string[]
   /** The state of a connection's session. A connection that no longer exists counts as signed out. */
   source(name: string): TokenSource
+  /** Signs out at once. The answer may come before the issuer has revoked the token. */
+  signOut(name: string): Promise<SignedOut>
 }
 
 /** The objects that serve tools for one connection. */

@@ -72,6 +72,10 @@ const EXERCISES: Record<string, Exercise> = {
   too_short: (method, path, headers) =>
     asTool(method, path === '/v1/remote' ? path : `${path}?min_validity=86400&strict=true`, headers),
   method_not_allowed: (_, path, headers) => asTool('DELETE', path, headers),
+  recovery_code: (method, path, headers) => {
+    rig.signedOut = 'kept'
+    return asTool(method, path, headers)
+  },
   request_timeout: (method, path, headers) => raw(headOf(method, path, headers)),
   request_too_large: (method, path, headers) =>
     ask(rig.socket, path, {
@@ -84,6 +88,7 @@ const EXERCISES: Record<string, Exercise> = {
   headers_too_large: (method, path, headers) => raw(`${headOf(method, path, headers)}X: ${'x'.repeat(20_000)}\r\n\r\n`),
   unavailable: async (method, path, headers) => {
     rig.source.become({ kind: 'locked' })
+    rig.signedOut = 'starting'
     // A socket in a folder that others can write to isn't opened.
     if (path === '/v1/remote') await chmod(rig.folder, 0o777)
     return asTool(method, path, headers)
@@ -279,6 +284,10 @@ describe('successful answers', () => {
     { kind: 'signedOut', revocation: 'none' },
     { kind: 'signingIn' },
     { kind: 'active', ...full, kept: 'keychain' },
+    { kind: 'active', ...full, end: { kind: 'never' } },
+    { kind: 'active', ...full, end: { kind: 'notBefore', at: 5 } },
+    { kind: 'active', ...full, end: { kind: 'expected', at: 5, saidBy: 'earlierSessions' } },
+    { kind: 'active', ...full, end: { kind: 'expected', at: 8e15, saidBy: 'provider' } },
     { kind: 'unreachable', ...full, kept: 'memory' },
     { kind: 'ending', ...full },
     { kind: 'expired', ...full },
@@ -296,20 +305,24 @@ describe('successful answers', () => {
 
   test('over all states, the status has exactly the fields and values that the file lists', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
-    const seen = { fields: new Set<string>(), state: new Set<unknown>(), kept: new Set<unknown>() }
+    const CLOSED = ['state', 'kept', 'sessionEnd', 'outlook'] as const
+    const fields = new Set<string>()
+    const seen = Object.fromEntries(CLOSED.map((name) => [name, new Set<unknown>()]))
     for (const session of SESSIONS) {
       rig.view = view(session)
-      const status = JSON.parse((await asTool('GET', '/v1/status', {})).body)
+      const status = JSON.parse((await asTool('GET', '/v1/status?until=8h', {})).body)
       expect(api.problems(status, schema)).toEqual([])
-      for (const name of Object.keys(status)) seen.fields.add(name)
-      seen.state.add(status.state)
-      if (status.kept !== undefined) seen.kept.add(status.kept)
+      for (const name of Object.keys(status)) fields.add(name)
+      for (const name of CLOSED) if (status[name] !== undefined) seen[name]?.add(status[name])
     }
     const properties = api.follow(schema['properties'])
-    const values = (name: string) => new Set(api.follow(properties[name])['enum'] as unknown[])
-    expect(seen).toEqual({ fields: new Set(Object.keys(properties)), state: values('state'), kept: values('kept') })
+    expect(fields).toEqual(new Set(Object.keys(properties)))
+    const listed = CLOSED.map((name) => [name, new Set(api.follow(properties[name])['enum'] as unknown[])])
+    expect(seen).toEqual(Object.fromEntries(listed))
   })
 })
+
+const OWN_PARAMETER: Record<string, string> = { '/v1/status': 'until', '/v1/sign-out': 'all', '/v1/remote': 'host' }
 
 test('the parameters are those of the file, with their ranges and defaults', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
@@ -321,7 +334,7 @@ test('the parameters are those of the file, with their ranges and defaults', asy
     ['/v1/token', 'format'],
     ...Object.keys(ROUTES)
       .slice(1)
-      .flatMap((path) => (path === '/v1/remote' ? [[path, 'host']] : []).concat([[path, 'connection']])),
+      .flatMap((path) => [...(OWN_PARAMETER[path] ? [[path, OWN_PARAMETER[path]]] : []), [path, 'connection']]),
   ])
   const named = parameters.filter(({ name }) => name === 'connection').map(({ schema }) => schema)
   for (const schema of named) {

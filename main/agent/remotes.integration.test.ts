@@ -29,7 +29,11 @@ async function start(limits: Partial<Limits> = {}): Promise<void> {
   local = `${await tempFolder()}/agent.sock`
   agent = new Agent({
     location: { kind: 'socket', path: local },
-    connections: { names: ['default', 'staging'], source: (name) => sources[name] as ModelSource },
+    connections: {
+      ...defaultConnection(sources['default'] as ModelSource),
+      names: ['default', 'staging'],
+      source: (name) => sources[name] as ModelSource,
+    },
     view: (name) => ({ ...SIGNED_OUT, version: name }),
     clock,
     uid: ownUid(),

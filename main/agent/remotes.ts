@@ -11,8 +11,9 @@ import { livenessOf } from './listen.ts'
 import { LONGEST_PATH } from './location.ts'
 import { Pace } from './pace.ts'
 import { problemSentence } from './problem.ts'
-import { errorReply, type Form, NO_STORE, type Reply, send, TYPES } from './reply.ts'
+import { errorReply, type Form, NO_STORE, send, TYPES } from './reply.ts'
 import type { Remote } from './request.ts'
+import type { StatusPort } from './requests.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket } from './socket-file.ts'
 import { Subscription } from './subscription.ts'
@@ -31,7 +32,7 @@ interface RemotesPorts {
   readonly uid: number
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
-  readonly status: (form: Form, connection: string, names: readonly string[]) => Reply
+  readonly status: StatusPort
   /** The limits of each socket. */
   readonly limits: Limits
 }

@@ -17,6 +17,7 @@ export const ERRORS = {
   not_found: [404, 'There is nothing at this path.'],
   unknown_connection: [404, 'There is no connection with this name.'],
   method_not_allowed: [405, 'This path does not support this method.'],
+  recovery_code: [409, 'Nothing has changed, because a new recovery code would be lost.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   too_short: [412, 'The access token is valid for less time than requested.'],
   request_too_large: [413, 'The body is larger than 512 KiB.'],

@@ -19,9 +19,29 @@ describe('the route of a request', () => {
     ['/v1/token?format=oauth', { ...PLAIN, format: 'oauth' }],
     ['http://localhost/v1/status?connection=staging', { path: '/v1/status', connection: 'staging' }],
     ['HTTP://Latchkey/v1/events', { path: '/v1/events', connection: 'default' }],
+    ['/v1/status?until=07:30', { path: '/v1/status', connection: 'default', until: { hours: 7, minutes: 30 } }],
+    ['/v1/status?until=90m', { path: '/v1/status', connection: 'default', until: { durationMs: 5_400_000 } }],
+    ['/v1/status?until=366d', { path: '/v1/status', connection: 'default', until: { durationMs: 366 * 86_400_000 } }],
   ])('%s', (url, asked) => {
     expect(ask(url)).toEqual(asked)
   })
+
+  test.each([
+    ['', { connection: 'default', isAll: false }],
+    ['?connection=staging', { connection: 'staging', isAll: false }],
+    ['?all=true', { connection: 'default', isAll: true }],
+    ['?all=yes', { error: 'invalid_parameter' }],
+    ['?all=true&connection=staging', { error: 'invalid_parameter' }],
+  ])('of a sign-out names one connection or all: %s', (query, asked) => {
+    expect(ask(`/v1/sign-out${query}`, { method: 'POST' })).toMatchObject(asked)
+  })
+
+  test.each(['', '24:00', '07:60', '7:5', '8w', '-5', '1e3', '367d', '07:00:00', ' 8h', '99999999d'])(
+    'of a status has a time that someone can mean: %j',
+    (until) => {
+      expect(ask(`/v1/status?until=${until}`)).toMatchObject({ error: 'invalid_parameter' })
+    },
+  )
 
   test.each([
     ['?host=build', ['default']],

@@ -4,12 +4,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { ErrorCode, Form } from './reply.ts'
 import { isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './token-format.ts'
+import { readUntil, type Until } from './until.ts'
 
 /** Every path and its only method. */
 export const ROUTES = {
   '/v1/token': 'GET',
   '/v1/token/rejected': 'POST',
   '/v1/status': 'GET',
+  '/v1/sign-out': 'POST',
   '/v1/events': 'GET',
   '/v1/remote': 'POST',
   '/v1/gateway': 'GET',
@@ -53,7 +55,14 @@ export type ParsedRequest =
       readonly connection: string
       readonly format?: TokenFormat
     }
-  | { readonly path: Exclude<Path, '/v1/token' | '/v1/remote'>; readonly connection: string }
+  | {
+      readonly path: Exclude<Path, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
+      readonly connection: string
+    }
+  /** `until`: the answer also says whether the session is expected to last as long. */
+  | { readonly path: '/v1/status'; readonly connection: string; readonly until?: Until }
+  /** Without a name, the first connection. */
+  | { readonly path: '/v1/sign-out'; readonly connection: string; readonly isAll: boolean }
   | ({ readonly path: '/v1/remote' } & Remote)
   | InvalidRequest
 
@@ -115,7 +124,8 @@ function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: stri
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'wait', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
-  '/v1/status': ['connection'],
+  '/v1/status': ['connection', 'until'],
+  '/v1/sign-out': ['connection', 'all'],
   '/v1/events': ['connection'],
   '/v1/remote': ['host', 'connection'],
   '/v1/gateway': ['connection'],
@@ -137,7 +147,32 @@ function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
     }
   }
   const connection = parameters.get('connection') ?? fallback
-  if (path !== '/v1/token') return { path, connection }
+  switch (path) {
+    case '/v1/token':
+      return readToken(parameters, connection)
+    case '/v1/status': {
+      const text = parameters.get('until')
+      if (text === null) return { path, connection }
+      const until = readUntil(text)
+      return until === undefined ? { error: 'invalid_parameter', message: UNTIL } : { path, connection, until }
+    }
+    case '/v1/sign-out': {
+      const all = parameters.get('all') ?? 'false'
+      const isAll = all === 'true'
+      if ((!isAll && all !== 'false') || (isAll && parameters.has('connection'))) {
+        return { error: 'invalid_parameter', message: 'all must be true or false, and true excludes connection.' }
+      }
+      return { path, connection, isAll }
+    }
+    default:
+      return { path, connection }
+  }
+}
+
+const UNTIL = 'until must be a time such as 07:00, a duration such as 8h, 30m or 2d, or a number of seconds.'
+
+function readToken(parameters: URLSearchParams, connection: string): ParsedRequest {
+  const path = '/v1/token' as const
   const minValidity = readSeconds(parameters.get('min_validity') ?? `${DEFAULT_MIN_VALIDITY}`, LONGEST_MIN_VALIDITY)
   if (minValidity === undefined) return notSeconds('min_validity', LONGEST_MIN_VALIDITY)
   const wait = readSeconds(parameters.get('wait') ?? '0', LONGEST_WAIT)

@@ -9,15 +9,21 @@ import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from 
 import type { Limits } from './limits.ts'
 import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
 import { formOf, type Remote, readHead } from './request.ts'
+import { type SignedOut, signOutReply } from './sign-out.ts'
 import type { TokenAnswer } from './token-answer.ts'
 import type { RemoteRejection } from './token-broker.ts'
 import type { TokenFormat } from './token-format.ts'
+import type { Until } from './until.ts'
 import type { ToolId } from './usage.ts'
+
+/** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
+export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
 
 export interface RequestPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
-  /** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
-  readonly status: (form: Form, connection: string, names: readonly string[]) => Reply
+  readonly status: StatusPort
+  /** Signs out of the connection with this name. Absent on the socket of a remote machine. */
+  readonly signOut?: ((connection: string) => Promise<SignedOut>) | undefined
   readonly clients: Clients
   readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle'>
   /** The secret that every request must present. */
@@ -91,6 +97,10 @@ export class Requests {
       this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
       return
     }
+    if (asked.path === '/v1/sign-out') {
+      this.#signOut(request, response, form, asked)
+      return
+    }
     if (turnedOff !== undefined) {
       this.#dismiss(
         request,
@@ -111,8 +121,7 @@ export class Requests {
     const named = asked.path === '/v1/remote' ? asked.connections : [asked.connection]
     const [endpoint, ...others] = named.map((name) => endpoints.of(name))
     if (endpoint === undefined || others.includes(undefined)) {
-      const message = `There is no connection with this name. Available: ${endpoints.names.join(', ')}.`
-      this.#dismiss(request, response, errorReply('unknown_connection', form, { message, close: true }))
+      this.#dismiss(request, response, this.#unknownConnection(form))
       return
     }
     switch (asked.path) {
@@ -134,7 +143,7 @@ export class Requests {
         this.#rejected(request, response, form, endpoint, this.#rejectionOf(asked.connection))
         break
       case '/v1/status':
-        send(response, status(form, asked.connection, endpoints.names))
+        send(response, status(form, asked.connection, endpoints.names, asked.until))
         break
       case '/v1/gateway':
       case '/v1/gateway/password':
@@ -187,6 +196,36 @@ export class Requests {
     return path === '/v1/gateway'
       ? gatewayReply(gateway.view(connection), form)
       : passwordReply(gateway.newPassword(connection), form)
+  }
+
+  /** Signs out, also while the agent is turned off: signing out always works. */
+  #signOut(
+    request: IncomingMessage,
+    response: ServerResponse,
+    form: Form,
+    { connection, isAll }: { readonly connection: string; readonly isAll: boolean },
+  ): void {
+    const { endpoints, signOut } = this.#ports
+    if (signOut === undefined) {
+      // SECURITY: a remote machine can get tokens while it is connected, but can't end the session on the desktop.
+      const message = 'This is a remote machine. Run latchkey sign-out on the desktop.'
+      this.#dismiss(request, response, errorReply('forbidden', form, { message, close: true }))
+      return
+    }
+    if (!endpoints.names.includes(connection)) {
+      this.#dismiss(request, response, this.#unknownConnection(form))
+      return
+    }
+    this.#wait(request, response, () => {})
+    const names = isAll ? endpoints.names : [connection]
+    void Promise.all(names.map(signOut)).then((results) => {
+      if (!response.destroyed) send(response, signOutReply(results, isAll, form))
+    })
+  }
+
+  #unknownConnection(form: Form): Reply {
+    const message = `There is no connection with this name. Available: ${this.#ports.endpoints.names.join(', ')}.`
+    return errorReply('unknown_connection', form, { message, close: true })
   }
 
   #rejectionOf(connection: string): { last?: RemoteRejection } | undefined {

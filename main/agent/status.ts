@@ -1,8 +1,9 @@
 import { assertNever } from '../../contract/assert-never.ts'
-import type { AccountView, AppView, SessionView, UnreadReason } from '../../contract/views.ts'
+import type { AccountView, AppView, SessionEnd, SessionView, UnreadReason } from '../../contract/views.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
 import { type Form, type Reply, replyOf } from './reply.ts'
+import { type Outlook, outlookOf, sessionEndOf } from './until.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
@@ -19,26 +20,45 @@ export interface Status {
   readonly service?: string
   readonly expiresAt?: number
   readonly refreshesAt?: number
+  /** Who says when the session ends, or that there is no limit; absent if nobody does. */
+  readonly sessionEnd?: 'provider' | 'earlier_sessions' | 'at_least' | 'no_limit'
+  /** When the session ends by itself. */
+  readonly sessionEndsAt?: number
   /** Where the session is stored. */
   readonly kept?: string
+  /** The time that the request asked about. */
+  readonly until?: number
+  /** Whether the session is expected to last until that time. `message` then says so. */
+  readonly outlook?: Outlook
   /** The app's version. */
   readonly version: string
 }
 
-export function statusOf({ version, connection, session }: StatusView): Status {
+/** @param until The time that the request asked about, in milliseconds since the epoch. */
+export function statusOf({ version, connection, session }: StatusView, until?: number): Status {
   const account = 'account' in session ? session.account : undefined
   const token = 'token' in session ? session.token : undefined
+  const message = messageOf(session, connection?.host)
   return {
     state: session.kind === 'sessionUnread' ? UNREAD[session.why].state : snakeCase(session.kind),
-    message: messageOf(session, connection?.host),
+    message,
     ...(account === undefined || account.username === '' ? {} : { account: account.username }),
     ...(account === undefined || account.displayName === '' ? {} : { displayName: account.displayName }),
     ...(connection === undefined ? {} : { service: connection.host }),
     ...(token === undefined ? {} : { expiresAt: seconds(token.expiresAt) }),
     ...(token?.refreshesAt === undefined ? {} : { refreshesAt: seconds(token.refreshesAt) }),
+    ...endFields(sessionEndOf(session)),
     ...('kept' in session ? { kept: session.kept } : {}),
+    ...(until === undefined ? {} : { until: seconds(until), ...outlookOf(session, until, message) }),
     version,
   }
+}
+
+function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'sessionEndsAt'> {
+  if (end === undefined) return {}
+  if (end.kind === 'never') return { sessionEnd: 'no_limit' }
+  const said = end.kind === 'notBefore' ? 'at_least' : end.saidBy === 'provider' ? 'provider' : 'earlier_sessions'
+  return { sessionEnd: said, sessionEndsAt: seconds(end.at) }
 }
 
 /** The status as JSON, with the origin of each connection's service, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */

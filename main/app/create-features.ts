@@ -16,6 +16,7 @@ import { Navigation } from '../features/navigation.ts'
 import { ProxySignIn } from '../features/proxy-sign-in.ts'
 import { Sessions } from '../features/sessions.ts'
 import { SettingsProblems } from '../features/settings-problems.ts'
+import { signOut } from '../features/sign-out.ts'
 import { Switches } from '../features/switches.ts'
 import { UpdatesFeature } from '../features/updates.ts'
 import { Gateway } from '../gateway/gateway.ts'
@@ -175,6 +176,7 @@ function agentFeature(
           return connections.names
         },
         source: (name) => new SessionSource(connections, name),
+        signOut: (name) => signOut(name, { connections, clock }),
       },
       view: (name) => ({ version, ...connections.viewOf(name) }),
       clock,

@@ -100,6 +100,22 @@ describe('an answer', () => {
     expect(await taken('refresh', { ...full, expires_in: '86400' })).toEqual(expected)
   })
 
+  it.each<[object, number | undefined]>([
+    [{ refresh_expires_in: 1_800 }, 1_800],
+    [{ refresh_token_expires_in: '15897600' }, 15_897_600],
+    [{ refresh_expires_in: null, refresh_token_expires_in: 60 }, 60],
+    [{ refresh_expires_in: 0 }, 0],
+    [{ refresh_expires_in: 0, refresh_token: undefined }, undefined],
+    [{ refresh_token_expires_in: 0 }, undefined],
+    ...[-1, 'soon', '', null, true, {}, [5]].map((refresh_expires_in): [object, undefined] => [
+      { refresh_expires_in },
+      undefined,
+    ]),
+  ])('says how long the session lasts: %j', async (fields, refreshExpiresIn) => {
+    const answer = { ...tokens, refresh_token: 'the-next-refresh-token', ...fields }
+    expect((await taken('refresh', answer)).refreshExpiresIn).toBe(refreshExpiresIn)
+  })
+
   it('the old refresh token is kept if the answer to a refresh has no new one', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })

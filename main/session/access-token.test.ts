@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accessToken } from '../base/secret.ts'
-import { decodeClaims, lifetimeOf, nameIn, withIdentity } from './access-token.ts'
+import { accessToken, refreshToken } from '../base/secret.ts'
+import { decodeClaims, lifetimeOf, nameIn, receive, withIdentity } from './access-token.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -160,5 +160,30 @@ describe('the lifetime of an access token', () => {
         expect(lifetime).toBeLessThanOrEqual(366 * 24 * HOUR)
       }),
     )
+  })
+})
+
+describe('the end of the session', () => {
+  const clock = { now: () => 5, wall: () => WALL }
+  it.each([
+    ['is the expiry of a refresh token that is a JWT', jwt({ exp: at(WALL + HOUR) }).reveal(), {}, WALL + HOUR],
+    [
+      'follows the server’s clock',
+      jwt({ exp: at(WALL + HOUR) }).reveal(),
+      { serverTime: WALL + MINUTE },
+      WALL + HOUR - MINUTE,
+    ],
+    [
+      'is what the answer says before that',
+      jwt({ exp: at(WALL + HOUR) }).reveal(),
+      { refreshExpiresIn: 60 },
+      WALL + MINUTE,
+    ],
+    ['isn’t known from an opaque token', 'opaque.refresh.token', {}, undefined],
+    ['isn’t known from a JWT without exp', jwt({ typ: 'Offline' }).reveal(), {}, undefined],
+    ['has no limit if the answer says so', jwt({ typ: 'Offline' }).reveal(), { refreshExpiresIn: 0 }, 'never'],
+  ])('%s', (_, token, answer, expected) => {
+    const tokens = receive({ accessToken: jwt({}), refreshToken: refreshToken(token), ...answer }, clock)
+    expect(tokens.sessionEndsAt).toBe(expected)
   })
 })

@@ -40,6 +40,28 @@ describe('the entry', () => {
   })
 
   it.each([
+    ['absent', undefined, {}],
+    [
+      'known',
+      { startedAt: 5, said: { at: 9, saidAt: 7, isFixed: true } },
+      { times: { startedAt: 5, said: { at: 9, saidAt: 7, isFixed: true } } },
+    ],
+    [
+      'without a limit',
+      { said: { at: 'never', saidAt: 7, isFixed: false } },
+      { times: { said: { at: 'never', saidAt: 7, isFixed: false } } },
+    ],
+    ['of a wrong type', { startedAt: '5' }, {}],
+    ['negative', { startedAt: -1 }, {}],
+    ['later than any date', { startedAt: 1e300 }, {}],
+    ['null', null, {}],
+  ])('is never lost because of its times: %s', (_, times, expected) => {
+    const read = readEntry(entryText(JSON.stringify({ ...good, session: { ...session, times } })))
+    const { times: found } = (read.kind === 'entry' && read.entry.session) || { times: 'damaged' }
+    expect(found).toEqual('times' in expected ? expected.times : undefined)
+  })
+
+  it.each([
     ['only half of an entry', JSON.stringify(good).slice(0, -5)],
     ['only the beginning of an entry', '{"vers'],
     ['empty', ''],

@@ -45,7 +45,8 @@ export function addressOfEntry(name: string, installation: string): string | und
 const VERSION = 1
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
-const time = v.pipe(v.number(), v.finite(), v.minValue(0))
+/** A time that `Date` can hold. */
+const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
 /** Times that don't parse count as absent: they must never cost the session. */
 const times = v.fallback(
   v.optional(

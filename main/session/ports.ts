@@ -185,6 +185,9 @@ export interface StoredMarker {
   clear(name: string): boolean
 }
 
+/** How many sessions must have lasted equally long, so that the next one is expected to. */
+export const LENGTHS_KEPT = 3
+
 /** How long the last sessions at each issuer lasted until it ended them, in milliseconds; the latest last. */
 export interface SessionLengths {
   lengthsAt(issuer: string): readonly number[]

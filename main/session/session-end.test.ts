@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { writeEntry } from './entry.ts'
 import { afterAnswer, endIn, endOf, lengthOf, type SaidEnd, warningOf } from './session-end.ts'
+import { ModelDesktop } from './testing/model-desktop.ts'
+import type { ModelService } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -106,6 +109,84 @@ test.each([
   ['the wall clock was set back', 10 * HOUR, -DAY, undefined],
 ])('the length of a session that has ended: %s', (_, length, since, expected) => {
   expect(lengthOf(NOW, NOW + length, NOW + length + since)).toBe(expected)
+})
+
+describe('a session', () => {
+  const endOfState = ({ state }: ModelDesktop) => ('end' in state ? state.end : undefined)
+  const signedIn = async (options: Partial<ModelService['options']>) => {
+    const desktop = new ModelDesktop()
+    Object.assign(desktop.service.options, options)
+    await desktop.start()
+    await desktop.signIn('ana')
+    return desktop
+  }
+
+  test('the end that the provider says is certain after a refresh, and survives a restart without the provider', async () => {
+    const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed' })
+    const at = desktop.clock.wall() + 10 * HOUR
+    expect(endOfState(desktop)).toEqual({ kind: 'notBefore', at })
+    await desktop.pass(HOUR)
+    expect(endOfState(desktop)).toMatchObject({ kind: 'expected', at, saidBy: 'provider' })
+    desktop.answer({ refresh: 'unreachable' })
+    await desktop.restart()
+    expect(desktop.state.kind).toBe('unreachable')
+    expect(endOfState(desktop)).toMatchObject({ kind: 'expected', at, saidBy: 'provider' })
+  })
+
+  test('an idle limit is never shown as the end', async () => {
+    const desktop = await signedIn({ saysEnd: { idle: 1_800 }, lifetime: 300 })
+    await desktop.pass(24 * HOUR)
+    const ends = desktop.states.flatMap((state) => ('end' in state ? [state.end?.kind] : []))
+    expect(new Set(ends)).toEqual(new Set(['notBefore']))
+  })
+
+  test('after three sessions that the provider ended, the fourth is expected to last as long', async () => {
+    const desktop = await signedIn({ sessionLifetime: 36_000, lifetime: 600 })
+    for (let count = 0; count < 3; count++) {
+      expect(endOfState(desktop)).toBeUndefined()
+      await desktop.pass(10 * HOUR + 7 * MINUTE)
+      expect(['ending', 'expired']).toContain(desktop.state.kind)
+      // The user tries the refused token again. It is still the same end.
+      await desktop.session.refresh()
+      await desktop.signIn('ana')
+    }
+    expect(desktop.lengths).toHaveLength(3)
+    const startedAt = desktop.clock.wall()
+    const end = endOfState(desktop)
+    expect(end).toMatchObject({ kind: 'expected', saidBy: 'earlierSessions' })
+    const length = end?.kind === 'expected' ? end.at - startedAt : 0
+    expect(Math.abs(length - 10 * HOUR)).toBeLessThan(HOUR / 2)
+  })
+
+  test.each<[string, (desktop: ModelDesktop) => Promise<unknown>]>([
+    ['the user signed out', (desktop) => desktop.session.signOut()],
+    ['the user signed in again', (desktop) => desktop.signIn('ana')],
+    ['the computer slept through the end', (desktop) => desktop.sleep(24 * HOUR)],
+    [
+      'Latchkey was restarted after the end',
+      async (desktop) => {
+        desktop.kill()
+        desktop.time.sleep(24 * HOUR)
+        await desktop.start()
+      },
+    ],
+  ])('a session doesn’t count if its length isn’t known: %s', async (_, end) => {
+    const desktop = await signedIn({ sessionLifetime: 36_000 })
+    await desktop.pass(5 * HOUR)
+    await end(desktop)
+    await desktop.pass(MINUTE)
+    expect(desktop.lengths).toEqual([])
+  })
+
+  test('the entry has the session’s times, and a refresh that changes nothing else doesn’t lose them', async () => {
+    const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed', isOneTime: false })
+    const startedAt = desktop.clock.wall()
+    await desktop.pass(HOUR)
+    expect(desktop.entry?.times).toMatchObject({ startedAt, said: { isFixed: true, at: startedAt + 10 * HOUR } })
+    expect(writeEntry(desktop.content ?? { revocations: [] }).reveal()).toBe(
+      desktop.store.entries.get(desktop.entryName),
+    )
+  })
 })
 
 describe('when to warn', () => {

@@ -3,7 +3,7 @@
  * the desktop's wall clock, because they outlive a restart.
  */
 import type { SessionEnd } from '../../contract/views.ts'
-import type { TokenPair } from './ports.ts'
+import { LENGTHS_KEPT, type TokenPair } from './ports.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
@@ -66,8 +66,6 @@ export function afterAnswer(
   return { ...said, isFixed: at - before.at < passed / 2 }
 }
 
-/** How many of the last sessions must have lasted equally long. */
-export const LENGTHS_KEPT = 3
 /** How far lengths may differ to count as equal. */
 const TOLERANCE = 0.1
 

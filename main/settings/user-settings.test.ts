@@ -16,6 +16,16 @@ describe('UserSettings', () => {
     expect(file.content).toEqual({ connection: layer })
   })
 
+  it('keeps the lengths of the last three sessions at each issuer, and ignores damaged ones', () => {
+    const file = store({ sessionLengths: { 'https://a.example': [5, 'x'], 'https://b.example': [5, 6, 7] } })
+    const settings = new UserSettings(file)
+    settings.addLength('https://a.example', 3.6)
+    settings.addLength('https://b.example', 8)
+    expect(file.content).toEqual({ sessionLengths: { 'https://a.example': [4], 'https://b.example': [6, 7, 8] } })
+    expect(settings.lengthsAt('constructor')).toEqual([])
+    expect(new UserSettings(store({ sessionLengths: 'x' })).lengthsAt('https://b.example')).toEqual([])
+  })
+
   it.each(['startAtLogin', 'updateFeed', 'userConnections'])('SECURITY: reads no %s from the settings file', (name) => {
     const content = { startAtLogin: true, updateFeed: 'https://updates.example', userConnections: true }
     expect(new UserSettings(store(content)).app.layer).not.toHaveProperty(name)

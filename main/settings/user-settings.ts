@@ -10,8 +10,7 @@ import {
   type ValueName,
 } from '../../contract/settings.ts'
 import type { KeyValueStore } from '../base/key-value-store.ts'
-import type { Marker, SessionLengths, StoredMarker } from '../session/ports.ts'
-import { LENGTHS_KEPT } from '../session/session-end.ts'
+import { LENGTHS_KEPT, type Marker, type SessionLengths, type StoredMarker } from '../session/ports.ts'
 import { type AppLayer, type Layer, readLayer } from './layers.ts'
 import type { SettingsProblem } from './problems.ts'
 import type { Value } from './values.ts'

@@ -6,4 +6,5 @@ import type { TokenSource } from '../../main/agent/token-source.ts'
 export const defaultConnection = (source: TokenSource): AgentConnections => ({
   names: [DEFAULT_CONNECTION],
   source: () => source,
+  signOut: async (connection) => ({ connection, result: 'notSignedIn' }),
 })

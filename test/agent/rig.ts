@@ -11,6 +11,7 @@ import { Agent } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
 import type { Location } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
+import type { SignedOut } from '../../main/agent/sign-out.ts'
 import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { newPassword } from '../../main/gateway/passwords.ts'
@@ -34,6 +35,8 @@ export interface AgentRig {
   view: StatusView
   /** The names of the connections. */
   readonly names: string[]
+  /** What becomes of the session when a tool signs out. */
+  signedOut: SignedOut['result']
   /** Stops the agent and deletes its folder. */
   end(): Promise<void>
 }
@@ -60,7 +63,11 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const agent = new Agent({
     location,
     pipeName: () => socket,
-    connections: { names, source: () => source },
+    connections: {
+      names,
+      source: () => source,
+      signOut: async (connection) => ({ connection, result: rig.signedOut }),
+    },
     view: () => rig.view,
     clock,
     uid: ownUid(),
@@ -79,6 +86,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     location,
     view: SIGNED_OUT,
     names,
+    signedOut: 'revoked',
     end: async () => {
       await agent.stop()
       await rm(folder, { recursive: true, force: true })

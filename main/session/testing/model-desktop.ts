@@ -57,6 +57,9 @@ export class ModelDesktop {
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
 
+  /** How long the sessions lasted that the service ended. Outlives the program, as the settings do. */
+  readonly lengths: number[] = []
+
   /** With `other`, creates a second copy of the program on the same desktop, with a separate data folder. */
   constructor(other?: ModelDesktop) {
     this.time = other?.time ?? new ManualTime()
@@ -135,6 +138,10 @@ export class ModelDesktop {
         get: (name) => this.marker.get(name),
         set: (name, marker) => isAlive && this.marker.set(name, marker),
         clear: (name) => isAlive && this.marker.clear(name),
+      },
+      lengths: {
+        lengthsAt: () => this.lengths,
+        addLength: (_, length) => void this.lengths.push(length),
       },
       clock,
       random: () => this.random(),

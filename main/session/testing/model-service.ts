@@ -72,6 +72,10 @@ interface ModelOptions {
    * allows (RFC 9700 section 4.14.2).
    */
   detectsReuse: boolean
+  /** How long a session lasts, in seconds; by default, for ever. */
+  sessionLifetime?: number
+  /** What each answer says about the end of the session: when it will be, how long a token may be idle, or nothing. */
+  saysEnd?: 'fixed' | { readonly idle: number }
   /** True if the service issues refresh tokens. */
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
@@ -169,7 +173,8 @@ export class ModelService {
   /** True if an exchange of the token would succeed now. */
   isValid(token: string): boolean {
     const found = this.#tokens.get(token)
-    if (found === undefined || found.family.isDead) return false
+    const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.options
+    if (found === undefined || found.family.isDead || now() - found.family.born >= sessionLifetime * 1_000) return false
     return found.spentAt === undefined || this.options.now() - found.spentAt < this.options.grace
   }
 
@@ -333,7 +338,13 @@ export class ModelService {
     this.#accessTokens.set(access, { username: family.username, expiresAt: now() + lifetime * 1000 })
     const token = isOneTime ? `${SECRET_MARK}-refresh-${family.id}-${id}` : family.refreshToken
     this.#tokens.set(token, { family })
-    return { accessToken: accessToken(access), ...(isRefreshable ? { refreshToken: refreshToken(token) } : {}) }
+    const { sessionLifetime = 0, saysEnd } = this.options
+    const left = Math.round(family.born / 1_000 + sessionLifetime - now() / 1_000)
+    return {
+      accessToken: accessToken(access),
+      ...(isRefreshable && { refreshToken: refreshToken(token) }),
+      ...(saysEnd !== undefined && { refreshExpiresIn: saysEnd === 'fixed' ? left : saysEnd.idle }),
+    }
   }
 
   #holderOf(access: string): string | undefined {

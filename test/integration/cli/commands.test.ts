@@ -93,6 +93,79 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: '' })
   })
 
+  const HOUR = 3_600_000
+  const inHours = (hours: number) => ({ kind: 'expected', at: Date.now() + hours * HOUR, saidBy: 'provider' }) as const
+  const LASTS =
+    /^The session is expected to last until then: it ends on about \w{3} \d+ \w+, [\d:]{5}, as the provider says\.\n$/
+  const ENDS = /^The session is expected to end before then: on about .*, as the provider says\.\n$/
+  it.each([
+    ['8h', inHours(9), 0, LASTS],
+    ['480m', inHours(9), 0, LASTS],
+    ['28800', inHours(9), 0, LASTS],
+    ['8h', inHours(7), 1, ENDS],
+    ['1d', inHours(23), 1, ENDS],
+    ['8h', undefined, 6, /^It is not known whether the session lasts/],
+    ['8h', { kind: 'notBefore', at: Date.now() + HOUR }, 6, /only certain to last until/],
+    ['8h', { kind: 'notBefore', at: Date.now() + 9 * HOUR }, 0, /at the earliest/],
+    ['8h', { kind: 'never' }, 0, /no limit/],
+  ] as const)('status --until %s says whether the session is expected to last: %j', async (until, end, code, says) => {
+    desktop.end = end
+    const answer = await latchkey(['status', '--until', until])
+    expect(answer).toMatchObject({ code, stdout: expect.stringMatching(says), stderr: '' })
+    const json = await latchkey(['status', '--json', `--until=${until}`])
+    expect(json.code).toBe(code)
+    expect(JSON.parse(json.stdout)).toMatchObject({ message: answer.stdout.trimEnd() })
+  })
+
+  it('status --until exits with 3 while nobody is signed in', async () => {
+    desktop.session.signOut()
+    const stdout = 'You are not signed in. Open Latchkey and sign in.\n'
+    expect(await latchkey(['status', '--until', '07:00'])).toMatchObject({ code: 3, stdout, stderr: '' })
+  })
+
+  it.each(['', '7 pm', '25:00', '7:5', '8w', '-1', '07:00&connection=x'])(
+    'a time that nobody can mean is refused: %j',
+    async (until) => {
+      const stderr = expect.stringMatching(/until (takes|must be) a time such as 07:00/)
+      expect(await latchkey(['status', '--until', until])).toMatchObject({ code: 1, stdout: '', stderr })
+    },
+  )
+
+  it('exec --until warns if the session isn’t expected to last, and with --strict doesn’t run its command', async () => {
+    desktop.end = inHours(7)
+    const job = ['--', 'printenv', 'ACCESS_TOKEN']
+    const warned = await latchkey(['exec', '--until', '8h', ...job])
+    const stderr = expect.stringMatching(/^latchkey: The session is expected to end before then/)
+    expect(warned).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr })
+    const refused = await latchkey(['exec', '--until', '8h', '--strict', ...job])
+    expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('because of --strict') })
+    const quiet = await latchkey(['exec', '--until=6h', '--strict', ...job])
+    expect(quiet).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
+  })
+
+  it.each([
+    [[], { default: 'revoked' }, 0, 'Signed out, here and at the service.\n'],
+    [['--connection', 'staging'], { staging: 'ended' }, 0, 'Signed out.\n'],
+    [[], {}, 0, 'You were not signed in.\n'],
+    [[], { default: 'revoking' }, 4, /^Signed out here\. .* keeps trying while it runs\.\n$/],
+    [['--all'], { staging: 'revoking' }, 4, /^default: You were not signed in\.\nstaging: Signed out here\./],
+  ] as const)('sign-out says what has become of the session: %j %j', async (args, signOuts, code, says) => {
+    desktop.signOuts = signOuts
+    const stdout = typeof says === 'string' ? says : expect.stringMatching(says)
+    expect(await latchkey(['sign-out', ...args])).toMatchObject({ code, stdout, stderr: '' })
+  })
+
+  it('sign-out also works while the agent is turned off, and fails while a recovery code would be lost', async () => {
+    desktop.signOuts = { default: 'revoked' }
+    await desktop.turnOffAgent('administrator')
+    expect(await latchkey(['sign-out'])).toMatchObject({ code: 0, stderr: '' })
+    desktop.signOuts = { default: 'kept' }
+    const stderr = expect.stringContaining('recovery code would be lost')
+    expect(await latchkey(['sign-out'])).toMatchObject({ code: 5, stdout: '', stderr })
+    const both = await latchkey(['sign-out', '--all', '--connection', 'staging'])
+    expect(both).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--connection or --all') })
+  })
+
   it.each(['text', 'json', 'oauth', 'headers', 'kubernetes'])(
     'token --format %s prints exactly what the agent sends',
     async (format) => {

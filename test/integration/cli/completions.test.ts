@@ -3,19 +3,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CLI, newFolder, PATH, requireProgram, run } from './programs.ts'
 
-const COMMANDS = [
-  'clients',
-  'doctor',
-  'exec',
-  'header',
-  'open',
-  'policy',
-  'rejected',
-  'socket',
-  'ssh',
-  'status',
-  'token',
-]
+const COMMANDS = 'clients doctor exec gateway header open policy rejected sign-out socket ssh status token'.split(' ')
 const file = (name: string) => path.join(CLI, 'completions', name)
 
 /** A file in a folder whose name has a space, which a person escapes. */
@@ -36,7 +24,11 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   ],
   [
     ['status', '--'],
-    ['--connection', '--help', '--json'],
+    ['--connection', '--help', '--json', '--until'],
+  ],
+  [
+    ['sign-out', '--'],
+    ['--all', '--connection', '--help'],
   ],
   [['token', '--connection', ''], []],
   [
@@ -56,6 +48,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   ],
   [['ssh', '--connection', ''], []],
   [['exec', '--b'], ['--best-effort']],
+  [['exec', '--until', '07:00', 'mktem'], ['mktemp']],
   [['exec', '--', 'mktem'], ['mktemp']],
   [['exec', '--min-validity', '5', '--', 'mktem'], ['mktemp']],
   [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],

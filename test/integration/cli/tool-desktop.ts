@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { GRANTS } from '../../../contract/grants.ts'
-import type { ConnectionView, SessionView, ToolUse } from '../../../contract/views.ts'
+import type { ConnectionView, SessionEnd, SessionView, ToolUse } from '../../../contract/views.ts'
 import { Agent } from '../../../main/agent/agent.ts'
+import type { SignedOut } from '../../../main/agent/sign-out.ts'
 import type { TokenSource, TokenState, WaitingIn } from '../../../main/agent/token-source.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { accessToken } from '../../../main/base/secret.ts'
@@ -116,6 +117,10 @@ export class ToolDesktop {
   refusesAll = false
   /** True if the data service accepts older tokens until they expire, as real services do. */
   oldTokensServe = false
+  /** What becomes of the session when a tool signs out, by connection. */
+  signOuts: Readonly<Record<string, SignedOut['result']>> = {}
+  /** When the session ends, as far as is known. */
+  end: SessionEnd | undefined
   /** The last token that the data service received. */
   lastToken: string | undefined
   /** The last body that the data service received. */
@@ -144,6 +149,7 @@ export class ToolDesktop {
       connections: {
         names: ['default', 'staging'],
         source: (name) => (name === 'staging' ? this.staging : this.session),
+        signOut: async (connection) => ({ connection, result: this.signOuts[connection] ?? 'notSignedIn' }),
       },
       clock: this.session.clock,
       uid: process.getuid?.(),
@@ -225,7 +231,8 @@ export class ToolDesktop {
     if (this.session.tokenState.kind !== 'signedIn') return { kind: 'signedOut', revocation: 'none' }
     const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
     const receivedAt = Date.now()
-    const token = { receivedAt, expiresAt: receivedAt + LIFETIME }
-    return { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' }
+    const token = { receivedAt, expiresAt: receivedAt + LIFETIME, refreshesAt: receivedAt + LIFETIME / 2 }
+    const { end } = this
+    return { kind: 'active', account, token, refresh: 'idle', kept: 'keychain', ...(end && { end }) }
   }
 }

@@ -1,0 +1,67 @@
+/** The answer of `POST /v1/sign-out`. */
+import { assertNever } from '../../contract/assert-never.ts'
+import { dateOf } from './date.ts'
+import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
+
+/**
+ * What became of a session. `revoking`: the issuer hasn't answered yet, and Latchkey keeps trying. `refused`,
+ * `notPossible`: the session stays valid there until it expires. `kept`: nothing has changed, because a new recovery code
+ * would be lost. `starting`: nothing has changed, because the connection isn't open yet.
+ */
+export interface SignedOut {
+  readonly connection: string
+  readonly result: 'notSignedIn' | 'ended' | 'revoked' | 'revoking' | 'refused' | 'notPossible' | 'kept' | 'starting'
+  /** When the last access token that a tool has expires, in milliseconds since the epoch. */
+  readonly handedOutUntil?: number
+}
+
+/** The status is 202 while a token is still to be revoked. */
+export function signOutReply(results: readonly SignedOut[], isAll: boolean, form: Form): Reply {
+  const entries = results.map(({ connection, result, handedOutUntil }) => ({
+    connection,
+    result: RESULT_CODES[result],
+    message: sentenceOf(result, handedOutUntil),
+  }))
+  const text = entries.map((each) => (isAll ? `${each.connection}: ${each.message}` : each.message)).join('\n')
+  const has = (wanted: SignedOut['result']) => results.some(({ result }) => result === wanted)
+  const message = text.replaceAll('\n', ' ')
+  if (has('kept')) return errorReply('recovery_code', form, { message })
+  if (has('starting')) return errorReply('unavailable', form, { message, retryAfter: 1 })
+  return replyOf(has('revoking') ? 202 : 200, form, form === 'text' ? text : JSON.stringify({ connections: entries }))
+}
+
+const RESULT_CODES = {
+  notSignedIn: 'not_signed_in',
+  ended: 'signed_out',
+  revoked: 'revoked',
+  revoking: 'revoking',
+  refused: 'refused',
+  notPossible: 'not_possible',
+  kept: 'kept',
+  starting: 'starting',
+} as const satisfies Record<SignedOut['result'], string>
+
+function sentenceOf(result: SignedOut['result'], handedOutUntil: number | undefined): string {
+  const handedOut =
+    handedOutUntil === undefined ? '' : ` Access tokens that tools have are valid until ${dateOf(handedOutUntil)}.`
+  switch (result) {
+    case 'notSignedIn':
+      return `You were not signed in.${handedOut}`
+    case 'ended':
+      return `Signed out.${handedOut}`
+    case 'revoked':
+      return `Signed out, here and at the service.${handedOut}`
+    case 'revoking':
+      return `Signed out here. The service has not confirmed it yet; Latchkey keeps trying while it runs.${handedOut}`
+    case 'refused':
+      return `Signed out here. The service refused to end the session, which stays valid there until it expires.${handedOut}`
+    case 'notPossible':
+      return `Signed out here. The provider cannot end the session, which stays valid there until it expires.${handedOut}`
+    case 'kept':
+      return "Not signed out, because your new recovery code would be lost. Save it in Latchkey's window first."
+    case 'starting':
+      return 'Not signed out, because Latchkey is still starting. Try again in a moment.'
+    default:
+      return assertNever(result)
+  }
+}

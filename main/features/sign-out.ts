@@ -1,0 +1,56 @@
+/** Signs out of a connection for a tool, and says what became of the session. */
+import type { SignedOut } from '../agent/sign-out.ts'
+import type { Clock } from '../base/clock.ts'
+import { withTimeout } from '../base/with-timeout.ts'
+import type { ConnectionManager } from '../session/connection-manager.ts'
+import type { SessionEngine } from '../session/session-engine.ts'
+import { baseStateOf } from '../session/state.ts'
+
+interface SignOutPorts {
+  readonly connections: Pick<ConnectionManager, 'isRestoring' | 'subscribe'> & {
+    session(name: string): Pick<SessionEngine, 'state' | 'signOut'> | undefined
+  }
+  readonly clock: Pick<Clock, 'now' | 'wall' | 'at'>
+}
+
+/** How long the answer waits for the issuer, or for the connection to open. The sign-out itself is immediate. */
+const TIMEOUT_MS = 5_000
+
+export async function signOut(connection: string, { connections, clock }: SignOutPorts): Promise<SignedOut> {
+  await withTimeout(clock, TIMEOUT_MS, opened(connections, connection), undefined)
+  const session = connections.session(connection)
+  if (session === undefined) {
+    return { connection, result: connections.isRestoring(connection) ? 'starting' : 'notSignedIn' }
+  }
+  const before = baseStateOf(session.state)
+  const outcome = await withTimeout(clock, TIMEOUT_MS, session.signOut(), 'late' as const)
+  if (outcome !== 'late' && !outcome.ok) return { connection, result: 'kept' }
+  const { state } = session
+  // Someone signed in again meanwhile.
+  if (state.kind !== 'signedOut') return { connection, result: 'ended' }
+  const { revocation, handedOutUntil: end } = state
+  const handedOutUntil = end === undefined ? 0 : end - clock.now() + clock.wall()
+  const rest = handedOutUntil > clock.wall() ? { connection, handedOutUntil } : { connection }
+  if (before.kind === 'signedOut' && before.revocation !== 'pending') return { ...rest, result: 'notSignedIn' }
+  return { ...rest, result: RESULTS[revocation] }
+}
+
+const RESULTS = {
+  none: 'ended',
+  done: 'revoked',
+  pending: 'revoking',
+  refused: 'refused',
+  notPossible: 'notPossible',
+} as const
+
+/** Resolves once the connection has a session, or is known to have none. */
+function opened(connections: SignOutPorts['connections'], name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const undo = connections.subscribe(() => {
+      if (connections.session(name) === undefined && connections.isRestoring(name)) return
+      // The listener is also called at once, before `subscribe` has returned.
+      queueMicrotask(() => undo())
+      resolve()
+    })
+  })
+}
