@@ -1,7 +1,4 @@
-/**
- * Implements `latchkey-desktop --doctor`. The command needs neither a window nor the instance lock, so it works even if
- * the app doesn't.
- */
+/** `latchkey-desktop --doctor`, without a window or the lock, so that it works even if the app doesn't. */
 
 import { forTerminal } from '../base/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'

@@ -22,8 +22,8 @@ interface Question {
 }
 
 /**
- * Requests a tunnel from an HTTP proxy, without credentials, and closes the tunnel unused. For a SOCKS proxy, only
- * opens and closes a connection. Never rejects.
+ * Asks an HTTP proxy for a tunnel, without credentials, and closes it unused; to a SOCKS proxy only connects. Never
+ * rejects.
  */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)

@@ -25,7 +25,7 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that the check is about. If absent, the check doesn't depend on other checks. */
+  /** The service or provider that the check is about; if absent, it depends on no other check. */
   readonly about?: URL
   /** Runs the check. The signal cancels it. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
@@ -48,7 +48,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
-  // Each service gets only one request. Two checks use its answer: the service check and the clock check.
+  // One request for each service, whose response both the service check and the clock check use.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {
@@ -88,9 +88,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Runs all checks simultaneously and yields their lines in a fixed order, each as soon as it and all lines before it
- * are known. Changes no setting and signs in to no service. No line contains a secret, and no path in a line contains
- * the user's name. A check that hangs or throws yields a line too. The checks end when the caller stops reading lines.
+ * Runs all checks at once and yields their lines in order, each as soon as it and those before it are known. A check
+ * that hangs or throws yields a line, too. Changes no setting and signs in nowhere. No line contains a secret, nor a
+ * path with the user's name. The checks end when the caller stops reading.
  */
 export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
   const controller = new AbortController()
@@ -99,8 +99,8 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
   // For each address, the first check that failed.
   const causes = new Map<URL, CheckName>()
   /**
-   * If a check could not connect and the service check failed too, returns the name of the service check. The service
-   * check also signs in to proxies, so its result says why the other check could not connect.
+   * The service check's name, if it failed as well as a check that couldn't connect: it also signs in to proxies, so it
+   * knows why.
    */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined
@@ -122,8 +122,8 @@ export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, 
 }
 
 /**
- * Makes sure that each cause is reported only once: a check that failed because of an earlier check is shown as
- * skipped. A successful check stays successful.
+ * Reports each cause once: a check that failed because of an earlier one is shown as skipped. A successful check stays
+ * so.
  */
 function skipDependent(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
   const isSpoilt = line.state === 'failed' || line.check === 'clock'

@@ -53,13 +53,11 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
     const asked = request(url, {
       agent: route.agent ?? new Agent(),
       minVersion: 'TLSv1.2',
-      // SECURITY: with `true`, Node would close a connection with an untrusted certificate and not emit
-      // `secureConnect`, so its certificates would not be read. The request is never sent: it is destroyed right after
-      // the handshake.
+      // SECURITY: with `true`, Node would close an untrusted connection before its certificates could be read. Nothing
+      // is sent: the request is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
-      // The client certificate, as in a normal request. A service that requires one would close the connection without
-      // it.
+      // A service that requires a client certificate would close the connection without it.
       ...identity,
       signal,
     })

@@ -11,8 +11,8 @@ export interface LogHome {
 }
 
 /**
- * The folder of the log's files, by each system's rules. If Latchkey runs with another data folder, its log is in that
- * folder, so that two running copies never share a log.
+ * The folder of the log, by each system's rules. With another data folder the log is there, so that no two copies share
+ * one.
  */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix

@@ -46,8 +46,8 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
     try {
       rotateFiles(folder)
     } catch {
-      // Another program, such as a virus scanner on Windows, may keep a file open and prevent its rotation. The log
-      // must not grow without limit, so the file is emptied.
+      // A virus scanner on Windows may hold a file open and so prevent its rotation. The log must not grow for ever, so
+      // it is emptied.
       full.clear()
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Removes secrets from text that should contain none: a second line of defence after the type `Secret`. Anything that
- * looks like a secret is removed, because a garbled sentence does less harm than a leaked credential.
+ * Removes what looks like a secret from text that should contain none: a second line of defence after the type
+ * `Secret`. A garbled sentence does less harm than a leaked credential.
  */
 
 const HIDDEN = '[secret]'

@@ -12,10 +12,9 @@ export interface LoginAttempt {
 }
 
 /**
- * Remembers the proxies' answers to credentials. Credentials are compared by object identity, so that credentials that
- * the user enters again count as new even with the same password. SECURITY: a few wrong passwords can lock an account,
- * and several sessions may retry at the same time. So only one request at a time tries new credentials, and refused
- * credentials are not sent again.
+ * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account, and
+ * several sessions may retry at once, so one request at a time tries new credentials, and refused ones aren't sent
+ * again. They are compared by identity, so that what the user enters again counts as new.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

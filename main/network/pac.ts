@@ -28,8 +28,8 @@ const MOST_WAYS = 16
  * the first 16 KiB are read. An unusable element is left out. If no element is usable, the route is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
-  // SECURITY: the text is cut before anything reads it, and the number of routes is limited, because a script can name
-  // millions. The last element in the cut text may be cut, too, so it is dropped: it could name another port or host.
+  // SECURITY: a script can name millions of routes, so the text is cut before anything reads it, and the routes are
+  // limited. The last element of a cut text is dropped: it could name another port or host.
   const isWhole = answer.length <= LONGEST_ANSWER
   const proxies = answer
     .slice(0, LONGEST_ANSWER)

@@ -50,10 +50,10 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts. Node's own list is used if it isn't empty; otherwise the system's
- * files or tools are read. Node caches its list, so after a certificate was not trusted (`again`), these files or tools
- * are read as well, except on macOS. macOS's tool also returns certificates that aren't authorities, and these are left
- * out. The result is empty if nothing can be read.
+ * The certificates that the operating system trusts: Node's own list or, if that is empty, those of the system's files
+ * or tools. Node caches its list, so they are read as well after a certificate wasn't trusted (`again`), except on
+ * macOS. Certificates that aren't authorities, which macOS's tool also returns, are left out. Empty if nothing can be
+ * read.
  */
 export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

@@ -37,8 +37,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads the administrator's files. Each call reads them again, because certificates are replaced while programs run.
- * SECURITY: anyone who can write these files decides which servers we trust and which certificate we present.
+ * Reads the administrator's files, each time again, because certificates are replaced while programs run. SECURITY:
+ * whoever can write them decides which servers are trusted and which certificate is shown.
  */
 export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

@@ -28,10 +28,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * The 4xx responses that count as a refusal, and their meaning. A 401 always counts. Any other status only counts if
- * the response contains a JSON object; otherwise the response may come from a gateway. The refusal of a new password
- * may also be plain text. If a gateway sent this text, counting it as a refusal is harmless: the password isn't
- * changed in either case, and no session ends.
+ * The 4xx responses that count as a refusal, and their meaning. A 401 always counts; any other only with a JSON object,
+ * because it may otherwise be a gateway's. A new password may also be refused in plain text: even if that were a
+ * gateway's, the password is unchanged and no session ends.
  */
 const REFUSALS: {
   readonly [O in Operation]: {

@@ -184,9 +184,8 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   }
 
   /**
-   * Checks an answer with the library and returns its tokens. If the check fails, no session keeps the answer's refresh
-   * token, so it is revoked. That works only if the provider has a revocation endpoint and answers in the time that is
-   * left.
+   * Checks a response with the library and returns its tokens. If the check fails, nobody keeps the new refresh token,
+   * so it is revoked, if the provider can and answers in the time that is left.
    * @param sent the session's own refresh token, which is never revoked here.
    */
   async #checked(
@@ -253,9 +252,9 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 }
 
 /**
- * True if the answer must have the nonce. Some providers ignore the scope `openid` and send no ID token, or one without
- * the nonce. SECURITY: if the provider checks PKCE, that alone shows that the tokens belong to this sign-in (RFC 9700
- * section 2.1.1). An OpenID provider that doesn't say so must send the nonce.
+ * True if the response must have the nonce. Some providers ignore the scope `openid` and send no ID token, or one
+ * without it. SECURITY: PKCE alone shows that the tokens belong to this sign-in (RFC 9700 section 2.1.1), so only an
+ * OpenID provider that doesn't say it checks PKCE must send the nonce.
  */
 function hasNonce(answer: Answer, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata

@@ -2,8 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import { errorWithCode } from './exchange-error.ts'
 
 /**
- * The deadlines of one request, measured by the Clock. The Clock also counts time asleep: if a deadline passes during
- * sleep, the request ends on resume.
+ * The deadlines of one request, on the Clock, which counts time asleep: a deadline that passed meanwhile ends the
+ * request on resume.
  */
 export class Deadlines {
   /** The time on the `Clock` by which the connection must be established. */

@@ -59,8 +59,7 @@ const nameOf = (name: object | undefined): string =>
   )
 
 /**
- * Records the peer's certificate as soon as it is available. Node verifies the certificate in its own `secure`
- * listener, and destroys the socket if the certificate is not trusted. So our listener must come first.
+ * Records the peer's certificate before Node's own `secure` listener, which destroys the socket if it isn't trusted.
  */
 export function noteCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
@@ -113,9 +112,8 @@ function tlsReason(error: unknown): string | undefined {
 }
 
 /**
- * Turns the error of a failed exchange into data. SECURITY: the error itself is dropped, because it carries the
- * request's options with their credentials. Only its code, and the TLS data about a handshake or certificate, are
- * taken.
+ * Turns the error of a failed exchange into data. SECURITY: the error carries the request's options with their
+ * credentials, so only its code and what TLS says of a handshake or certificate are taken.
  */
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'

@@ -134,8 +134,8 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): 
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) noteCertificate(socket, seen)
-      // SECURITY: for https, an agent's connection must use TLS. The exception is a socket that can't be written to:
-      // some agents use one to pass on a proxy's refusal.
+      // SECURITY: for https, an agent's connection must use TLS, except a socket that can't be written to, by which
+      // some agents pass on a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
@@ -171,9 +171,8 @@ async function read(stream: Request): Promise<RawAnswer> {
 }
 
 /**
- * Resolves every name to 127.0.0.1. It is only used for plain HTTP, and there the only name allowed is `localhost`.
- * SECURITY: the system may resolve `localhost` to ::1. While the service listens on 127.0.0.1:PORT, another user of
- * this machine could listen on [::1]:PORT and receive the credentials.
+ * Resolves `localhost`, the only name allowed for plain HTTP, to 127.0.0.1. SECURITY: the system may resolve it to ::1,
+ * where another user of this machine could listen on the service's port and receive the credentials.
  */
 const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
   all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
@@ -187,8 +186,7 @@ const client = got.extend({
   throwHttpErrors: false,
   decompress: false,
   maxHeaderSize: LARGEST_HEAD,
-  // Each request has its own connection. A reused connection would save a handshake, but it may be dead, and then the
-  // reply is lost.
+  // A reused connection would save a handshake, but it may be dead, and the reply then lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 

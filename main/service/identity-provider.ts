@@ -20,8 +20,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant. This grant is legacy (RFC 9700 section 2.4). Latchkey can't revoke the
- * grant's tokens. It can't change the password either, because the provider manages the password.
+ * Single sign-on with the password-realm grant, which is legacy (RFC 9700 section 2.4). It can neither revoke its
+ * tokens nor change the password, which the provider manages.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options

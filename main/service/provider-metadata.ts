@@ -8,9 +8,8 @@ import { plainText } from './plain-text.ts'
 import { codeOf, errorOf, providerFailure } from './provider-answer.ts'
 
 /**
- * SECURITY: only https addresses are opened in the browser or receive credentials. There is one exception: a provider
- * on this machine may use plain http addresses of this machine. A remote provider may not, because any program on this
- * machine could listen at such an address and receive the provider's tokens.
+ * SECURITY: only https addresses are opened in the browser or receive credentials, except for a provider on this
+ * machine. A remote one may not name http addresses of this machine, at which any program could listen for its tokens.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -132,8 +131,8 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, the usual addresses are used. A revocation has no usual address, so it fails as `unreachable`.
-    // It is retried, because the metadata may be missing only temporarily.
+    // Without metadata, the usual addresses are used. A revocation has none, so it fails as `unreachable` and is
+    // retried: the metadata may only be missing for a moment.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })

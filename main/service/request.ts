@@ -24,8 +24,8 @@ export interface HttpRequest {
 }
 
 /**
- * The timeout of a refresh: two thirds of the usual one. If no reply arrives, there is time to send the same token
- * again before a service with a grace period of 30 s stops accepting it.
+ * The timeout of a refresh: short enough to send the same token again within a grace period of 30 s if no reply
+ * arrives.
  */
 export const REFRESH_TIMEOUT_MS = 20_000
 

@@ -18,7 +18,7 @@ export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Plans a change of the user's values. A value that `input` doesn't contain is kept, and an empty one is removed. */
+/** Plans a change of the user's values: those that `input` lacks are kept, and empty ones removed. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}

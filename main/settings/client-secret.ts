@@ -24,9 +24,8 @@ const entrySchema = v.pipe(
 )
 
 /**
- * The user's own client secret; `undefined` if the keychain has none. The only possible failure is
- * `keychainUnavailable`: then it is unknown whether the keychain has one. An entry is either JSON that names the
- * secret's provider, or only the secret.
+ * The user's own client secret; `undefined` if there is none. Fails only with `keychainUnavailable`: it is then unknown
+ * whether there is one. An entry is the secret alone, or JSON that also names its provider.
  */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
@@ -56,9 +55,8 @@ export function writeClientSecret(
 }
 
 /**
- * The keychain for a session that may have been opened before its connection's client secret could be read. That
- * secret can change the connection, and then another session replaces this one. So an existing entry is reported as
- * locked until `isReady` resolves to true.
+ * The keychain for a session that was opened before its client secret could be read. The secret may change the
+ * connection and so replace the session, so an existing entry is reported as locked until `isReady` resolves to true.
  * @param isReady called each time an entry is found.
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {

@@ -137,8 +137,8 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 }
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
-  // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts can't imitate
-  // Latin letters, because the URL parser has converted them to ASCII (punycode).
+  // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts imitate
+  // nothing: the URL parser has made them ASCII (punycode).
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

@@ -10,8 +10,8 @@ export interface TimedOutcome {
 }
 
 /**
- * The path that the check requests. The service must refuse a login without credentials, so this request changes
- * nothing. An identity provider's token endpoint only accepts POST, so a GET changes nothing there.
+ * What the check requests, which changes nothing: the service must refuse a login without credentials, and a provider's
+ * token endpoint accepts only POST.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
@@ -44,7 +44,7 @@ export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, {
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
   // A provider may refuse the GET with an error page, so the checks below are only for the service.
   if (kind === 'provider') return good
-  // A gateway in front of the service may handle the sign-in's Basic authentication. Then its 401 may be an HTML page.
+  // A gateway in front of the service may do the sign-in's Basic authentication, with an HTML page for its 401.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))
   if (isPage(reply) && !asksForBasic) return { state: 'failed', ...says.page(host) }
   if (status === 404) return { state: 'failed', ...says.notThere(host) }
