@@ -137,7 +137,13 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
           <Session connection={connection} session={signedIn} agent={agent} actions={actions} />
         )}
         {screen === 'tools' && connection !== undefined && (
-          <Tools address={connection.baseAddress} connection={shown} agent={agent} first={top?.tool} />
+          <Tools
+            view={view}
+            address={connection.baseAddress}
+            agent={agent}
+            first={top?.tool}
+            say={(text) => tell(text === undefined ? undefined : { text })}
+          />
         )}
         {screen === 'changePassword' && signedIn !== undefined && (
           <ChangePassword

@@ -1,8 +1,8 @@
 /** The snippets that the window offers to copy, run unchanged. */
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { snippetsFor, type Tool } from '../../renderer/views/tools/snippets.ts'
+import { type CodeTool, snippetsFor } from '../../renderer/views/tools/snippets.ts'
 import { CLI, PATH, requireProgram, run } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
 import { codeBlock } from './code-blocks.ts'
@@ -21,16 +21,15 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 /** The program that runs a snippet's file, and the file's name. */
-const RUNS: Record<Tool, () => readonly [program: string, file: string]> = {
+const RUNS: Record<CodeTool, () => readonly [program: string, file: string]> = {
   python: () => [requireProgram('python3'), 'snippet.py'],
   r: () => [requireProgram('Rscript', 'r-base-core'), 'snippet.R'],
   node: () => [process.execPath, 'snippet.mjs'],
   shell: () => [requireProgram('bash'), 'snippet.bash'],
-  file: () => [requireProgram('python3'), 'snippet.py'],
   other: () => [requireProgram('bash'), 'snippet.bash'],
 }
 
-async function runSnippet(tool: Tool, connection?: string, env: Record<string, string> = {}) {
+async function runSnippet(tool: CodeTool, connection?: string, env: Record<string, string> = {}) {
   const { folder } = desktop
   const address = new URL('/', desktop.dataUrl).href
   const [program, file] = RUNS[tool]()
@@ -86,11 +85,6 @@ test('the snippet for other programs starts a program with the token in its envi
 
 test('if the snippet for other programs names a connection, the program gets that connection’s token', async () => {
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
-})
-
-test('the snippet for Excel and BI tools writes the data to a file', async () => {
-  expect(await runSnippet('file')).toMatchObject({ code: 0, stderr: '' })
-  await expect(readFile(path.join(desktop.folder, 'data.json'), 'utf8')).resolves.toContain('"rows":42')
 })
 
 test('the window shows the same install commands as docs/users/tools.md, whose tests run them', () => {

@@ -8,21 +8,53 @@ export const enTools = (format: Format) => ({
   another: 'Use in another tool',
   begin: 'Start with one line',
   /** What the tiles lead to. */
-  tiles: { python: 'notebook or script', r: 'httr2', shell: 'curl and friends', file: 'through a file' },
+  tiles: { python: 'notebook or script', r: 'httr2', shell: 'curl and friends', gateway: 'address and password' },
   choice: 'Tool',
   other: 'Other',
-  file: 'Excel, BI',
   install: 'Install once, in a terminal',
   installInNotebook: 'Or install in a notebook',
   use: 'Use in your code',
   /** The comment in the code, next to the path. */
   replace: 'replace the path with the one of your data',
-  fileHint:
-    'Excel, Power BI and Tableau can’t ask Latchkey for a token. Let this script write a file, then load the file there.',
   inTerminal: 'Run in a terminal',
   start: 'Start a program with a token',
   startHint:
     'Your program finds the access token in the environment variable ACCESS_TOKEN. This token isn’t renewed while the program runs.',
+  /** For programs that take an address, a username and a password. `by`: who uses the port. */
+  gateway: {
+    name: 'Excel, BI',
+    label: 'Gateway for Excel and BI',
+    lead: 'Excel, Power BI, Tableau and others take an address, a username and a password. The gateway, on this computer only, gives them your data; they never see your token.',
+    signedOut: 'These programs get data again when you sign in.',
+    address: 'Address',
+    copyPassword: 'Copy password',
+    newPassword: 'New password',
+    passwordCopied: 'Copied. Paste it within five minutes.',
+    passwordHint: 'Latchkey doesn’t keep the password. If you lose it, make a new one.',
+    replace: {
+      title: 'Make a new password?',
+      body: 'Programs with the old one get no data until you enter the new one there.',
+      keep: 'Keep the old one',
+      confirm: 'Make and copy',
+    },
+    steps: [
+      'In your program, get data from the web or OData: enter the address, followed by the path of your data.',
+      'When it asks how to sign in, choose Basic, and enter the username and the password.',
+      'Refresh as usual: that works whenever you’re signed in to Latchkey.',
+    ],
+    portTaken: (port: number, by: string | undefined) => ({
+      title: `Port ${port} is taken`,
+      body:
+        by === undefined
+          ? 'Another program is using it. Close it, or choose another port.'
+          : `${by} is using it. Close it, or choose another port.`,
+    }),
+    failed: (port: number, cause: string) => ({
+      title: 'The gateway can’t start',
+      body: `Port ${port} can’t be used (${cause}). Choose another port.`,
+    }),
+    otherPort: 'Choose another port',
+  },
   copy: 'Copy',
   copied: 'Copied.',
   notCopied: 'Couldn’t copy. Select the text and copy it.',

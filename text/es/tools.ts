@@ -8,20 +8,51 @@ export const esTools = (format: Format): Texts['tools'] => ({
   yours: 'Tus herramientas',
   another: 'Usar en otra herramienta',
   begin: 'Empieza con una línea',
-  tiles: { python: 'cuaderno o script', r: 'con httr2', shell: 'curl y otras', file: 'con un archivo' },
+  tiles: { python: 'cuaderno o script', r: 'con httr2', shell: 'curl y otras', gateway: 'dirección y contraseña' },
   choice: 'Herramienta',
   other: 'Otra',
-  file: 'Excel y BI',
   install: 'Instalación (una sola vez, en una terminal)',
   installInNotebook: 'O instalación en un cuaderno',
   use: 'En tu código',
   replace: 'cambia la ruta por la de tus datos',
-  fileHint:
-    'Excel, Power BI y Tableau no pueden pedir tokens a Latchkey. Deja que este script escriba un archivo y cárgalo allí.',
   inTerminal: 'Ejecuta en una terminal',
   start: 'Inicia un programa con un token',
   startHint:
     'Tu programa encuentra el token de acceso en la variable de entorno ACCESS_TOKEN. No se renueva mientras el programa se ejecuta.',
+  gateway: {
+    name: 'Excel y BI',
+    label: 'Pasarela para Excel y BI',
+    lead: 'Excel, Power BI, Tableau y otros usan una dirección, un nombre de usuario y una contraseña. La pasarela, solo en este equipo, les da tus datos; nunca ven tu token.',
+    signedOut: 'Estos programas volverán a recibir datos cuando inicies sesión.',
+    address: 'Dirección',
+    copyPassword: 'Copiar contraseña',
+    newPassword: 'Contraseña nueva',
+    passwordCopied: 'Copiada. Pégala antes de cinco minutos.',
+    passwordHint: 'Latchkey no guarda la contraseña. Si la pierdes, crea otra.',
+    replace: {
+      title: '¿Crear una contraseña nueva?',
+      body: 'Los programas que tengan la anterior no recibirán datos hasta que escribas la nueva en ellos.',
+      keep: 'Conservar la anterior',
+      confirm: 'Crear y copiar',
+    },
+    steps: [
+      'En tu programa, obtén datos de la web o de OData: escribe la dirección, seguida de la ruta de tus datos.',
+      'Cuando pregunte cómo iniciar sesión, elige «Básico» o «Basic» y escribe el nombre de usuario y la contraseña.',
+      'Actualiza como siempre: funciona mientras tengas la sesión abierta en Latchkey.',
+    ],
+    portTaken: (port, by) => ({
+      title: `El puerto ${port} está ocupado`,
+      body:
+        by === undefined
+          ? 'Otro programa lo está usando. Ciérralo o elige otro puerto.'
+          : `${by} lo está usando. Cierra ese programa o elige otro puerto.`,
+    }),
+    failed: (port, cause) => ({
+      title: 'La pasarela no puede iniciarse',
+      body: `El puerto ${port} no se puede usar (${cause}). Elige otro puerto.`,
+    }),
+    otherPort: 'Elegir otro puerto',
+  },
   copy: 'Copiar',
   copied: 'Copiado.',
   notCopied: 'No se pudo copiar. Selecciona el texto y cópialo.',

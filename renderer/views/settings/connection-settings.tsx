@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { SETTING_FIELDS } from '../../../contract/settings.ts'
 import type { AppView, ConnectionSessionView } from '../../../contract/views.ts'
 import { isSameAddress } from '../../parts/address.ts'
+import { AsksFirst } from '../../parts/asks-first.tsx'
 import { connectionNameOf } from '../../parts/connection-name.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
@@ -134,35 +135,17 @@ const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
 const Removal = ({ name, connection }: ConnectionSessionView) => {
   const { api, texts } = useSurroundings()
   const words = texts.connections
-  const [asks, setAsks] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
   const { pending, error, run, clear } = useCall()
-  const answer = (act: () => void) => () => {
-    setAsks(false)
-    button.current?.focus()
-    act()
-  }
-  const ask = () => {
-    clear()
-    setAsks(true)
-  }
-  const keep = answer(() => {})
   return (
     <>
-      <button ref={button} type="button" class="link bad" aria-disabled={pending} onClick={() => !pending && ask()}>
-        {pending ? words.removing : words.remove(name)}
-      </button>
-      {asks && (
-        <Question
-          title={words.removal.title(name)}
-          body={words.removal.body}
-          answers={[
-            { label: words.removal.keep, act: keep },
-            { label: words.removal.confirm, act: answer(() => run(() => api.removeConnection({ name }))) },
-          ]}
-          onEscape={keep}
-        />
-      )}
+      <AsksFirst
+        label={pending ? words.removing : words.remove(name)}
+        look="link bad"
+        isDisabled={pending}
+        question={{ ...words.removal, title: words.removal.title(name) }}
+        onAsk={clear}
+        act={() => run(() => api.removeConnection({ name }))}
+      />
       {error !== undefined && (
         <Problem
           error={error}

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { snippetsFor, TOOLS } from './snippets.ts'
+import { snippetsFor } from './snippets.ts'
 
 const all = (about: Parameters<typeof snippetsFor>[0]) => {
-  const snippets = snippetsFor(about)
-  return TOOLS.flatMap((tool) => [snippets[tool].install ?? '', snippets[tool].use])
+  return Object.values(snippetsFor(about)).flatMap(({ install = '', use }) => [install, use])
 }
 
 /** The address without its percent-encoding. */

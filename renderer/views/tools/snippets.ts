@@ -1,8 +1,11 @@
 /** The snippets that use Latchkey in each language. Tests run them unchanged. */
 
-/** What there are snippets for. `file`: a script that writes a file for programs that can't ask for tokens. */
-export const TOOLS = ['python', 'r', 'node', 'shell', 'file', 'other'] as const
+/** What there are instructions for, in the window's order. `gateway`: programs that can't ask for tokens. */
+export const TOOLS = ['python', 'r', 'node', 'shell', 'gateway', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
+
+/** The tools whose instructions are code. */
+export type CodeTool = Exclude<Tool, 'gateway'>
 
 /** The names that are the same in every language. */
 export const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } as const satisfies Partial<
@@ -34,29 +37,28 @@ interface About {
 const PATH = '/v1/tables'
 
 /** The snippets for one connection, without those that can't run on this system. */
-export function snippetsFor(about: About): Readonly<Record<Tool, Snippets>> {
+export function snippetsFor(about: About): Readonly<Record<CodeTool, Snippets>> {
   const { connection, isPowerShell, command: latchkey = 'latchkey', replace } = about
   const url = plainAddress(about.address).replace(/\/$/, '') + PATH
   const folder = (language: string) =>
     isPowerShell ? `(${latchkey} clients ${language})` : `"$(${latchkey} clients ${language})"`
   const option = connection === undefined ? '' : ` --connection ${connection}`
   const argument = connection === undefined ? '' : `connection="${connection}"`
-  const request = `import requests
+  return {
+    python: {
+      // The Python of Debian and Ubuntu refuses to install packages outside of a virtual environment.
+      install: isPowerShell
+        ? `py -m venv --system-site-packages .venv; .venv\\Scripts\\pip install requests ${folder('python')}`
+        : `python3 -m venv --system-site-packages .venv && .venv/bin/pip install requests ${folder('python')}`,
+      installInNotebook: isPowerShell ? undefined : `%pip install requests ${folder('python')}`,
+      use: `import requests
 from latchkey_desktop import RequestsAuth
 
 url = "${url}"  # ${replace}
 response = requests.get(url, auth=RequestsAuth(${argument}))
 response.raise_for_status()
-`
-  // The Python of Debian and Ubuntu refuses to install packages outside of a virtual environment.
-  const python = {
-    install: isPowerShell
-      ? `py -m venv --system-site-packages .venv; .venv\\Scripts\\pip install requests ${folder('python')}`
-      : `python3 -m venv --system-site-packages .venv && .venv/bin/pip install requests ${folder('python')}`,
-    installInNotebook: isPowerShell ? undefined : `%pip install requests ${folder('python')}`,
-  }
-  return {
-    python: { ...python, use: `${request}print(response.text)` },
+print(response.text)`,
+    },
     r: {
       // In PowerShell, `R` is a different command.
       install: `${isPowerShell ? 'R.exe' : 'R'} CMD INSTALL ${folder('r')}`,
@@ -84,11 +86,6 @@ console.log(await response.text())`,
         ? `${latchkey} token${option}`
         : `url="${url}"  # ${replace}
 ${latchkey} header${option} | curl -sS --fail ${withoutTls(url)}-H @- "$url"`,
-    },
-    file: {
-      ...python,
-      use: `${request}with open("data.json", "wb") as file:
-    file.write(response.content)`,
     },
     other: { use: `${latchkey} exec${option} -- my-program` },
   }

@@ -52,7 +52,7 @@ test('without a tool, tiles lead to code for each', async () => {
   await open({})
   expect(
     screen.getAllByRole('button').flatMap(({ className, textContent }) => (className === 'tile' ? [textContent] : [])),
-  ).toEqual(['Pythonnotebook or script', 'Rhttr2', 'Shellcurl and friends', 'Excel, BIthrough a file'])
+  ).toEqual(['Pythonnotebook or script', 'Rhttr2', 'Shellcurl and friends', 'Excel, BIaddress and password'])
   await press('R httr2')
   expect(screen.getByRole('radio', { checked: true }).textContent).toBe('R')
   expect(screen.getByText(/library\(httr2\)/)).toBeTruthy()

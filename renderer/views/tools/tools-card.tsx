@@ -14,7 +14,7 @@ const MOST = 5
 export type AgentState = AgentView & SwitchView
 
 /** The tools that the user starts with. */
-const TILES = ['python', 'r', 'shell', 'file'] as const satisfies readonly Tool[]
+const TILES = ['python', 'r', 'shell', 'gateway'] as const satisfies readonly Tool[]
 
 /** Which tools received an access token, or how to begin. Updated once a minute. */
 export const ToolsCard = ({ agent: { uses } }: { readonly agent: AgentState }) => {
@@ -35,7 +35,7 @@ export const ToolsCard = ({ agent: { uses } }: { readonly agent: AgentState }) =
               {...placed(`tool ${tool}`)}
               onClick={() => open({ screen: 'tools', tool })}
             >
-              <b>{tool === 'file' ? words.file : NAMES[tool]}</b>
+              <b>{tool === 'gateway' ? words.gateway.name : NAMES[tool]}</b>
               <small>{words.tiles[tool]}</small>
             </button>
           ))}

@@ -40,7 +40,6 @@ test('the view shows the snippets for each language, with the service’s addres
     ['R', 'r'],
     ['Node', 'node'],
     ['Shell', 'shell'],
-    ['Excel, BI', 'file'],
     ['Other', 'other'],
   ] as const) {
     await choose(name)

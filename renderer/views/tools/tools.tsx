@@ -1,47 +1,34 @@
 import { useState } from 'preact/hooks'
 import { DEFAULT_CONNECTION } from '../../../contract/connection-names.ts'
+import type { AppView } from '../../../contract/views.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { useNow } from '../../parts/hooks.ts'
 import { ToolName } from '../../parts/tool-name.tsx'
+import { Gateway } from './gateway.tsx'
 import { Snippet } from './snippet.tsx'
-import { NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
+import { type CodeTool, NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
 import type { AgentState } from './tools-card.tsx'
 
 interface ToolsProps {
+  readonly view: AppView
   /** The service's base address. */
   readonly address: string
-  /** The connection's name. */
-  readonly connection: string
   readonly agent: AgentState
   /** The tool that is shown first. */
   readonly first?: Tool | undefined
+  /** Shows the result of an action; without a text, shows none. */
+  readonly say: (text: string | undefined) => void
 }
 
 /** Instructions for the user's own tools, ready to copy, and the tool that asked for a token last. */
-export const Tools = ({ address, connection, agent, first = TOOLS[0] }: ToolsProps) => {
+export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProps) => {
   const { texts } = useSurroundings()
   const words = texts.tools
   const [tool, setTool] = useState<Tool>(first)
-  const [said, say] = useState('')
-  const { install, installInNotebook, use } = snippetsFor({
-    address,
-    connection: connection === DEFAULT_CONNECTION ? undefined : connection,
-    isPowerShell: agent.shell === 'powershell',
-    command: agent.command,
-    replace: words.replace,
-  })[tool]
-  const labels = { ...NAMES, file: words.file, other: words.other }
-  const snippet = (label: string, code: string | undefined) =>
-    code !== undefined && (
-      <Snippet
-        key={`${tool} ${label}`}
-        label={label}
-        code={code}
-        onCopied={(isCopied) => say(isCopied ? words.copied : words.notCopied)}
-      />
-    )
+  const labels = { ...NAMES, gateway: words.gateway.name, other: words.other }
+  const onCopied = (isCopied: boolean) => say(isCopied ? words.copied : words.notCopied)
   return (
     <>
       <div class="intro">
@@ -53,18 +40,45 @@ export const Tools = ({ address, connection, agent, first = TOOLS[0] }: ToolsPro
         options={TOOLS.map((value) => ({ value, label: labels[value] }))}
         value={tool}
         onChange={(next) => {
-          say('')
+          say(undefined)
           setTool(next)
         }}
       />
-      {tool === 'file' && <p class="hint">{words.fileHint}</p>}
+      {tool === 'gateway' ? (
+        <Gateway view={view} onCopied={onCopied} say={say} />
+      ) : (
+        <Code tool={tool} address={address} connection={view.shown} agent={agent} onCopied={onCopied} />
+      )}
+    </>
+  )
+}
+
+interface CodeProps {
+  readonly tool: CodeTool
+  readonly address: string
+  /** The connection's name. */
+  readonly connection: string
+  readonly agent: AgentState
+  readonly onCopied: (isCopied: boolean) => void
+}
+
+const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
+  const words = useSurroundings().texts.tools
+  const { install, installInNotebook, use } = snippetsFor({
+    address,
+    connection: connection === DEFAULT_CONNECTION ? undefined : connection,
+    isPowerShell: agent.shell === 'powershell',
+    command: agent.command,
+    replace: words.replace,
+  })[tool]
+  const snippet = (label: string, code: string | undefined) =>
+    code !== undefined && <Snippet key={`${tool} ${label}`} label={label} code={code} onCopied={onCopied} />
+  return (
+    <>
       {snippet(words.install, install)}
       {snippet(words.installInNotebook, installInNotebook)}
       {snippet(tool === 'shell' ? words.inTerminal : tool === 'other' ? words.start : words.use, use)}
       {tool === 'other' && <p class="hint">{words.startHint}</p>}
-      <p class="hint" role="status">
-        {said}
-      </p>
     </>
   )
 }

@@ -1,0 +1,77 @@
+import { act, cleanup, screen } from '@testing-library/preact'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AppView, GatewayView } from '../../../contract/views.ts'
+import { callsOf, NOW, openWindow, press, sessions, settings, viewOf } from '../../testing.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const on = { kind: 'listening', address: 'http://127.0.0.1:27483/base', hasPassword: true } as const
+
+async function openGateway(gateway: GatewayView, over: Partial<AppView> = {}) {
+  const view = viewOf(sessions.active, { gateway, ...over })
+  const window = await openWindow(view)
+  await press('Excel, BI address and password')
+  return { ...window, view }
+}
+const theSwitch = () => screen.getByRole('switch', { name: 'Gateway for Excel and BI' })
+const flip = () => act(() => theSwitch().click())
+const shown = () => [...document.querySelectorAll('code')].map(({ textContent }) => textContent)
+
+test('the switch turns the gateway on, and then the window shows what to enter', async () => {
+  const { asked, show, view } = await openGateway({ kind: 'off' })
+  expect(shown()).toEqual([])
+  await flip()
+  expect(callsOf(asked)).toEqual([['saveSettings', { gateway: 'true' }]])
+  await asked[0]?.answer({ ok: true, value: undefined })
+  await show({ ...view, gateway: on })
+  expect(theSwitch().getAttribute('aria-checked')).toBe('true')
+  expect(shown()).toEqual(['http://127.0.0.1:27483/base', 'latchkey'])
+  expect(screen.getAllByRole('listitem')).toHaveLength(3)
+  await flip()
+  expect(callsOf(asked)[1]).toEqual(['saveSettings', { gateway: 'false' }])
+})
+
+test('SECURITY: the page never gets the password: the main process copies it', async () => {
+  const { asked } = await openGateway({ ...on, hasPassword: false })
+  await press('Copy password')
+  expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
+  await asked[0]?.answer({ ok: true, value: undefined })
+  expect(screen.getByText('Copied. Paste it within five minutes.').closest('[role=status]')).toBeTruthy()
+})
+
+test('a new password locks out the programs with the old one, so the window asks first', async () => {
+  const { asked } = await openGateway(on)
+  await press('New password')
+  await press('Keep the old one')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(document.activeElement?.textContent).toBe('New password')
+  expect(callsOf(asked)).toEqual([])
+  await press('New password')
+  await press('Make and copy')
+  expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
+})
+
+test('a taken port is named with its owner, and leads to the connection’s settings', async () => {
+  await openGateway({ kind: 'portTaken', port: 27_483, by: 'jupyter-lab' })
+  expect(theSwitch().getAttribute('aria-checked')).toBe('true')
+  expect(screen.getByText('Port 27483 is taken').closest('[role=status]')?.textContent).toContain('jupyter-lab')
+  await press('Choose another port')
+  expect(screen.getByLabelText('Gateway port')).toBeTruthy()
+})
+
+test('if the policy forbids the gateway, the switch is locked and says who did that', async () => {
+  const { asked } = await openGateway(
+    { kind: 'forbidden' },
+    { settings: { ...settings, gateway: { value: 'false', source: 'policy', place: 'file' } } },
+  )
+  expect(theSwitch().getAttribute('aria-checked')).toBe('false')
+  await flip()
+  expect(callsOf(asked)).toEqual([])
+  expect(screen.getByText('Set by your administrator (policy file).')).toBeTruthy()
+})
