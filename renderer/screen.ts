@@ -1,5 +1,6 @@
 /** Determines which screen the window shows: the one that the user opened, or else the one of the session's state. */
 import { assertNever } from '../contract/assert-never.ts'
+import { nearEndOf } from '../contract/session-end.ts'
 import type { SessionView } from '../contract/views.ts'
 import type { Tool } from './views/tools/snippets.ts'
 
@@ -63,6 +64,10 @@ const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][
   tools: SIGNED_IN,
 }
 
-/** True if the screen can stay open in this state of the session. */
-export const outlives = (kind: SessionView['kind'], { screen }: Step): boolean =>
-  OUTLIVES[screen]?.includes(kind) ?? true
+/**
+ * True if the screen can stay open in this state of the session. The user may sign in again before the session ends: the
+ * end of the new session isn't near.
+ */
+export const outlives = (session: SessionView, { screen }: Step): boolean =>
+  (OUTLIVES[screen]?.includes(session.kind) ?? true) ||
+  (screen === 'signIn' && nearEndOf(session, Date.now()) !== undefined)

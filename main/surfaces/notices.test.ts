@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import type { SessionView, SignInNeed } from '../../contract/views.ts'
+import type { SessionEnd, SessionView, SignInNeed } from '../../contract/views.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import { type Notice, Notifier, notificationModel } from './notices.ts'
+import { type Notice, Notifier, nextWarning, notificationModel } from './notices.ts'
 
 const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const
 const token = { receivedAt: 0, expiresAt: 3_600_000, refreshesAt: 2_400_000 }
@@ -14,6 +14,9 @@ const sessionEnded = { code: 'sessionEnded' } as const
 const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
 const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
 
+/** The end of a session of which the user has been told. */
+const TOLD = 7
+
 let texts: Texts
 beforeAll(async () => {
   texts = await loadTexts('en')
@@ -22,6 +25,7 @@ const notices = (session: SessionView, hasNoTray = false, needs: readonly SignIn
   notificationModel({ connections: [{ name: 'default', isOwn: false, session, connection }], needs }, texts, {
     now: 0,
     hasNoTray,
+    isTold: (_, at) => at === TOLD,
   })
 const notice = (session: SessionView) => notices(session)[0]
 
@@ -97,6 +101,29 @@ it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string 
   expect([made?.topic, made?.title]).toEqual([topic, title && expect.stringContaining(title)])
 })
 
+type SignedInView = Extract<SessionView, { kind: 'active' | 'unreachable' }>
+
+it.each([
+  ['from its time on', { at: 5, warnsAt: 0 }, ['endsSoon', 5]],
+  ['while the service is away', { at: 5, warnsAt: 0 }, ['endsSoon', 5], unreachable],
+  ['not before its time', { at: 5, warnsAt: 1 }, [undefined, undefined]],
+  ['not after the end', { at: 0, warnsAt: -1 }, [undefined, undefined]],
+  ['not without a time', { at: 5 }, [undefined, undefined]],
+  ['not of an end that has been told', { at: TOLD, warnsAt: 0 }, [undefined, undefined]],
+] as const)('there is a notice of the expected end, %s', (_, times, expected, session: SignedInView = active) => {
+  const end = { kind: 'expected', saidBy: 'provider', ...times } as const
+  const made = notice({ ...session, end })
+  expect([made?.topic, made?.end]).toEqual(expected)
+})
+
+it('the next warning is the earliest of all sessions that is still to come', () => {
+  const at = (warnsAt: number) => ({ kind: 'expected', at: 99, saidBy: 'provider', warnsAt }) as const
+  const of = (...ends: readonly SessionEnd[]) =>
+    ends.map((end) => ({ name: 'x', isOwn: false, session: { ...active, end } }))
+  expect(nextWarning({ connections: of(at(8), at(3), at(5), { kind: 'never' }) }, 4)).toBe(5)
+  expect(nextWarning({ connections: of(at(3)) }, 3)).toBeUndefined()
+})
+
 it('the notice of a missing tray comes after notices that ask the user to act', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
   expect(notices({ ...active, kept: 'unsaved' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
@@ -116,7 +143,7 @@ it('each connection on which the user must act gets a notice with its name', () 
       needs: [],
     },
     texts,
-    { now: 0, hasNoTray: false },
+    { now: 0, hasNoTray: false, isTold: () => false },
   )
   expect(told).toMatchObject([
     { topic: 'ended', connection: 'staging', body: expect.stringContaining('staging.example.com') },

@@ -1,4 +1,5 @@
 /** The notices that apply now, and when each is shown. */
+import { nearEndOf } from '../../contract/session-end.ts'
 import type { AppView, ConnectionSessionView, SignInNeed } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
@@ -7,14 +8,18 @@ import type { Clock } from '../base/clock.ts'
 
 /**
  * What a notice is about. `ended`: a session has ended. `needed`: a tool needs a sign-in after the user has signed out.
- * `signIn`: a session is about to end, so the user must sign in. `keychain`: the session can't be stored in the keychain. `noTray`: the app still runs, but has no tray icon.
+ * `signIn`: a session is about to end, so the user must sign in. `endsSoon`: a session is expected to end before the next
+ * working day is over. `keychain`: the session can't be stored in the keychain. `noTray`: the app still runs, but has no
+ * tray icon.
  */
-export type Topic = 'ended' | 'needed' | 'signIn' | 'keychain' | 'noTray'
+export type Topic = 'ended' | 'needed' | 'signIn' | 'endsSoon' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
   /** The connection that the notice is about; absent for `noTray`. */
   readonly connection?: string
+  /** For `endsSoon`: when the session ends, in milliseconds since the epoch. */
+  readonly end?: number
 }
 
 export interface NotificationContext {
@@ -22,26 +27,29 @@ export interface NotificationContext {
   readonly now: number
   /** The window was closed, and this desktop has no tray to show that the app still runs. */
   readonly hasNoTray: boolean
+  /** True if the user has already been told of this end of the connection's session. */
+  readonly isTold: (connection: string, end: number) => boolean
 }
 
 /** All notices that apply now: those about sessions, in the order of the connections, then the one about the tray. */
 export function notificationModel(
   view: Pick<AppView, 'connections' | 'needs'>,
   texts: Texts,
-  { now, hasNoTray }: NotificationContext,
+  { now, hasNoTray, isTold }: NotificationContext,
 ): readonly Notice[] {
   const ofSessions = view.connections.flatMap((each): readonly Notice[] => {
-    const notice = sessionNotice(each, needOf(view, each), texts, now)
+    const notice = sessionNotice(each, needOf(view, each), texts, now, isTold)
     return notice === undefined ? [] : [{ ...notice, connection: each.name }]
   })
   return hasNoTray ? [...ofSessions, { topic: 'noTray', ...texts.tray.noTray }] : ofSessions
 }
 
 function sessionNotice(
-  { session, connection }: ConnectionSessionView,
+  { name, session, connection }: ConnectionSessionView,
   need: SignInNeed | undefined,
-  { notifications }: Texts,
+  { notifications, sessionEnd }: Texts,
   now: number,
+  isTold: NotificationContext['isTold'],
 ): Notice | undefined {
   const host = connection?.host
   switch (session.kind) {
@@ -63,13 +71,26 @@ function sessionNotice(
       return { topic: hasEnded ? 'ended' : 'needed', ...say(labelOf(waiting ?? need.first), host) }
     }
     case 'active':
-    case 'unreachable':
-      return session.kept === 'unsaved' ? { topic: 'keychain', ...notifications.unsaved } : undefined
+    case 'unreachable': {
+      if (session.kept === 'unsaved') return { topic: 'keychain', ...notifications.unsaved }
+      const near = nearEndOf(session, now)
+      if (near === undefined || isTold(name, near.at)) return undefined
+      return { topic: 'endsSoon', end: near.at, ...sessionEnd.notification(host, near.at, now) }
+    }
     case 'notConfigured':
     case 'restoring':
     case 'signingIn':
       return undefined
   }
+}
+
+/** The next time at which a session's end becomes near, in milliseconds since the epoch. */
+export function nextWarning({ connections }: Pick<AppView, 'connections'>, now: number): number | undefined {
+  const times = connections.flatMap(({ session }) => {
+    const end = 'end' in session ? session.end : undefined
+    return end?.kind === 'expected' && end.warnsAt !== undefined && end.warnsAt > now ? [end.warnsAt] : []
+  })
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 interface NotifierPorts {

@@ -6,7 +6,8 @@ import type { Clock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { showOverBus } from './bus-notification.ts'
 import { NoTray } from './no-tray.ts'
-import { type Notice, Notifier, notificationModel, type Topic } from './notices.ts'
+import { type Notice, Notifier, nextWarning, notificationModel, type Topic } from './notices.ts'
+import { ToldEnds } from './told-ends.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
@@ -29,7 +30,9 @@ export class Notifications {
   readonly #ports: NotificationsPorts
   readonly #noTray: NoTray
   readonly #notifier: Notifier
+  readonly #toldEnds: ToldEnds
   #undo: readonly (() => void)[] = []
+  #cancelWarning = (): void => {}
 
   constructor(ports: NotificationsPorts) {
     const { window, store, clock, platform } = ports
@@ -39,6 +42,7 @@ export class Notifications {
       told: remembered(store, 'toldNoTray'),
       onChange: () => this.#render(),
     })
+    this.#toldEnds = new ToldEnds(remembered(store, 'toldEnds'))
     this.#notifier = new Notifier({
       clock,
       show: (notice, onGone) => this.#show(notice, onGone),
@@ -62,33 +66,50 @@ export class Notifications {
   /** Withdraws the current notification and shows no further ones. */
   stop(): void {
     for (const each of this.#undo) each()
+    this.#cancelWarning()
     this.#noTray.stop()
     this.#notifier.stop()
   }
 
   #render(): void {
     const { views, texts, clock } = this.#ports
-    this.#notifier.render(notificationModel(views.view, texts, { now: clock.wall(), hasNoTray: this.#noTray.isDue }))
+    const now = clock.wall()
+    const isTold = (connection: string, end: number) => this.#toldEnds.isTold(connection, end)
+    this.#notifier.render(notificationModel(views.view, texts, { now, hasNoTray: this.#noTray.isDue, isTold }))
+    this.#cancelWarning()
+    const next = nextWarning(views.view, now)
+    this.#cancelWarning = next === undefined ? () => {} : clock.at(clock.now() + next - now, () => this.#render())
   }
 
   #show(notice: Notice, onGone: () => void): () => void {
     const { window, sessions, platform } = this.#ports
+    const { topic, connection, end } = notice
     const on: Shown = {
       onShown: () => {
-        if (notice.topic === 'noTray') this.#noTray.markShown()
+        if (topic === 'noTray') this.#noTray.markShown()
+        if (connection !== undefined && end !== undefined) this.#toldEnds.shown(connection, end)
       },
       onClick: () => {
-        if (notice.connection !== undefined) sessions.show(notice.connection)
-        window.show(ASK_FOR_SIGN_IN.includes(notice.topic) ? 'signIn' : undefined)
+        if (connection !== undefined) sessions.show(connection)
+        window.show(ASK_FOR_SIGN_IN.includes(topic) ? 'signIn' : undefined)
       },
-      onGone,
+      onGone: () => {
+        this.#toldEnds.gone(connection)
+        onGone()
+      },
     }
-    if (platform !== 'linux') return showWithElectron(notice, on)
-    return showOverBus({ bus: 'session', sentence: notice, desktopEntry: desktopEntry(process.env), ...on })
+    const close =
+      platform === 'linux'
+        ? showOverBus({ bus: 'session', sentence: notice, desktopEntry: desktopEntry(process.env), ...on })
+        : showWithElectron(notice, on)
+    return () => {
+      this.#toldEnds.gone(connection)
+      close()
+    }
   }
 }
 
-const ASK_FOR_SIGN_IN: readonly Topic[] = ['signIn', 'ended', 'needed']
+const ASK_FOR_SIGN_IN: readonly Topic[] = ['signIn', 'endsSoon', 'ended', 'needed']
 
 /** Electron sets the variable to the file name of the app's desktop entry (Electron: app.setDesktopName). */
 const desktopEntry = (env: NodeJS.ProcessEnv) => env['CHROME_DESKTOP']?.replace(/\.desktop$/, '')

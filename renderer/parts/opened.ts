@@ -23,7 +23,7 @@ export interface Opening {
 }
 
 /** The screens that the user opened, one on top of another. */
-export function useOpened({ session: { kind }, shown, navigation }: AppView, unsaved: Unsaved): Opening {
+export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsaved): Opening {
   const asked = navigation?.screen
   const [steps, setSteps] = useState<readonly OpenStep[]>(
     asked === undefined ? [] : [{ screen: asked, place: undefined }],
@@ -50,7 +50,7 @@ export function useOpened({ session: { kind }, shown, navigation }: AppView, uns
     answered.current = number
     leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
   }, [asked, number])
-  useEffect(() => setSteps((all) => (all.every((step) => outlives(kind, step)) ? all : [])), [kind, steps])
+  useEffect(() => setSteps((all) => (all.every((step) => outlives(session, step)) ? all : [])), [session, steps])
   useLayoutEffect(() => {
     const place = left.current
     left.current = undefined

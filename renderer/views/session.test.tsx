@@ -27,6 +27,7 @@ afterEach(() => {
 })
 
 const { active, unreachable, ending } = sessions
+const DAY = 24 * 60 * MINUTE
 
 const { refreshesAt: _, ...lastToken } = active.token
 const sso = { ...active.account, grant: GRANTS.passwordRealm } as const
@@ -44,6 +45,34 @@ describe('one status says what tools can do, with its remedy', () => {
   test.each<[string, SessionView, Partial<AppView>?]>([
     ['Your tools are signed in | You stay signed in after a restart.', active, used],
     ['Ready for your tools | You stay signed in after a restart.', active],
+    [
+      'Ready for your tools | You stay signed in until about Fri 14:00, as your service says.',
+      { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'provider', warnsAt: NOW + 3 * DAY } },
+    ],
+    [
+      'Ready for your tools | You stay signed in until about Fri 14:00, as your last sessions did.',
+      { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'earlierSessions' } },
+    ],
+    [
+      'Ready for your tools | You stay signed in at least until Fri 14:00.',
+      { ...active, end: { kind: 'notBefore', at: NOW + 4 * DAY } },
+    ],
+    [
+      'Ready for your tools | You stay signed in after a restart.',
+      { ...active, end: { kind: 'notBefore', at: NOW + 30 * MINUTE } },
+    ],
+    [
+      'Ready for your tools | You stay signed in: your identity provider sets no limit.',
+      { ...active, end: { kind: 'never' } },
+    ],
+    [
+      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. | You stay signed in: your identity provider sets no limit.',
+      { ...active, kept: 'memory', end: { kind: 'never' } },
+    ],
+    [
+      'Your session ends at about 18:00 | Your identity provider says so. Sign in again before then, and your tools keep running. | Sign in',
+      { ...active, account: sso, end: { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } },
+    ],
     [
       'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey.',
       { ...active, kept: 'memory' },
@@ -228,4 +257,18 @@ describe('signing out while tools use the session', () => {
     await show(viewOf(active, { navigation }))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
+})
+
+test('the user can sign in again before the session ends; once they have, the session is shown again', async () => {
+  const end = { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } as const
+  const { show } = await openWindow(viewOf({ ...active, end }))
+  await press('Sign in')
+  expect(screen.getByLabelText('Password')).toBeTruthy()
+  // A refresh doesn't close the form.
+  await show(viewOf({ ...active, end, refresh: 'running' }))
+  expect(screen.getByLabelText('Password')).toBeTruthy()
+  await show(viewOf({ kind: 'signingIn' }))
+  await show(viewOf({ ...active, end: { kind: 'notBefore', at: NOW + DAY } }))
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  expect(status()).toContain('Ready for your tools')
 })

@@ -1,5 +1,6 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { proxyToSignInTo } from '../../contract/failures.ts'
+import { nearEndOf } from '../../contract/session-end.ts'
 import { isLocked } from '../../contract/settings.ts'
 import type { ConnectionView, SessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
@@ -105,14 +106,40 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
     const { expiresAt } = token
     return { title: words.access(expiresAt, now), children: <p>{words.endsIn(expiresAt - now)}</p> }
   }
+  const near = nearEndOf(session, now)
+  if (near !== undefined) {
+    const { soon, soonBody } = texts.sessionEnd
+    const by = near.saidBy === 'provider' ? account.grant.issuer : near.saidBy
+    return { tone: 'warn', title: soon(near.at, now), children: <p>{soonBody(by)}</p>, remedy: <SignInAgain /> }
+  }
+  const lasts = untilWhen(session, texts, now)
   return {
     title: agent.uses.length > 0 ? words.connected : words.ready,
     children: (
       <>
-        <p>{words.kept[kept]}</p>
+        {(lasts === undefined || kept === 'memory') && <p>{words.kept[kept]}</p>}
+        {lasts !== undefined && <p>{lasts}</p>}
         {isShortLived(session) && <p>{words.shortLived}</p>}
       </>
     ),
+  }
+}
+
+/** An idle limit of an hour is no news: Latchkey renews the session long before. */
+const WORTH_SAYING_MS = 12 * 3_600_000
+
+/** Until when the session lasts, as far as that is known. */
+function untilWhen({ end, account }: Extract<SignedIn, { kind: 'active' }>, texts: Texts, now: number) {
+  const words = texts.sessionEnd
+  switch (end?.kind) {
+    case undefined:
+      return undefined
+    case 'never':
+      return words.noLimit
+    case 'notBefore':
+      return end.at - now >= WORTH_SAYING_MS ? words.atLeast(end.at, now) : undefined
+    case 'expected':
+      return words.until(end.at, now, end.saidBy === 'provider' ? account.grant.issuer : end.saidBy)
   }
 }
 

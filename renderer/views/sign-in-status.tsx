@@ -32,7 +32,7 @@ export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) 
   if (session.kind !== 'signedOut') {
     return (
       <Status title={heading}>
-        <p>{session.kind === 'ending' ? leadAgain : where}</p>
+        <p>{session.kind === 'ending' || session.kind === 'active' ? leadAgain : where}</p>
       </Status>
     )
   }

@@ -134,7 +134,7 @@ describe('A hostile service or identity provider', () => {
           JSON.stringify([
             tooltip.split('\n'),
             menu,
-            notificationModel({ connections, needs: [] }, texts, { now: 0, hasNoTray: true }),
+            notificationModel({ connections, needs: [] }, texts, { now: 0, hasNoTray: true, isTold: () => false }),
           ]),
         ).not.toMatch(/[\p{Cc}\p{Cf}]|\\[un]|\p{M}{5}/u)
       }

@@ -15,6 +15,7 @@ import { deDetails } from './details.ts'
 import { deFailures } from './failures.ts'
 import { deKeychain } from './keychain.ts'
 import { deProxy } from './proxy.ts'
+import { deSessionEnd } from './session-end.ts'
 import { deSettings } from './settings.ts'
 import { deTools } from './tools.ts'
 
@@ -294,6 +295,7 @@ export const de = (format: Format, system: System): Texts => {
       })[problem],
 
     proxy: deProxy(keychain),
+    sessionEnd: deSessionEnd(format, keychain),
     check: deCheckComputer(format),
     connections: deConnections,
     desktop: deDesktop(keychain, system),

@@ -16,6 +16,7 @@ import { enDetails } from './details.ts'
 import { enFailures } from './failures.ts'
 import { enKeychain } from './keychain.ts'
 import { enProxy } from './proxy.ts'
+import { enSessionEnd } from './session-end.ts'
 import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
 
@@ -327,6 +328,7 @@ export const en = (format: Format, system: System) => {
       })[problem],
 
     proxy: enProxy(keychain),
+    sessionEnd: enSessionEnd(format, keychain),
     check: enCheckComputer(format),
     connections: enConnections,
     desktop: enDesktop(keychain),

@@ -15,6 +15,7 @@ import { esDetails } from './details.ts'
 import { esFailures } from './failures.ts'
 import { esKeychain } from './keychain.ts'
 import { esProxy } from './proxy.ts'
+import { esSessionEnd } from './session-end.ts'
 import { esSettings } from './settings.ts'
 import { esTools } from './tools.ts'
 
@@ -290,6 +291,7 @@ export const es = (format: Format, system: System): Texts => {
       })[problem],
 
     proxy: esProxy(keychain),
+    sessionEnd: esSessionEnd(format, keychain),
     check: esCheckComputer(format),
     connections: esConnections,
     desktop: esDesktop(keychain),

@@ -15,6 +15,7 @@ import { frDetails } from './details.ts'
 import { frFailures } from './failures.ts'
 import { frKeychain } from './keychain.ts'
 import { frProxy } from './proxy.ts'
+import { frSessionEnd } from './session-end.ts'
 import { frSettings } from './settings.ts'
 import { frTools } from './tools.ts'
 
@@ -292,6 +293,7 @@ export const fr = (format: Format, system: System): Texts => {
       })[problem],
 
     proxy: frProxy(keychain),
+    sessionEnd: frSessionEnd(format, keychain),
     check: frCheckComputer(format),
     connections: frConnections,
     desktop: frDesktop(keychain),

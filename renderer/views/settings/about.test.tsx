@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/preact'
 import { afterEach, expect, test, vi } from 'vitest'
+import { loadTexts } from '../../../text/index.ts'
 import { openSettings, press, sessions, viewOf } from '../../testing.tsx'
 
 const loaded = vi.hoisted(() => ({ fails: false }))
@@ -18,6 +19,8 @@ afterEach(() => {
   loaded.fails = false
 })
 
+const texts = await loadTexts('en-GB')
+
 const openAbout = async () => {
   const window = await openSettings(viewOf(sessions.active))
   await press('Help and about')
@@ -29,6 +32,15 @@ const unfold = () =>
     if (fold !== null) fold.open = true
     fold?.dispatchEvent(new Event('toggle'))
   })
+
+test('the help says what ends a session, and what doesn’t', async () => {
+  await openAbout()
+  const fold = screen.getByText('What ends your session').closest('details')
+  expect([...(fold?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
+    ...texts.sessionEnd.whatEnds.ends,
+    ...texts.sessionEnd.whatEnds.keeps,
+  ])
+})
 
 test('the view lists the third-party packages and their licences', async () => {
   await openAbout()

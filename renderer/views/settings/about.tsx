@@ -11,9 +11,34 @@ export const About = ({ version }: { readonly version: string }) => {
       <Status title={about.heading} focuses remedy={<CheckThisComputer />}>
         <p>{about.help}</p>
       </Status>
+      <WhatEnds />
       <Licences />
       <p class="hint">{about.version(version)}</p>
     </>
+  )
+}
+
+/** What ends a session, and what doesn't. */
+const WhatEnds = () => {
+  const { heading, ends, keepsHeading, keeps } = useSurroundings().texts.sessionEnd.whatEnds
+  const list = (items: readonly string[]) => (
+    <ul>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  )
+  return (
+    <details class="fold">
+      <summary>
+        <h2>{heading}</h2>
+      </summary>
+      <div class="fold-body ends">
+        {list(ends)}
+        <h3>{keepsHeading}</h3>
+        {list(keeps)}
+      </div>
+    </details>
   )
 }
 

@@ -1,0 +1,11 @@
+import type { SessionEnd, SessionView } from './views.ts'
+
+type ExpectedEnd = Extract<SessionEnd, { kind: 'expected' }>
+
+/** The session's end, if the user should be warned of it now: from `warnsAt` until the session ends. */
+export function nearEndOf(session: SessionView, now: number): ExpectedEnd | undefined {
+  if (session.kind !== 'active' && session.kind !== 'unreachable') return undefined
+  const { end } = session
+  if (end?.kind !== 'expected' || end.warnsAt === undefined) return undefined
+  return now >= end.warnsAt && now < end.at ? end : undefined
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { remembered } from '../base/key-value-store.ts'
+import { ToldEnds } from './told-ends.ts'
+
+const MINUTE = 60_000
+const END = 1_800_000_000_000
+
+const onDesktop = (content: Record<string, unknown> = {}) => {
+  const store = {
+    get: (key: string) => content[key],
+    set: (key: string, value: unknown) => void Object.assign(content, { [key]: value }),
+  }
+  return { content, start: () => new ToldEnds(remembered(store, 'toldEnds')) }
+}
+
+it('the user is told of each end only once, also after a restart', () => {
+  const desktop = onDesktop()
+  const told = desktop.start()
+  expect(told.isTold('default', END)).toBe(false)
+  told.shown('default', END)
+  // The notification stays on screen until it is gone.
+  expect(told.isTold('default', END)).toBe(false)
+  told.gone('staging')
+  expect(told.isTold('default', END)).toBe(false)
+  told.gone('default')
+  for (const each of [told, desktop.start()]) {
+    expect([END, END + 9 * MINUTE, END + 60 * MINUTE].map((end) => each.isTold('default', end))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(each.isTold('staging', END)).toBe(false)
+  }
+})
+
+it.each([[{ toldEnds: 'x' }], [{ toldEnds: { default: 'x' } }], [{ toldEnds: null }]])(
+  'a damaged setting counts as nothing told: %j',
+  (content) => {
+    const { start } = onDesktop(content)
+    expect(start().isTold('default', END)).toBe(false)
+    expect(start().isTold('constructor', END)).toBe(false)
+  },
+)

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import type { Remembered } from '../base/key-value-store.ts'
+
+/** Later than this, it is another end: a session's end moves by seconds when it is told again. */
+const SAME_END_MS = 10 * 60_000
+
+const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
+
+/** The ends of sessions of which the user has been warned, by connection. Each is warned of only once, across restarts. */
+export class ToldEnds {
+  readonly #stored: Remembered<Readonly<Record<string, number>>>
+  /** The notice that is on screen must stay there although its end has been told. */
+  #shown: string | undefined
+
+  constructor(remembered: Remembered<Readonly<Record<string, number>>>) {
+    this.#stored = remembered
+  }
+
+  isTold(connection: string, end: number): boolean {
+    if (this.#shown === connection) return false
+    const told = new Map(Object.entries(v.parse(stored, this.#stored.get()))).get(connection)
+    return told !== undefined && Math.abs(told - end) <= SAME_END_MS
+  }
+
+  shown(connection: string, end: number): void {
+    this.#shown = connection
+    this.#stored.set({ ...v.parse(stored, this.#stored.get()), [connection]: end })
+  }
+
+  gone(connection: string | undefined): void {
+    if (this.#shown === connection) this.#shown = undefined
+  }
+}

@@ -1,0 +1,46 @@
+/** German: how long the session lasts, and what ends it. */
+import type { Texts } from '../en/index.ts'
+import type { Format } from '../format.ts'
+import type { DeKeychain } from './keychain.ts'
+
+export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessionEnd'] => ({
+  until: (at, now, by) =>
+    `Sie bleiben bis etwa ${format.moment(at, now)} angemeldet: ${
+      {
+        service: 'So sagt es Ihr Dienst',
+        identityProvider: 'So sagt es Ihr Identitätsanbieter',
+        earlierSessions: 'So lange dauerten Ihre letzten Sitzungen',
+      }[by]
+    }.`,
+  atLeast: (at, now) => `Sie bleiben mindestens bis ${format.moment(at, now)} angemeldet.`,
+  noLimit: 'Sie bleiben angemeldet: Ihr Identitätsanbieter setzt keine Grenze.',
+  soon: (at, now) => `Ihre Sitzung endet etwa um ${format.moment(at, now)}`.replace(/ um (?=\D)/, ' '),
+  soonBody: (by) =>
+    `${
+      {
+        service: 'So sagt es Ihr Dienst',
+        identityProvider: 'So sagt es Ihr Identitätsanbieter',
+        earlierSessions: 'So lange dauerten Ihre letzten Sitzungen',
+      }[by]
+    }. Melden Sie sich vorher erneut an, dann arbeiten Ihre Programme weiter.`,
+  notification: (host, at, now) => ({
+    title: 'Ihre Sitzung läuft ab',
+    body: `Ihre Sitzung bei ${host ?? 'Ihrem Dienst'} dauert noch bis etwa ${format.moment(at, now)}. Melden Sie sich vorher erneut an, dann arbeiten Ihre Programme weiter.`,
+  }),
+  whatEnds: {
+    heading: 'Was Ihre Sitzung beendet',
+    ends: [
+      'Sie melden sich ab, hier oder mit latchkey sign-out.',
+      'Sie erreicht die Grenze, die Ihr Dienst oder Identitätsanbieter setzt.',
+      'Ihr Passwort wird anderswo geändert, und der Anbieter beendet daraufhin alle Sitzungen.',
+      'Ihre IT ändert oder entfernt die Verbindung.',
+      `Ihr Eintrag ${keychain.inIhrem} wird gelöscht, während Latchkey nicht läuft.`,
+    ],
+    keepsHeading: 'Was sie nicht beendet',
+    keeps: [
+      'Das Fenster schließen.',
+      `Sich am Computer abmelden oder ihn neu starten, wenn die Sitzung ${keychain.inIhrem} gespeichert ist.`,
+      'Ruhezustand. Viele Anbieter beenden aber eine Sitzung, die lange nicht erneuert wird.',
+    ],
+  },
+})

@@ -1,0 +1,46 @@
+/** Spanish: how long the session lasts, and what ends it. */
+import type { Texts } from '../en/index.ts'
+import type { Format } from '../format.ts'
+import type { EsKeychain } from './keychain.ts'
+
+export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessionEnd'] => ({
+  until: (at, now, by) =>
+    `Tu sesión sigue abierta hasta ${format.moment(at, now)} aproximadamente, ${
+      {
+        service: 'según tu servicio',
+        identityProvider: 'según tu proveedor de identidad',
+        earlierSessions: 'como tus últimas sesiones',
+      }[by]
+    }.`,
+  atLeast: (at, now) => `Tu sesión sigue abierta al menos hasta ${format.moment(at, now)}.`,
+  noLimit: 'Tu sesión sigue abierta: tu proveedor de identidad no pone límite.',
+  soon: (at, now) => `Tu sesión termina hacia ${format.moment(at, now)}`,
+  soonBody: (by) =>
+    `${
+      {
+        service: 'Así lo indica tu servicio',
+        identityProvider: 'Así lo indica tu proveedor de identidad',
+        earlierSessions: 'Es lo que duraron tus últimas sesiones',
+      }[by]
+    }. Inicia sesión de nuevo antes y tus herramientas seguirán funcionando.`,
+  notification: (host, at, now) => ({
+    title: 'Tu sesión termina pronto',
+    body: `Tu sesión en ${host ?? 'tu servicio'} termina hacia ${format.moment(at, now)}. Inicia sesión de nuevo antes y tus herramientas seguirán funcionando.`,
+  }),
+  whatEnds: {
+    heading: 'Qué termina tu sesión',
+    ends: [
+      'Cierras sesión, aquí o con latchkey sign-out.',
+      'Llega al límite que pone tu servicio o tu proveedor de identidad.',
+      'Tu contraseña se cambia en otro lugar y el proveedor termina todas las sesiones.',
+      'Tu administrador cambia o elimina la conexión.',
+      `Su entrada se borra de ${keychain.tu} mientras Latchkey no está abierto.`,
+    ],
+    keepsHeading: 'Qué no la termina',
+    keeps: [
+      'Cerrar la ventana.',
+      `Cerrar la sesión del ordenador o reiniciarlo, si la sesión está guardada en ${keychain.tu}.`,
+      'La suspensión. Pero muchos proveedores terminan una sesión que no se renueva durante mucho tiempo.',
+    ],
+  },
+})
