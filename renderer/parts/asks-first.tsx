@@ -3,9 +3,12 @@ import { Question } from './question.tsx'
 
 interface AsksFirstProps {
   readonly label: string
-  readonly look: string
+  readonly look: string | undefined
   readonly isDisabled: boolean
-  readonly question: { readonly title: string; readonly body: string; readonly keep: string; readonly confirm: string }
+  /** Absent if the button need not ask now. */
+  readonly question:
+    | { readonly title: string; readonly body: string; readonly keep: string; readonly confirm: string }
+    | undefined
   /** Called when the question appears. */
   readonly onAsk: () => void
   readonly act: () => void
@@ -15,32 +18,35 @@ interface AsksFirstProps {
 export const AsksFirst = ({ label, look, isDisabled, question, onAsk, act }: AsksFirstProps) => {
   const [asks, setAsks] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { title, body, keep, confirm } = question
   const close = () => {
     setAsks(false)
     button.current?.focus()
   }
   const ask = () => {
     if (isDisabled) return
+    if (question === undefined) return act()
     onAsk()
     setAsks(true)
   }
-  const answers = [
-    { label: keep, act: close },
-    {
-      label: confirm,
-      act: () => {
-        close()
-        act()
-      },
-    },
-  ] as const
+  const confirm = () => {
+    close()
+    act()
+  }
   return (
     <>
       <button ref={button} type="button" class={look} aria-disabled={isDisabled} onClick={ask}>
         {label}
       </button>
-      {asks && <Question title={title} body={body} answers={answers} onEscape={close} />}
+      {asks && question !== undefined && (
+        <Question
+          {...question}
+          answers={[
+            { label: question.keep, act: close },
+            { label: question.confirm, act: confirm },
+          ]}
+          onEscape={close}
+        />
+      )}
     </>
   )
 }

@@ -38,11 +38,13 @@ test('the switch turns the gateway on, and then the window shows what to enter',
 })
 
 test('SECURITY: the page never gets the password: the main process copies it', async () => {
-  const { asked } = await openGateway({ ...on, hasPassword: false })
+  const { asked, show, view } = await openGateway({ ...on, hasPassword: false })
   await press('Copy password')
   expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
   await asked[0]?.answer({ ok: true, value: undefined })
   expect(screen.getByText('Copied. Paste it within five minutes.').closest('[role=status]')).toBeTruthy()
+  await show({ ...view, gateway: on })
+  expect(document.activeElement?.textContent).toBe('New password')
 })
 
 test('a new password locks out the programs with the old one, so the window asks first', async () => {

@@ -99,20 +99,14 @@ const Password = ({ hasPassword, host, say }: PasswordProps) => {
   const make = () => run(api.newGatewayPassword, (failed) => failed === undefined && say(words.passwordCopied))
   return (
     <section class="gateway-password" aria-label={texts.fields.password}>
-      {hasPassword ? (
-        <AsksFirst
-          label={words.newPassword}
-          look="plain"
-          isDisabled={pending}
-          question={words.replace}
-          onAsk={clear}
-          act={make}
-        />
-      ) : (
-        <button type="button" aria-disabled={pending} onClick={make}>
-          {words.copyPassword}
-        </button>
-      )}
+      <AsksFirst
+        label={hasPassword ? words.newPassword : words.copyPassword}
+        look={hasPassword ? 'plain' : undefined}
+        isDisabled={pending}
+        question={hasPassword ? words.replace : undefined}
+        onAsk={clear}
+        act={make}
+      />
       <p class="hint">{words.passwordHint}</p>
       {error !== undefined && <Problem error={error} during="settings" host={host} isMain={false} role="alert" />}
     </section>
