@@ -1,21 +1,356 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { type GatewayRig, startGateway } from '../../test/gateway/rig.ts'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type GatewayRig, listening, startGateway, upload } from '../../test/gateway/rig.ts'
 
 let rig: GatewayRig
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 afterEach(() => rig.end())
 
-describe('a request that may pass', () => {
-  it('it gets the access token, its own path and query, and no trace of the gateway’s password', async () => {
+const MIB = 1_024 * 1_024
+
+/** A service that refuses these tokens, and echoes bodies. */
+const refusing =
+  (...refused: readonly string[]) =>
+  (request: IncomingMessage, response: ServerResponse) => {
+    const isRefused = refused.some((token) => request.headers.authorization === `Bearer ${token}`)
+    if (isRefused) response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('{"error":"invalid_token"}')
+    else request.pipe(response)
+  }
+
+it('a request gets the access token and keeps its path and query, without a trace of the gateway’s password', async () => {
+  rig = await startGateway({ basePath: '/v1' })
+  expect(await rig.ask('/v1/tables?top=10&skip=%2F')).toMatchObject({ status: 200, body: 'rows' })
+  const [{ url, headers, rawHeaders } = { headers: {}, rawHeaders: [], url: '' }] = rig.seen
+  expect(url).toBe('/v1/tables?top=10&skip=%2F')
+  expect(headers).toMatchObject({ host: `127.0.0.1:${rig.servicePort}`, authorization: 'Bearer token-1' })
+  expect(JSON.stringify(rawHeaders)).not.toContain(rig.authorization.slice(6))
+})
+
+describe('SECURITY: a request that is refused reaches neither the service nor the token', () => {
+  it.each<[string, number, string, Parameters<GatewayRig['ask']>[1]]>([
+    ['no password', 401, '/', { headers: { authorization: '' } }],
+    ['a wrong password', 401, '/', { headers: { authorization: 'Basic bGF0Y2hrZXk6eA==' } }],
+    ['the access token instead of the password', 401, '/', { headers: { authorization: 'Bearer token-1' } }],
+    ['another host', 403, '/', { headers: { host: 'rebound.example' } }],
+    ['no host', 403, '/', { headers: { host: '' } }],
+    ['a page’s origin', 403, '/', { headers: { origin: 'https://evil.example' } }],
+    ['a page’s image', 403, '/', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    ['a write', 405, '/', { method: 'POST', body: 'x' }],
+    ['dots', 400, '/v1/%2e%2e/x', {}],
+    ['an absolute address', 400, 'http://evil.example/', {}],
+    ['a path outside', 404, '/other', {}],
+  ])('%s: %i', async (_, status, path, question) => {
     rig = await startGateway({ basePath: '/v1' })
-    expect(await rig.ask('/v1/tables?top=10&skip=%2F')).toMatchObject({ status: 200, body: 'rows' })
-    const [{ url, headers, rawHeaders } = { headers: {}, rawHeaders: [], url: '' }] = rig.seen
-    expect(url).toBe('/v1/tables?top=10&skip=%2F')
-    expect(headers).toMatchObject({
-      host: `127.0.0.1:${rig.servicePort}`,
-      authorization: 'Bearer token-1',
-      'x-forwarded-host': `127.0.0.1:${rig.port}`,
-      'x-forwarded-proto': 'http',
+    const { headers, body, ...answer } = await rig.ask(path === '/' ? '/v1' : path, question)
+    expect(answer.status).toBe(status)
+    expect(headers['www-authenticate']).toBe(
+      status === 401 ? 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"' : undefined,
+    )
+    expect(body).toMatch(/^[ -~]+\.\n$/)
+    expect(rig.seen).toEqual([])
+  })
+})
+
+/** Each with two requests in it, if one server reads it so and another reads it differently. */
+const SMUGGLING: readonly [string, readonly string[]][] = [
+  ['two lengths', ['Content-Length: 0', 'Content-Length: 38']],
+  ['two lengths in one header', ['Content-Length: 0, 38']],
+  ['a length and chunks', ['Content-Length: 38', 'Transfer-Encoding: chunked']],
+  ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 38']],
+  ['a coding that hides chunks', ['Transfer-Encoding: xchunked']],
+  ['two codings', ['Transfer-Encoding: chunked, identity']],
+  ['another coding', ['Transfer-Encoding: gzip, chunked']],
+  ['a space before the colon', ['Transfer-Encoding : chunked']],
+  ['a tab before the coding’s end', ['Transfer-Encoding: chunked\x0b']],
+  ['a folded header', ['Transfer-Encoding:', ' chunked']],
+  ['a bare line feed', ['X: a\nTransfer-Encoding: chunked']],
+  ['a bare carriage return', ['X: a\rTransfer-Encoding: chunked']],
+  ['a negative length', ['Content-Length: -1']],
+  ['a length with a sign', ['Content-Length: +38']],
+  ['a hexadecimal length', ['Content-Length: 0x26']],
+  ['a null byte', ['X: a\0b']],
+  ['a header without a name', [': a']],
+  ['a name with a space', ['X Y: a']],
+]
+
+describe('SECURITY: a request that two servers could read differently', () => {
+  it.each(SMUGGLING)(
+    '%s: the service sees at most the first request, with its body’s true length',
+    async (_, lines) => {
+      rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
+      const host = `Host: 127.0.0.1:${rig.port}`
+      const own = [host, `Authorization: ${rig.authorization}`]
+      const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
+      const answer = await rig.raw(['POST /first HTTP/1.1', ...own, ...lines, '', `0\r\n\r\n${smuggled}`].join('\r\n'))
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+      expect(rig.seen.map(({ url }) => url).filter((url) => url !== '/first')).toEqual([])
+    },
+  )
+
+  it('chunks with extensions, a trailer and a pipelined request arrive as two requests with their own bodies', async () => {
+    rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
+    const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
+    const chunked = `POST /a HTTP/1.1\r\n${own}Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX-Trailer: a\r\n\r\n`
+    const answer = await rig.raw(`${chunked}POST /b HTTP/1.1\r\n${own}Content-Length: 2\r\n\r\nhi`)
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    expect(answer).toMatch(/\r\n\r\n3\r\nabc\r\n0[\s\S]*\r\n\r\n2\r\nhi\r\n0\r\n\r\n$/)
+    expect(rig.seen.map(({ url, headers }) => [url, headers['transfer-encoding'], headers['content-length']])).toEqual([
+      ['/a', 'chunked', undefined],
+      ['/b', undefined, '2'],
+    ])
+    expect(JSON.stringify(rig.seen)).not.toContain('X-Trailer')
+  })
+
+  it('an error behind a valid request is not answered in the middle of that request’s response', async () => {
+    rig = await startGateway({ serve: (_, response) => void setTimeout(() => response.end('rows'), 150) })
+    const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
+    const answer = await rig.raw(`GET /a HTTP/1.1\r\n${own}\r\nNONSENSE\r\n\r\n`, 600)
+    expect(answer.match(/HTTP\/1\.1 \d/g) ?? []).toHaveLength(0)
+  })
+})
+
+describe('SECURITY: the gateway is no proxy and no tunnel', () => {
+  it.each([
+    ['CONNECT evil.example:443 HTTP/1.1', /^HTTP\/1\.1 400/],
+    ['GET http://evil.example/ HTTP/1.1', /^HTTP\/1\.1 400/],
+    ['OPTIONS * HTTP/1.1', /^HTTP\/1\.1 40[05]/],
+    ['GET evil.example HTTP/1.1', /^HTTP\/1\.1 400/],
+    ['PRI * HTTP/2.0', /^HTTP\/1\.1 400/],
+  ])('%s', async (line, status) => {
+    rig = await startGateway()
+    const answer = await rig.raw(
+      `${line}\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`,
+    )
+    expect(answer).toMatch(status)
+    expect(rig.seen).toEqual([])
+  })
+
+  it.each(['websocket', 'h2c'])(
+    'an upgrade to %s never happens: the request stays an ordinary one',
+    async (protocol) => {
+      rig = await startGateway()
+      rig.service.on('upgrade', (_, socket) => socket.destroy())
+      const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: protocol, 'http2-settings': 'AAMA' }
+      expect((await rig.ask('/', { headers })).status).toBe(200)
+      expect(rig.seen[0]?.headers).not.toHaveProperty('upgrade')
+    },
+  )
+})
+
+describe('a token that the service refuses', () => {
+  const renewing = async (answer: Promise<unknown>) => {
+    await soon(() => expect(rig.source.refreshes).toBe(1))
+    rig.source.grant(3_600_000)
+    return answer
+  }
+
+  it.each([
+    ['GET', undefined, undefined],
+    ['POST', 'x'.repeat(MIB), undefined],
+    ['PUT', 'rows', 'chunked'],
+  ])('%s is sent again once, with the renewed token and the same body', async (method, body, coding) => {
+    rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
+    const headers = coding === undefined ? {} : { 'transfer-encoding': coding }
+    const answer = await renewing(rig.ask('/', { method, headers, ...(body && { body }) }))
+    expect(answer).toMatchObject({ status: 200, body: body ?? '' })
+    expect(rig.seen.map((each) => each.headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  })
+
+  it('a longer body isn’t: 502 says so, and the token is renewed for the next try', async () => {
+    rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
+    const question = { method: 'POST', body: Buffer.alloc(2 * MIB) }
+    rig.service.removeAllListeners('request')
+    rig.service.on('request', (request, response) => {
+      request.resume()
+      request.on('end', () => response.writeHead(401).end())
     })
-    expect(JSON.stringify(rawHeaders)).not.toContain(rig.authorization.slice(6))
+    const answer = await renewing(rig.ask('/', question))
+    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('send the request again') })
+  })
+
+  it('a body that is still arriving is neither lost nor doubled while the token is renewed', async () => {
+    rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
+    const sent = upload(rig)
+    const answered = once(sent, 'response')
+    sent.write('a'.repeat(10_000))
+    await soon(() => expect(rig.source.refreshes).toBe(1))
+    sent.end('b'.repeat(3 * MIB))
+    await wait(200)
+    rig.source.grant(3_600_000)
+    const [answer] = (await answered) as [IncomingMessage]
+    expect(answer.statusCode).toBe(200)
+    const body = await text(answer)
+    expect([body.length, body.slice(9_998, 10_002)]).toEqual([10_000 + 3 * MIB, 'aabb'])
+  })
+
+  it('if the renewed one is refused, too, 502 says so; 401 only ever means a wrong gateway password', async () => {
+    rig = await startGateway({ serve: refusing('token-1', 'token-2') })
+    const answer = (await renewing(rig.ask('/'))) as Awaited<ReturnType<GatewayRig['ask']>>
+    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('Open Latchkey') })
+    expect(answer.headers).not.toHaveProperty('www-authenticate')
+    expect(rig.seen).toHaveLength(2)
+  })
+
+  it('a storm of sixty causes one refresh', async () => {
+    rig = await startGateway({ serve: refusing('token-1') })
+    const answers = Array.from({ length: 60 }, () => rig.ask('/'))
+    await soon(() => expect(rig.seen.length).toBe(60))
+    expect(await renewing(Promise.all(answers))).toMatchObject(answers.map(() => ({ status: 200 })))
+    expect(rig.source.refreshes).toBe(1)
+  })
+})
+
+it('sixty requests at the end of a token’s life cause one refresh, and all get the new token', async () => {
+  rig = await startGateway()
+  rig.time.pass(3_600_000 - 1_000)
+  const answers = Array.from({ length: 60 }, () => rig.ask('/'))
+  await soon(() => expect(rig.source.refreshes).toBe(1))
+  rig.source.grant(40_000)
+  expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true)
+  expect(new Set(rig.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-2']))
+  expect(rig.source.refreshes).toBe(1)
+})
+
+describe('without a token or a service', () => {
+  it('signed out: 503 with a sentence and when to ask again', async () => {
+    rig = await startGateway()
+    rig.source.signOut()
+    expect(await rig.ask('/')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      body: 'You are not signed in. Open Latchkey and sign in.\n',
+    })
+  })
+
+  it('a refresh that failed: 503 after the service’s own pause', async () => {
+    rig = await startGateway()
+    rig.time.pass(3_600_001)
+    rig.source.refresh()
+    rig.source.fail('unreachable', 42_000)
+    expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '42' } })
+  })
+
+  it('offline: 503', async () => {
+    rig = await startGateway()
+    await new Promise((resolve) => rig.service.close(resolve))
+    expect(await rig.ask('/')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      body: expect.stringContaining('network or VPN'),
+    })
+  })
+})
+
+describe('SECURITY: what the service sends', () => {
+  const sending = (status: number, headers: Record<string, string | string[]>) =>
+    startGateway({ serve: (_, response) => void response.writeHead(status, headers).end('rows') })
+
+  it('no cookie, permission for pages or question for a password reaches the tool', async () => {
+    rig = await sending(200, { 'set-cookie': ['a=1', 'b=2'], 'access-control-allow-origin': '*', etag: '"1"' })
+    const { headers } = await rig.ask('/')
+    expect(headers).toMatchObject({ etag: '"1"' })
+    expect(Object.keys(headers).filter((name) => /cookie|access|authenticate/.test(name))).toEqual([])
+  })
+
+  it.each([
+    [302, 'https://evil.example/', 502, undefined],
+    [307, '//evil.example/', 502, undefined],
+    [302, '/next', 302, '/next'],
+    [201, '/made/1', 201, '/made/1'],
+    [201, 'https://evil.example/', 201, undefined],
+    [407, undefined, 502, undefined],
+  ])('%i with Location %s: %i', async (status, location, expected, path) => {
+    rig = await sending(status, location === undefined ? {} : { location })
+    const answer = await rig.ask('/', { headers: { host: `localhost:${rig.port}` } })
+    expect(answer.status).toBe(expected)
+    expect(answer.headers.location).toBe(path && `http://localhost:${rig.port}${path}`)
+  })
+})
+
+describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', () => {
+  it.each<[string, (rig: GatewayRig) => void]>([
+    ['the session', ({ source }) => source.signOut()],
+    ['the person', ({ source }) => source.grant(3_600_000, 'ben')],
+    ['the switch or the policy', ({ gateway }) => void gateway.apply(undefined)],
+    [
+      'the data address',
+      ({ gateway, config }) => void gateway.apply({ ...config, dataAddress: 'https://other.example' }),
+    ],
+  ])('%s', async (_, ends) => {
+    rig = await startGateway({ serve: (_request, response) => void response.write('first') })
+    const answer = await rig.begin('/')
+    const closed = new Promise<string>((resolve) => {
+      answer.on('error', () => resolve('cut off'))
+      answer.on('end', () => resolve('complete'))
+      answer.resume()
+    })
+    const began = performance.now()
+    ends(rig)
+    expect(await closed).toBe('cut off')
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  it('a request that waits for the service is told so', async () => {
+    rig = await startGateway({ serve: () => {} })
+    const answer = rig.ask('/')
+    await soon(() => expect(rig.seen).toHaveLength(1))
+    rig.source.signOut()
+    expect(await answer).toMatchObject({ status: 503, body: expect.stringContaining('sign in') })
+  })
+
+  it('once it is off, nothing listens', async () => {
+    rig = await startGateway()
+    await rig.gateway.apply(undefined)
+    await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('a new password applies at once', async () => {
+    rig = await startGateway()
+    rig.stored.hash = undefined
+    expect((await rig.ask('/')).status).toBe(401)
+  })
+})
+
+it('SECURITY: at most 64 connections; the next is told to wait, and served when there is room', async () => {
+  rig = await startGateway({ serve: () => {} })
+  const sockets = Array.from({ length: 64 }, () => connect(rig.port, '127.0.0.1'))
+  for (const socket of sockets)
+    socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`)
+  await soon(() => expect(rig.seen).toHaveLength(64))
+  expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  sockets[0]?.destroy()
+  await soon(() => {
+    rig.ask('/').catch(() => {})
+    expect(rig.seen.length).toBeGreaterThan(64)
+  })
+  for (const socket of sockets) socket.destroy()
+})
+
+describe('the port', () => {
+  it('a port that another program has is reported with its name, and used when it is free', async () => {
+    const other = createServer()
+    const port = await listening(other)
+    rig = await startGateway({ config: { port } })
+    const by = process.platform === 'linux' ? { by: expect.stringMatching(/node|MainThread|vitest/) } : {}
+    expect(rig.gateway.state).toEqual({ kind: 'portTaken', port, ...by })
+    await new Promise((resolve) => other.close(resolve))
+    rig.time.pass(30_000)
+    await soon(() => expect(rig.gateway.state).toEqual({ kind: 'listening', port }))
+    expect((await rig.ask('/')).status).toBe(200)
+  })
+
+  it('SECURITY: only this computer can connect', async () => {
+    rig = await startGateway()
+    const other = connect(rig.port, '::1')
+    expect(
+      await new Promise((resolve) =>
+        other.on('error', ({ name }) => resolve(name)).on('connect', () => resolve('connected')),
+      ),
+    ).toBe('Error')
   })
 })

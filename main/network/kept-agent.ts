@@ -42,7 +42,9 @@ export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
       ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
       : new RoutedAgent(options, opening)
   const reusing = agentWith(kept)
-  const fresh = agentWith({ keepAlive: false })
+  // Asks the server to keep the connection, and then doesn't: a server that closes it itself may drop its own response
+  // if it hasn't read the whole body.
+  const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   return {
     reusing,
     fresh,

@@ -147,3 +147,9 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
 }
 
 export type GatewayRig = Awaited<ReturnType<typeof startGateway>>
+
+/** Starts a request whose body the test writes. */
+export function upload({ port, authorization }: GatewayRig, headers: Readonly<Record<string, string>> = {}) {
+  const own = { host: `127.0.0.1:${port}`, authorization, ...headers }
+  return request({ port, host: '127.0.0.1', method: 'POST', path: '/', headers: own, agent: false })
+}

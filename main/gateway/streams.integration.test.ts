@@ -1,0 +1,293 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type GatewayRig, startGateway, upload } from '../../test/gateway/rig.ts'
+
+let rig: GatewayRig
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+afterEach(() => rig.end())
+
+const MIB = 1_024 * 1_024
+const ALL = { config: { methods: 'all' } } as const
+
+/** A service that speaks raw bytes: it answers each request on a connection with the next of these. */
+async function speaking(...answers: readonly (string | 'hang up')[]) {
+  const heads: string[] = []
+  let next = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      heads.push(data.toString('latin1'))
+      const answer = answers[next++] ?? 'hang up'
+      if (answer === 'hang up') socket.destroy()
+      else if (answer.endsWith('|')) socket.end(answer.slice(0, -1), 'latin1')
+      else socket.write(answer, 'latin1')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  rig = await startGateway({ config: { methods: 'all', dataAddress: `http://127.0.0.1:${port}` } })
+  return { heads, close: () => server.close() }
+}
+
+describe('streams', () => {
+  it('a response arrives piece by piece, and its head before its first byte', async () => {
+    const pieces: (() => void)[] = []
+    rig = await startGateway({
+      serve: (_, response) => {
+        response.flushHeaders()
+        pieces.push(
+          () => response.write('one'),
+          () => response.end('two'),
+        )
+      },
+    })
+    const answer = await rig.begin('/')
+    pieces[0]?.()
+    expect(String((await once(answer, 'data'))[0])).toBe('one')
+    pieces[1]?.()
+    expect(String((await once(answer, 'data'))[0])).toBe('two')
+  })
+
+  it('a body arrives piece by piece, and an answer may come before its end', async () => {
+    const arrived: string[] = []
+    rig = await startGateway({
+      ...ALL,
+      serve: (incoming, response) => {
+        incoming.on('data', (chunk) => arrived.push(String(chunk)))
+        incoming.once('data', () => response.end('enough'))
+      },
+    })
+    const sent = upload(rig, { 'transfer-encoding': 'chunked' })
+    sent.write('one')
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(await text(answer)).toBe('enough')
+    expect(arrived).toEqual(['one'])
+    sent.destroy()
+  })
+
+  it('memory stays flat: a tool that doesn’t read stops the service, and a service that doesn’t read stops the tool', async () => {
+    let written = 0
+    const fill = (response: { write(chunk: Buffer): boolean; once(name: 'drain', fill: () => void): unknown }) => {
+      while (written < 256 * MIB) {
+        written += MIB
+        if (!response.write(Buffer.alloc(MIB))) {
+          response.once('drain', () => fill(response))
+          return
+        }
+      }
+    }
+    rig = await startGateway({
+      ...ALL,
+      serve: (incoming, response) => void (incoming.method === 'GET' && fill(response)),
+    })
+    const answer = await rig.begin('/')
+    answer.pause()
+    await wait(400)
+    expect(written).toBeLessThan(32 * MIB)
+    answer.destroy()
+    written = 0
+    const sent = upload(rig)
+    sent.on('error', () => {})
+    fill(sent)
+    await wait(400)
+    expect(written).toBeLessThan(32 * MIB)
+    sent.destroy()
+  })
+
+  it('a tool that hangs up ends the request at the service', async () => {
+    const closed = vi.fn()
+    rig = await startGateway({ serve: (_, response) => void response.on('close', closed).write('first') })
+    ;(await rig.begin('/')).destroy()
+    await soon(() => expect(closed).toHaveBeenCalled())
+  })
+
+  it('a token that ends in mid-stream ends no stream, and the next request has another', async () => {
+    const later: ServerResponse[] = []
+    rig = await startGateway({ serve: (_, response) => void later.push(response.write('a') ? response : response) })
+    const answer = await rig.begin('/')
+    rig.source.grant(40_000)
+    rig.time.pass(41_000)
+    rig.source.grant(40_000)
+    later[0]?.end('b')
+    expect(await text(answer)).toBe('ab')
+    void rig.begin('/')
+    await soon(() => expect(rig.seen[1]?.headers.authorization).toBe('Bearer token-3'))
+  })
+})
+
+describe('what the service may send', () => {
+  it('gzip stays as it is', async () => {
+    const zipped = gzipSync('rows')
+    rig = await startGateway({
+      serve: (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped),
+    })
+    const answer = await rig.begin('/', { headers: { 'accept-encoding': 'gzip' } })
+    const chunks: Buffer[] = await answer.toArray()
+    expect(gunzipSync(Buffer.concat(chunks)).toString()).toBe('rows')
+    expect(rig.seen[0]?.headers['accept-encoding']).toBe('gzip')
+  })
+
+  it.each<[string, string, string, number, string | undefined]>([
+    ['204', 'GET', 'HTTP/1.1 204 No Content\r\n\r\n', 204, undefined],
+    ['304', 'GET', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\n', 304, '4'],
+    ['a head', 'HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n', 200, '1073741824'],
+    [
+      'a range',
+      'GET',
+      'HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/9\r\nContent-Length: 4\r\n\r\nrows',
+      206,
+      '4',
+    ],
+    [
+      'interim responses',
+      'GET',
+      'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nrows',
+      200,
+      '4',
+    ],
+    ['HTTP/1.0 without a length', 'GET', 'HTTP/1.0 200 OK\r\n\r\nrows|', 200, undefined],
+    [
+      'chunks',
+      'GET',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nrows\r\n0\r\nX-T: a\r\n\r\n',
+      200,
+      undefined,
+    ],
+  ])('%s', async (_, method, bytes, status, length) => {
+    const { close } = await speaking(bytes)
+    const answer = await rig.ask('/', { method, headers: { range: 'bytes=0-3' } })
+    expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
+    if (status === 200 && method === 'GET') expect(answer.body).toBe('rows')
+    close()
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nrows', /not HTTP/],
+    [
+      'a length and chunks',
+      'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      /not HTTP/,
+    ],
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /not HTTP/],
+    ['nothing', 'hang up', /not HTTP/],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /not HTTP/],
+    ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(40), /not HTTP/],
+    ['a head of 100 KiB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, /not HTTP/],
+  ])('SECURITY: %s is 502, with a sentence', async (_, bytes, sentence) => {
+    const { close } = await speaking(bytes)
+    expect(await rig.ask('/')).toMatchObject({ status: 502, body: expect.stringMatching(sentence) })
+    close()
+  })
+
+  it.each([
+    ['a body that is cut off', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nrows|'],
+    ['a chunk that is cut off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nrows|'],
+  ])('%s is never passed on as whole', async (_, bytes) => {
+    const { close } = await speaking(bytes)
+    await expect(rig.ask('/')).rejects.toThrow()
+    close()
+  })
+})
+
+describe('connections to the service', () => {
+  const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nrows'
+
+  it('a read is sent again if the reused connection turns out to be dead', async () => {
+    const { heads, close } = await speaking(OK, 'hang up', OK)
+    expect((await rig.ask('/one')).status).toBe(200)
+    expect((await rig.ask('/two')).status).toBe(200)
+    expect(heads.map((head) => head.split(' ', 2)[1])).toEqual(['/one', '/two', '/two'])
+    close()
+  })
+
+  it('SECURITY: a write is never sent twice: it gets a connection of its own', async () => {
+    const { heads, close } = await speaking(OK, 'hang up', OK)
+    expect((await rig.ask('/one')).status).toBe(200)
+    expect(await rig.ask('/two', { method: 'POST', body: 'x' })).toMatchObject({ status: 502 })
+    expect(heads.map((head) => head.split(' ', 2)[1])).toEqual(['/one', '/two'])
+    close()
+  })
+
+  it('reads share connections', async () => {
+    const ports = new Set<number | undefined>()
+    rig = await startGateway({
+      serve: (incoming, response) => {
+        ports.add(incoming.socket.remotePort)
+        response.end()
+      },
+    })
+    for (let n = 0; n < 5; n++) await rig.ask('/')
+    expect(ports.size).toBe(1)
+  })
+})
+
+describe('tools of all kinds', () => {
+  it('an HTTP/1.0 tool gets a response that ends with its connection', async () => {
+    rig = await startGateway({ serve: (_, response) => void response.writeHead(200).end('rows') })
+    const answer = await rig.raw(
+      `GET / HTTP/1.0\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`,
+      5_000,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?![\s\S]*chunked)[\s\S]*\r\n\r\nrows$/)
+  })
+
+  it('Expect: 100-continue: only a request that may pass is told to go on', async () => {
+    rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
+    for (const [authorization, expected] of [
+      [rig.authorization, 'continue rows'],
+      ['Basic eDp4', '401'],
+    ] as const) {
+      const sent = upload(rig, { authorization, expect: '100-continue', 'content-length': '4' })
+      const told = vi.fn(() => sent.end('rows'))
+      sent.on('continue', told)
+      sent.on('error', () => {})
+      sent.flushHeaders()
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      const body = await text(answer)
+      expect(told.mock.calls.length > 0 ? `continue ${body}` : String(answer.statusCode)).toBe(expected)
+      sent.destroy()
+    }
+    expect(rig.seen[0]?.headers).not.toHaveProperty('expect')
+  })
+
+  it('Node’s fetch, with its own headers', async () => {
+    rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
+    const { authorization } = rig
+    const answer = await fetch(`http://127.0.0.1:${rig.port}/`, {
+      method: 'POST',
+      body: 'rows',
+      headers: { authorization },
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, 'rows'])
+  })
+
+  it('a slow body is no error', async () => {
+    rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
+    const sent = upload(rig, { 'content-length': '4' })
+    const answered = once(sent, 'response')
+    sent.write('ro')
+    await wait(300)
+    sent.end('ws')
+    const [answer] = (await answered) as [IncomingMessage]
+    expect(await text(answer)).toBe('rows')
+  })
+})
+
+it('a response of several MiB arrives unchanged, whatever its pieces', async () => {
+  const sent = Buffer.from(Array.from({ length: 4 * MIB }, (_, index) => index % 251))
+  rig = await startGateway({
+    serve: (_, response) => {
+      for (let at = 0, size = 1; at < sent.length; at += size, size = (size * 7) % 65_537)
+        response.write(sent.subarray(at, at + size))
+      response.end()
+    },
+  })
+  const chunks: Buffer[] = await (await rig.begin('/')).toArray()
+  expect(Buffer.concat(chunks).equals(sent)).toBe(true)
+})
