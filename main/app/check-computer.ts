@@ -15,6 +15,7 @@ import type {
   BrowserTarget,
   Route as CheckRoute,
   DiagnosticsPorts,
+  GatewayTarget,
   Identity,
   SettingsFound,
   Target,
@@ -25,6 +26,7 @@ import { renderDiagnostics } from '../diagnostics/report.ts'
 import { type CheckRun, runChecks } from '../diagnostics/run-checks.ts'
 import { findVersions } from '../diagnostics/versions.ts'
 import { fileOf, tailOf } from '../log/files.ts'
+import { isExempt } from '../network/environment.ts'
 import { shownVariables } from '../network/shown-variables.ts'
 import { callbackPath, listenForCallback } from '../service/callback-listener.ts'
 import { type ClientIdentity, revealed } from '../service/client-identity.ts'
@@ -118,6 +120,7 @@ function portsOf(
     isSandboxed,
     targets: targetsOf(core),
     browserTargets: browserTargetsOf(core),
+    gateways: gatewaysOf(core),
     proxiesFor: network.proxiesFor,
     routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
     trusted: network.http.trusted,
@@ -211,6 +214,32 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
 }
 
 const NO_TEXT = { title: '', body: '' }
+/** The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`; Python, R and Java's tools don't. */
+const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
+
+/** The gateways that are turned on. Without a port of its own, the app has not started one yet. */
+function gatewaysOf({ settings, gatewayRecords, env, resolveProxy }: Core): readonly GatewayTarget[] {
+  return settings.names.flatMap((name) => {
+    const { connection, gateway } = settings.of(name)
+    if (connection === undefined || !gateway.isEnabled) return []
+    const record = gatewayRecords.of(connection.baseAddress)
+    const { port = record.port } = gateway
+    if (port === undefined) return []
+    const proxiedBy = async () => {
+      const isExempted = isExempt('127.0.0.1', env['no_proxy'] ?? env['NO_PROXY'] ?? '')
+      const variable = HTTP_VARIABLES.find((each) => !isExempted && (env[each] ?? '') !== '')
+      return variable ?? proxyIn(await resolveProxy(`http://127.0.0.1:${port}/`))
+    }
+    return { port, hasPassword: record.passwordHash !== undefined, proxiedBy }
+  })
+}
+
+/** The first route of a PAC script's answer, unless it is direct. */
+function proxyIn(answer: string): string | undefined {
+  const [first = 'DIRECT'] = answer.split(';')
+  return first.trim().toUpperCase() === 'DIRECT' ? undefined : first.trim()
+}
+
 const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
 
 const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({

@@ -3,6 +3,7 @@
 import type { DeadlineClock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
+import { GatewayRecords } from '../gateway/records.ts'
 import { KeychainProxyCredentials } from '../network/keychain-credentials.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../network/network.ts'
 import { createHttpClient, type HttpClient } from '../service/http-client.ts'
@@ -114,6 +115,10 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     keychain,
     proxyCredentials,
     network,
+    /** The system's own proxy for an address, in a PAC script's format. */
+    resolveProxy: ports.resolveProxy,
+    /** The port and the password's hash of each gateway. */
+    gatewayRecords: new GatewayRecords(remembered(ports.store, 'gateways')),
     /** Problems with the network settings. */
     networkProblems: () => networkProblems(network, policy),
     http,

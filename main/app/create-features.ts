@@ -20,7 +20,6 @@ import { signOut } from '../features/sign-out.ts'
 import { Switches } from '../features/switches.ts'
 import { UpdatesFeature } from '../features/updates.ts'
 import { Gateway } from '../gateway/gateway.ts'
-import { GatewayRecords } from '../gateway/records.ts'
 import { logAgent, logProblems, logUpdates } from '../log/app-events.ts'
 import type { OpenLog } from '../log/log-file.ts'
 import type { Report } from '../log/report.ts'
@@ -82,7 +81,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     onSaved: () => connections.wake(),
   })
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
-  const gateways = gatewaysFeature(ports, core, connections, clipboard, changed)
+  const gateways = gatewaysFeature(core, connections, clipboard, changed)
   const agent = agentFeature(ports, core, connections, gateways, changed)
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
@@ -204,13 +203,11 @@ function agentFeature(
 
 /** The gateways, which stream between this computer's tools and the data services. */
 function gatewaysFeature(
-  { store }: FeaturesPorts,
-  { clock, settings, network, onPolicyChange }: Core,
+  { clock, settings, network, gatewayRecords: records, onPolicyChange }: Core,
   connections: Connections['connections'],
   clipboard: Clipboard,
   changed: () => void,
 ): Gateways {
-  const records = new GatewayRecords(remembered(store, 'gateways'))
   return new Gateways({
     connections,
     settings,

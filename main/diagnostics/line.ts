@@ -12,6 +12,7 @@ export const CHECKS = [
   'browser',
   'keychain',
   'agent',
+  'gateway',
   'tray',
 ] as const
 export type CheckName = (typeof CHECKS)[number]

@@ -117,6 +117,14 @@ export type AgentPlace =
   | { readonly kind: 'pipe'; readonly file: string }
   | { readonly kind: 'pathTooLong' | 'pathNotAbsolute'; readonly path: string }
 
+/** A gateway that is turned on. */
+export interface GatewayTarget {
+  readonly port: number
+  readonly hasPassword: boolean
+  /** The variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
+  readonly proxiedBy: () => Promise<string | undefined>
+}
+
 export interface DiagnosticsPorts {
   readonly clock: Clock
   readonly texts: { readonly diagnostics: DiagnosticsTexts; readonly causes: CauseWords }
@@ -131,6 +139,7 @@ export interface DiagnosticsPorts {
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
+  readonly gateways: readonly GatewayTarget[]
   /** The routes, in the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ProxyChoice[]>
   /** Finds the route of a request. If absent, requests go directly to the host. */

@@ -4,6 +4,7 @@ import { checkAgent } from './checks/agent.ts'
 import { checkBrowser } from './checks/browser.ts'
 import { checkCertificate } from './checks/certificate.ts'
 import { checkClock } from './checks/clock.ts'
+import { checkGateway } from './checks/gateway.ts'
 import { checkKeychain } from './checks/keychain.ts'
 import { checkName } from './checks/name.ts'
 import { checkProxy } from './checks/proxy.ts'
@@ -73,6 +74,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const browsers = ports.browserTargets.map((target): Check => {
     return { name: 'browser', about: target.url, timeoutMs: REQUEST_MS, run: () => checkBrowser(target, ports) }
   })
+  const gateways = ports.gateways.map((target): Check => {
+    return { name: 'gateway', timeoutMs: LOCAL_MS, run: () => checkGateway(target, ports) }
+  })
   return [
     { name: 'versions', timeoutMs: LOCAL_MS, run: () => checkVersions(ports) },
     { name: 'settings', timeoutMs: LOCAL_MS, run: async () => checkSettings(ports) },
@@ -83,6 +87,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
     ...browsers,
     { name: 'keychain', timeoutMs: KEYCHAIN_MS, run: () => checkKeychain(ports) },
     { name: 'agent', timeoutMs: LOCAL_MS, run: () => checkAgent(ports) },
+    ...gateways,
     { name: 'tray', timeoutMs: LOCAL_MS, run: () => checkTray(ports) },
   ]
 }

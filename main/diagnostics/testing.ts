@@ -25,6 +25,7 @@ export function wellPorts(): DiagnosticsPorts {
     // The settings allow plain http only for an address of this machine.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
     browserTargets: [],
+    gateways: [],
     proxiesFor: async () => ['direct'],
     send: async () => ({ ok: true, value: { status: 401, headers: { date: new Date(clock.wall()).toUTCString() } } }),
     resolve: async () => ['192.0.2.1'],

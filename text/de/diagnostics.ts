@@ -44,6 +44,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       browser: 'Browser',
       keychain: keychain.name,
       agent: 'Agent',
+      gateway: 'Gateway',
       tray: 'Infobereich',
     },
 
@@ -302,6 +303,27 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: 'LATCHKEY_SOCKET ist kein absoluter Pfad.',
         advice: 'Setzen Sie die Variable auf einen absoluten Pfad.',
       },
+    },
+
+    gateway: {
+      good: (address) => `Programme erreichen das Gateway unter ${address}.`,
+      notRunning: (address) => ({
+        sentence: `Das Gateway läuft nicht unter ${address}.`,
+        advice: 'Starten Sie Latchkey, falls es nicht läuft.',
+      }),
+      portTaken: (port) => ({
+        sentence: `Ein anderes Programm belegt den Port des Gateways, ${port}.`,
+        advice:
+          'Schließen Sie dieses Programm, oder bitten Sie Ihre IT um einen anderen gatewayPort. Wenn Sie das Programm nicht kennen, erzeugen Sie ein neues Gateway-Passwort: Ihre Programme haben ihm vielleicht das alte gesendet.',
+      }),
+      noPassword: (address) => ({
+        sentence: `Das Gateway unter ${address} hat noch kein Passwort und weist deshalb alle Programme ab.`,
+        advice: 'Führen Sie latchkey gateway --new-password aus, und geben Sie das Passwort in Ihrem Programm ein.',
+      }),
+      proxied: (address, proxy) => ({
+        sentence: `Programme senden Anfragen an ${address} über einen Proxy (${proxy}).`,
+        advice: 'Nehmen Sie 127.0.0.1 in NO_PROXY oder in die Ausnahmen des System-Proxys auf.',
+      }),
     },
 
     tray: {

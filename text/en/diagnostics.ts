@@ -77,6 +77,7 @@ export const enDiagnostics = (system: System) => {
       browser: 'browser',
       keychain: keychain.name,
       agent: 'agent',
+      gateway: 'gateway',
       tray: 'tray',
     },
 
@@ -333,6 +334,27 @@ export const enDiagnostics = (system: System) => {
         sentence: 'LATCHKEY_SOCKET isn’t an absolute path.',
         advice: 'Set it to an absolute path.',
       } satisfies CheckText as CheckText,
+    },
+
+    gateway: {
+      good: (address: string): string => `Tools can reach the gateway at ${address}.`,
+      notRunning: (address: string): CheckText => ({
+        sentence: `The gateway isn’t running at ${address}.`,
+        advice: 'Start Latchkey if it isn’t running.',
+      }),
+      portTaken: (port: number): CheckText => ({
+        sentence: `Another program uses the gateway’s port, ${port}.`,
+        advice:
+          'Close that program, or ask your administrator for another gatewayPort. If you don’t know the program, make a new gateway password: your tools may have sent it the old one.',
+      }),
+      noPassword: (address: string): CheckText => ({
+        sentence: `The gateway at ${address} has no password yet, so it refuses all tools.`,
+        advice: 'Run latchkey gateway --new-password, and enter the password in your tool.',
+      }),
+      proxied: (address: string, proxy: string): CheckText => ({
+        sentence: `Tools send requests for ${address} to a proxy (${proxy}).`,
+        advice: 'Add 127.0.0.1 to NO_PROXY, or to the exceptions of the system’s proxy.',
+      }),
     },
 
     tray: {

@@ -44,6 +44,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       browser: 'Navegador',
       keychain: keychain.name.replace(/^[dl]/, (first) => first.toUpperCase()),
       agent: 'Agente',
+      gateway: 'pasarela',
       tray: 'Bandeja',
     },
 
@@ -300,6 +301,27 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: 'LATCHKEY_SOCKET no es una ruta absoluta.',
         advice: 'Asígnale una ruta absoluta.',
       },
+    },
+
+    gateway: {
+      good: (address) => `Las herramientas pueden usar la pasarela en ${address}.`,
+      notRunning: (address) => ({
+        sentence: `La pasarela no está activa en ${address}.`,
+        advice: 'Abre Latchkey si no está abierto.',
+      }),
+      portTaken: (port) => ({
+        sentence: `Otro programa usa el puerto de la pasarela, ${port}.`,
+        advice:
+          'Cierra ese programa o pide otro gatewayPort a tu administrador. Si no conoces el programa, crea otra contraseña de la pasarela: puede que tus herramientas le hayan enviado la anterior.',
+      }),
+      noPassword: (address) => ({
+        sentence: `La pasarela de ${address} aún no tiene contraseña y rechaza todas las herramientas.`,
+        advice: 'Ejecuta latchkey gateway --new-password y escribe la contraseña en tu herramienta.',
+      }),
+      proxied: (address, proxy) => ({
+        sentence: `Las herramientas envían las solicitudes para ${address} a un proxy (${proxy}).`,
+        advice: 'Añade 127.0.0.1 a NO_PROXY o a las excepciones del proxy del sistema.',
+      }),
     },
 
     tray: {

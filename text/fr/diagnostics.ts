@@ -47,6 +47,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       browser: 'Navigateur',
       keychain: keychain.name.replace(/^t/, 'T'),
       agent: 'Agent',
+      gateway: 'passerelle',
       tray: 'Zone de notification',
     },
 
@@ -305,6 +306,27 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         sentence: 'LATCHKEY_SOCKET n’est pas un chemin absolu.',
         advice: 'Donnez-lui un chemin absolu.',
       },
+    },
+
+    gateway: {
+      good: (address) => `Les outils peuvent joindre la passerelle à l’adresse ${address}.`,
+      notRunning: (address) => ({
+        sentence: `La passerelle n’est pas active à l’adresse ${address}.`,
+        advice: 'Démarrez Latchkey s’il n’est pas ouvert.',
+      }),
+      portTaken: (port) => ({
+        sentence: `Un autre programme utilise le port de la passerelle, ${port}.`,
+        advice:
+          'Fermez ce programme ou demandez un autre gatewayPort à votre administrateur. Si vous ne connaissez pas ce programme, créez un nouveau mot de passe de passerelle : vos outils lui ont peut-être envoyé l’ancien.',
+      }),
+      noPassword: (address) => ({
+        sentence: `La passerelle à l’adresse ${address} n’a pas encore de mot de passe et refuse donc tous les outils.`,
+        advice: 'Exécutez latchkey gateway --new-password et saisissez le mot de passe dans votre outil.',
+      }),
+      proxied: (address, proxy) => ({
+        sentence: `Les outils envoient les requêtes pour ${address} à un proxy (${proxy}).`,
+        advice: 'Ajoutez 127.0.0.1 à NO_PROXY ou aux exceptions du proxy du système.',
+      }),
     },
 
     tray: {
