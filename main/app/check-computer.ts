@@ -71,11 +71,15 @@ export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'
 }
 
 /** Runs the checks. Resolves to a text for support: the results and the last lines of the log. */
-export async function writeDiagnostics(core: Core, ports: CheckPorts, log: readonly string[]): Promise<string> {
+export async function writeDiagnostics(
+  core: Core,
+  ports: CheckPorts,
+  { log, sessions }: { readonly log: readonly string[]; readonly sessions: readonly string[] },
+): Promise<string> {
   const { lines, texts } = await checkComputer(core, ports, await loadTexts('en', core.platform))
   const found: Line[] = []
   for await (const line of lines) found.push(line)
-  return renderDiagnostics({ lines: found, log, at: core.clock.wall() }, thisPerson(), texts)
+  return renderDiagnostics({ lines: found, sessions, log, at: core.clock.wall() }, thisPerson(), texts)
 }
 
 /** The number of log lines in the diagnostics. */

@@ -119,7 +119,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     log: logProblems(log),
     changed,
   })
-  const diagnostics = diagnosticsFeature(ports, core, settingsProblems, changed)
+  const diagnostics = diagnosticsFeature(ports, core, connections, settingsProblems, changed)
   const navigation = new Navigation({ changed })
   const connect = new Connect({
     hasService: () => connections.viewOf(connections.shown).connection !== undefined,
@@ -235,6 +235,7 @@ function gatewaysFeature(
 function diagnosticsFeature(
   ports: FeaturesPorts,
   core: Core,
+  connections: Connections['connections'],
   settingsProblems: SettingsProblems,
   changed: () => void,
 ): Diagnostics {
@@ -255,7 +256,12 @@ function diagnosticsFeature(
       ports.saveText(
         async () => {
           const { LOG_LINES, writeDiagnostics } = await import('./check-computer.ts')
-          return writeDiagnostics(core, checkPorts(), await log.tail(LOG_LINES))
+          const sessions = connections.names.map((name) => {
+            const { session } = connections.viewOf(name)
+            const failure = 'failure' in session ? session.failure : undefined
+            return `${name} ${session.kind}${failure === undefined ? '' : ` (${failure.code})`}`
+          })
+          return writeDiagnostics(core, checkPorts(), { sessions, log: await log.tail(LOG_LINES) })
         },
         { ...texts.desktop.diagnostics, onSaved },
       ),

@@ -30,14 +30,41 @@ test('a report is plain text in columns', () => {
 test('the saved diagnostics are the report and the last lines of the log, without usernames', () => {
   const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
   const text = renderDiagnostics(
-    { lines: [ok], log, at: AT },
+    { sessions: [], lines: [ok], log, at: AT },
     { home: '/home/ana', name: 'ana' },
     enDiagnostics('linux'),
   )
   expect(text).toContain(
     'The last lines of the log:\n\n2026-03-01T12:00:00.000Z info  agent.started path=~/agent.sock\n',
   )
-  expect(renderDiagnostics({ lines: [], log: [], at: AT }, { home: '/', name: '' }, enDiagnostics('linux'))).toContain(
-    'The log is empty.',
-  )
+  expect(
+    renderDiagnostics({ sessions: [], lines: [], log: [], at: AT }, { home: '/', name: '' }, enDiagnostics('linux')),
+  ).toContain('The log is empty.')
+})
+
+test.each([
+  [[ok], ['No problems found.', 'none', 'nothing']],
+  [
+    [warning, ok],
+    ['1 warning.', 'clock: Is behind.', 'Set it.'],
+  ],
+  [
+    [warning, { ...failed, advice: 'Renew it.' }],
+    ['1 check failed, 1 warning.', 'certificate: Has ended.', 'Renew it.'],
+  ],
+] as const)('the saved diagnostics open with five lines to read out: %#', (lines, [result, problem, advice]) => {
+  const details = ['Electron 45', 'System Debian (linux)']
+  const versions: Line = { check: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details }
+  const found = { sessions: ['default active', 'trial expired (sessionEnded)'], log: [], at: AT }
+  const person = { home: '/', name: '' }
+  const text = renderDiagnostics({ ...found, lines: [versions, ...lines] }, person, enDiagnostics('linux'))
+  expect(text.split('\n').slice(0, 7)).toEqual([
+    'To read out to support:',
+    '  version        Latchkey 1.2.3, System Debian (linux)',
+    '  sessions       default active, trial expired (sessionEnded)',
+    `  result         ${result}`,
+    `  first problem  ${problem}`,
+    `  what to do     ${advice}`,
+    '',
+  ])
 })

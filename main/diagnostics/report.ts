@@ -19,9 +19,11 @@ export const renderHead = (at: number, texts: DiagnosticsTexts): string =>
 
 /** The foot of the report: the number of problems. */
 export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): string {
-  const count = (state: Line['state']) => lines.filter((line) => line.state === state).length
-  return `\n${texts.foot(count('failed'), count('warning'))}\n`
+  return `\n${texts.foot(countOf(lines, 'failed'), countOf(lines, 'warning'))}\n`
 }
+
+const countOf = (lines: readonly Line[], state: Line['state']): number =>
+  lines.filter((line) => line.state === state).length
 
 /** The report as plain text for a ticket. The lines must already be redacted. */
 export function renderReport(lines: readonly Line[], at: number, texts: DiagnosticsTexts): string {
@@ -29,6 +31,8 @@ export function renderReport(lines: readonly Line[], at: number, texts: Diagnost
 }
 
 interface Found {
+  /** The state of each session, in the words of `latchkey status`. */
+  readonly sessions: readonly string[]
   readonly lines: readonly Line[]
   /** The last lines of the log. */
   readonly log: readonly string[]
@@ -36,8 +40,29 @@ interface Found {
   readonly at: number
 }
 
-/** The report and the last lines of the log, as a text for support. */
-export function renderDiagnostics({ lines, log, at }: Found, person: Person, texts: DiagnosticsTexts): string {
+/** Five lines that the user can read out to a help desk. */
+function renderSummary({ lines, sessions }: Found, texts: DiagnosticsTexts): string {
+  const { summary: says, checks } = texts
+  const [versions] = lines.filter(({ check }) => check === 'versions')
+  const system = versions?.details?.find((detail) => detail.startsWith('System '))
+  const first = lines.find(({ state }) => state === 'failed') ?? lines.find(({ state }) => state === 'warning')
+  const rows = [
+    [says.version, [versions?.sentence, system].filter(Boolean).join(', ')],
+    [says.sessions, sessions.join(', ')],
+    [says.result, texts.foot(countOf(lines, 'failed'), countOf(lines, 'warning'))],
+    [says.problem, first === undefined ? says.noProblem : `${checks[first.check]}: ${first.sentence}`],
+    [says.advice, first?.advice ?? says.noAdvice],
+  ] as const
+  const width = widthOf(rows.map(([name]) => name))
+  return [says.heading, ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)]
+    .map((row) => `${row}\n`)
+    .join('')
+}
+
+/** The summary, the report and the last lines of the log, as a text for support. */
+export function renderDiagnostics(found: Found, person: Person, texts: DiagnosticsTexts): string {
+  const { lines, log, at } = found
   const last = log.length === 0 ? [texts.noLog] : log.map((line) => redact(line, person))
-  return `${renderReport(lines, at, texts)}\n${texts.log}\n\n${last.map((line) => `${line}\n`).join('')}`
+  const logged = last.map((line) => `${line}\n`).join('')
+  return `${renderSummary(found, texts)}\n${renderReport(lines, at, texts)}\n${texts.log}\n\n${logged}`
 }

@@ -30,6 +30,16 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     },
     log: 'Die letzten Zeilen des Protokolls:',
     noLog: 'Das Protokoll ist leer.',
+    summary: {
+      heading: 'Zum Vorlesen für den Support:',
+      version: 'Version',
+      sessions: 'Sitzungen',
+      result: 'Ergebnis',
+      problem: 'erstes Problem',
+      advice: 'Abhilfe',
+      noProblem: 'keines',
+      noAdvice: 'nichts',
+    },
 
     states: { ok: 'in Ordnung', warning: 'Warnung', failed: 'FEHLER', skipped: 'übersprungen' },
     checks: {

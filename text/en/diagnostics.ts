@@ -63,6 +63,17 @@ export const enDiagnostics = (system: System) => {
     },
     log: 'The last lines of the log:',
     noLog: 'The log is empty.',
+    /** The five lines that open the saved diagnostics. */
+    summary: {
+      heading: 'To read out to support:',
+      version: 'version',
+      sessions: 'sessions',
+      result: 'result',
+      problem: 'first problem',
+      advice: 'what to do',
+      noProblem: 'none',
+      noAdvice: 'nothing',
+    },
 
     states: { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' },
     checks: {

@@ -30,6 +30,16 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     },
     log: 'Las últimas líneas del registro:',
     noLog: 'El registro está vacío.',
+    summary: {
+      heading: 'Para leer al servicio de asistencia:',
+      version: 'versión',
+      sessions: 'sesiones',
+      result: 'resultado',
+      problem: 'primer problema',
+      advice: 'qué hacer',
+      noProblem: 'ninguno',
+      noAdvice: 'nada',
+    },
 
     states: { ok: 'correcto', warning: 'aviso', failed: 'ERROR', skipped: 'omitido' },
     checks: {

@@ -33,6 +33,16 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
     },
     log: 'Les dernières lignes du journal :',
     noLog: 'Le journal est vide.',
+    summary: {
+      heading: 'À lire au support :',
+      version: 'version',
+      sessions: 'sessions',
+      result: 'résultat',
+      problem: 'premier problème',
+      advice: 'à faire',
+      noProblem: 'aucun',
+      noAdvice: 'rien',
+    },
 
     states: { ok: 'correct', warning: 'avertissement', failed: 'ÉCHEC', skipped: 'non effectué' },
     checks: {
