@@ -161,6 +161,30 @@ for (resp in multi_req_perform(reqs)) cat(resp_status(resp), "")`)
     expect(told.trim()).toBe(Array(6).fill('200').join(' '))
   })
 
+  test('a token that several requests at once show to be refused is replaced for the next requests', async () => {
+    desktop.refused = TOKEN
+    const told = await r(`
+round <- function() for (resp in multi_req_perform(lapply(1:6, function(n) req_latchkey(request(url))))) {
+  cat(if (inherits(resp, "error")) resp$status else resp_status(resp), "")
+}
+round()
+round()
+round()`)
+    expect(told.trim()).toBe([...Array(6).fill('401'), ...Array(12).fill('200')].join(' '))
+    expect(desktop.session.refreshes).toBe(1)
+  })
+
+  test('SECURITY: another host’s 401 after a redirect says nothing about the token of several requests', async () => {
+    const elsewhere = new OtherServer()
+    await elsewhere.start()
+    desktop.movedTo = `${elsewhere.url}/there`
+    await r(`
+moved <- sub("/tables", "/moved", url, fixed = TRUE)
+for (n in 1:2) multi_req_perform(list(req_latchkey(request(moved))))`)
+    await elsewhere.stop()
+    expect([elsewhere.shown, desktop.session.refreshes]).toEqual([['none', 'none'], 0])
+  })
+
   test('SECURITY: a service at localhost, with a dot at the end, is reached at 127.0.0.1', async () => {
     const { port } = new URL(desktop.dataUrl)
     const stranger = new OtherServer()

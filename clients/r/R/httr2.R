@@ -10,10 +10,11 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
     attempt <- attempt_of(performing())
     answer <- attempt$another
     attempt$another <- NULL
-    if (is.null(answer)) answer <- ask_for_token(60, connection, wait)
+    if (is.null(answer)) answer <- ask_after_refusal(connection, wait)
     check_allowed(performed$url, answer$origin, others)
     check_direct(performed, direct)
     attempt$token <- answer$token
+    watch_several(answer$token, connection)
     httr2::oauth_token(answer$token)
   }
 
@@ -111,6 +112,38 @@ loopback_host <- function(url) {
   tolower(sub("^http://([^/?#@]*@)?(\\[[^]]*\\]|[^/?#:]*).*", "\\2", url, ignore.case = TRUE, perl = TRUE))
 }
 
+# Until version 1.1.0, httr2 asks nothing about the responses of several requests at once. Then libcurl's debugging
+# callback, in which types 1 and 2 are headers received and sent, shows that a request's token was refused.
+watch_several <- function(token, connection) {
+  if (utils::packageVersion("httr2") >= "1.1.0" || !inherits(performing(), "Performance")) return(invisible())
+  signed <- caller_local("req", "httr2_request")
+  own <- signed$options$debugfunction
+  has_token <- FALSE
+  debug <- function(type, data) {
+    if (is.function(own)) own(type, data)
+    if (!type %in% c(1, 2)) return(invisible())
+    header <- rawToChar(data[data != 0])
+    if (type == 2) has_token <<- grepl("\nauthorization: bearer ", header, ignore.case = TRUE, useBytes = TRUE)
+    # curl can't perform a request inside its callback, so the next request reports the token.
+    if (type == 1 && has_token && grepl("^HTTP/[0-9.]+ 401", header, useBytes = TRUE)) {
+      the$refused[[connection_key(connection)]] <- token
+    }
+  }
+  replace_caller_local("req", "httr2_request", httr2::req_options(signed, verbose = TRUE, debugfunction = debug))
+}
+
+# The current token, or another one if that was refused and not reported yet.
+ask_after_refusal <- function(connection, wait) {
+  refused <- the$refused[[connection_key(connection)]]
+  the$refused[[connection_key(connection)]] <- NULL
+  another <- if (!is.null(refused)) {
+    tryCatch(ask_for_another(refused, connection), latchkey_error = function(error) NULL)
+  }
+  if (is.null(another)) ask_for_token(60, connection, wait) else another
+}
+
+connection_key <- function(connection) paste0("=", connection)
+
 # The token of a request's current attempt, the answer for its second attempt, and whether that has begun. Many requests
 # made from one req_latchkey() may be under way. SECURITY: this is kept in the package, because a request can be saved.
 attempt_of <- function(owner) {
@@ -160,6 +193,14 @@ caller_local <- function(name, class) {
   stop("latchkeydesktop doesn't know this version of httr2", call. = FALSE)
 }
 
+replace_caller_local <- function(name, class, value) {
+  for (frame in rev(sys.frames())) {
+    if (!inherits(get0(name, frame, inherits = FALSE), class)) next
+    assign(name, value, frame)
+    return(invisible())
+  }
+}
+
 # Older versions of httr2 retry a request with the curl handle of the first attempt, so the handle is replaced in the
 # calling frame.
 put_on_handle <- function(token) {
@@ -168,10 +209,5 @@ put_on_handle <- function(token) {
   req <- httr2::req_auth_bearer_token(req, token)
   prepare <- internal("req_prepare")
   signed <- internal("req_handle")(if (is.null(prepare)) req else prepare(req))
-  for (frame in rev(sys.frames())) {
-    if (inherits(get0("handle", frame, inherits = FALSE), "curl_handle")) {
-      assign("handle", signed, frame)
-      return(invisible())
-    }
-  }
+  replace_caller_local("handle", "curl_handle", signed)
 }
