@@ -222,6 +222,9 @@ test.each(LANGUAGES)('on Windows, nobody is told to unlock Credential Manager: %
   const linux = await loadTexts(language)
   const windows = await loadTexts(language, 'win32')
   expect(windows.sessionUnread.locked).toEqual(windows.sessionUnread.unavailable)
+  const said = JSON.stringify([windows, await loadDiagnosticsTexts(windows)])
+  expect(said).not.toMatch(/unlock|entsperr|déverrouill|desbloqu/i)
+  expect(JSON.stringify([linux, await loadDiagnosticsTexts(linux)])).toMatch(/unlock|entsperr|déverrouill|desbloqu/i)
   for (const during of operations) {
     const failure = { code: 'keychainUnavailable' } as const
     expect(windows.failure(failure, during, undefined).body).not.toBe(linux.failure(failure, during, undefined).body)

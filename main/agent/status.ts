@@ -76,7 +76,13 @@ export const linesOf = (values: object): string =>
 const keychain = enKeychain(systemOf(process.platform))
 
 const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly message: string }>> = {
-  locked: { state: 'keychain_locked', message: `${keychain.Your} is locked. Unlock it, and Latchkey continues.` },
+  locked: {
+    state: 'keychain_locked',
+    message:
+      process.platform === 'win32'
+        ? `${keychain.Your} is not responding. Latchkey continues as soon as it does.`
+        : `${keychain.Your} is locked. Unlock it, and Latchkey continues.`,
+  },
   unavailable: {
     state: 'keychain_unavailable',
     message: `${keychain.Your} is not responding. Latchkey continues as soon as it does.`,

@@ -32,6 +32,20 @@ describe('external text', () => {
     expect(plainText('not good', [password('ad')])).toBe('not good')
   })
 
+  it.each([
+    ['Wrong email or password.', 'password'],
+    ['invalid_grant', 'invalid'],
+    ['invalid_grant', 'invalid_grant'],
+    ['Wrong email or password.', 'or'],
+  ])('keeps the usual words of a provider, even if a secret is one of them: %s', (text, secret) => {
+    expect(plainText(text, [password(secret)])).toBe(text)
+  })
+
+  it('a secret that only contains usual words is still replaced', () => {
+    expect(plainText('wrong: password1', [password('password1')])).toBe('wrong: [secret]')
+    expect(plainText('wrong: Basic cGFzc3dvcmQ=', [password('password')])).toBe('wrong: Basic [secret]')
+  })
+
   it('never contains a token of another account', () => {
     expect(plainText('spent: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2ln.', [])).toBe('spent: [secret].')
   })

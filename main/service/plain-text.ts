@@ -9,6 +9,27 @@ const REPLACED = '[secret]'
 // quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
+/**
+ * The words of OAuth errors and of the sentences that providers send with them. SECURITY: replacing such a word would not
+ * hide a password, but show that the password is this word.
+ */
+const PUBLIC_WORDS: ReadonlySet<string> = new Set(
+  `a access account address allowed an and application are assertion attempts audience auth authentication
+   authorization bad been blocked by challenge client code consent credentials denied description disabled does email
+   empty error exist expired failed for found from grant has id in incorrect invalid is it locked login malformed
+   match method mfa missing multifactor must no not of or otp parameter password permission please pkce provided realm
+   redirect refresh rejected request required resource response revoked scope secret server session sign supplied
+   supported temporarily the this to token too many try type unauthorized unavailable unknown unsupported uri user
+   username value verification was were with wrong you your`.split(/\s+/),
+)
+
+/** True for such a word, and for an error's name, such as `invalid_grant`. */
+const isPublic = (form: string): boolean =>
+  form
+    .toLowerCase()
+    .split('_')
+    .every((word) => PUBLIC_WORDS.has(word))
+
 const formsOf = (secret: Secret): string[] => {
   const value = secret.reveal()
   return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
@@ -33,7 +54,7 @@ export function plainText(text: string, secrets: readonly Secret[]): string {
   const forms = secrets
     .flatMap(formsOf)
     .map(cleanText)
-    .filter((form) => form !== '')
+    .filter((form) => form !== '' && !isPublic(form))
     .sort((a, b) => b.length - a.length)
   // SECURITY: limit the length before any pattern runs.
   let shown = cleanText(text.slice(0, LONGEST_READ))

@@ -260,7 +260,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         `Der Eintrag „${name}“ gehört zu einem anderen Computer oder zu diesem, bevor sich seine Kennung geändert hat oder der Ordner der Einstellungen verschoben wurde. Wenn kein Latchkey den Eintrag mehr verwendet, löschen Sie ihn.`,
       locked: {
         sentence: `${keychain.Ihr} ist gesperrt.`,
-        advice: `Entsperren Sie ${keychain.ihn} und prüfen Sie erneut.`,
+        advice: system === 'windows' ? keychain.unlock : `Entsperren Sie ${keychain.ihn} und prüfen Sie erneut.`,
       },
       uncreated: {
         sentence: 'Es gibt noch keinen Standard-Schlüsselbund.',

@@ -256,7 +256,7 @@ export const de = (format: Format, system: System): Texts => {
       notConfigured: 'Nicht eingerichtet',
       restoring: 'Ihre Sitzung wird wiederhergestellt',
       sessionUnread: {
-        locked: `${keychain.Ihr} ist gesperrt`,
+        locked: system === 'windows' ? `${keychain.Ihr} antwortet nicht` : `${keychain.Ihr} ist gesperrt`,
         unavailable: `${keychain.Ihr} antwortet nicht`,
         missing: `Ihre Sitzung ist nicht ${keychain.inIhrem}`,
       },

@@ -292,7 +292,7 @@ export const enDiagnostics = (system: System) => {
         `The entry “${name}” belongs to another computer, or to this one before its ID changed or the folder of the settings was moved. If no Latchkey uses the entry any longer, delete it.`,
       locked: {
         sentence: `${keychain.Your} is locked.`,
-        advice: 'Unlock it, then check again.',
+        advice: system === 'windows' ? keychain.unlock : 'Unlock it, then check again.',
       } satisfies CheckText as CheckText,
       uncreated: {
         sentence: 'There is no default keyring yet.',

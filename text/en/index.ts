@@ -286,7 +286,7 @@ export const en = (format: Format, system: System) => {
       notConfigured: 'Not set up',
       restoring: 'Restoring your session',
       sessionUnread: {
-        locked: `${keychain.Your} is locked`,
+        locked: system === 'windows' ? `${keychain.Your} isn’t responding` : `${keychain.Your} is locked`,
         unavailable: `${keychain.Your} isn’t responding`,
         missing: `Your session isn’t in ${keychain.your}`,
       } satisfies Record<UnreadReason, string> as Record<UnreadReason, string>,

@@ -258,7 +258,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         `La entrada «${name}» pertenece a otro equipo, o a este antes de que cambiara su identificador o se moviera la carpeta de los ajustes. Si ningún Latchkey usa ya la entrada, bórrala.`,
       locked: {
         sentence: `${keychain.Tu} está bloqueado.`,
-        advice: 'Desbloquéalo y vuelve a comprobar.',
+        advice: system === 'windows' ? keychain.unlock : 'Desbloquéalo y vuelve a comprobar.',
       },
       uncreated: {
         sentence: 'Aún no hay un depósito de claves predeterminado.',

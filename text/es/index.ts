@@ -253,7 +253,7 @@ export const es = (format: Format, system: System): Texts => {
       notConfigured: 'Sin configurar',
       restoring: 'Recuperando tu sesión',
       sessionUnread: {
-        locked: `${keychain.Tu} está bloqueado`,
+        locked: system === 'windows' ? `${keychain.Tu} no responde` : `${keychain.Tu} está bloqueado`,
         unavailable: `${keychain.Tu} no responde`,
         missing: `Tu sesión no está en ${keychain.tu}`,
       },

@@ -263,7 +263,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         `L’entrée « ${name} » appartient à un autre ordinateur, ou à celui-ci avant que son identifiant ne change ou que le dossier des réglages ne soit déplacé. Si aucun Latchkey n’utilise plus l’entrée, supprimez-la.`,
       locked: {
         sentence: `${keychain.Votre} est verrouillé.`,
-        advice: 'Déverrouillez-le et recommencez la vérification.',
+        advice: system === 'windows' ? keychain.unlock : 'Déverrouillez-le et recommencez la vérification.',
       },
       uncreated: {
         sentence: 'Il n’y a pas encore de trousseau par défaut.',

@@ -255,7 +255,7 @@ export const fr = (format: Format, system: System): Texts => {
       notConfigured: 'Non configuré',
       restoring: 'Rétablissement de votre session',
       sessionUnread: {
-        locked: `${keychain.Votre} est verrouillé`,
+        locked: system === 'windows' ? `${keychain.Votre} ne répond pas` : `${keychain.Votre} est verrouillé`,
         unavailable: `${keychain.Votre} ne répond pas`,
         missing: `Votre session n’est pas dans ${keychain.votre}`,
       },
