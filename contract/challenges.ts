@@ -27,10 +27,7 @@ export type ChallengeDescription =
   /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for the approval. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /**
-   * The issuer issued a new recovery code. `showRecoveryCode` returns the code. The answer confirms that the user has
-   * saved the code.
-   */
+  /** There is a new recovery code, which `showRecoveryCode` returns; the answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
   /**
    * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there;
@@ -43,7 +40,7 @@ export type ChallengeKind = ChallengeDescription['kind']
 
 /** An open challenge, as the window shows it. */
 export type ChallengeView = ChallengeDescription & {
-  /** Each answer contains this id, so that an answer to an earlier challenge can be refused. */
+  /** In each answer, so that one to an earlier challenge can be refused. */
   readonly id: string
   /** The issuer that requires the challenge. */
   readonly issuer: IssuerKind

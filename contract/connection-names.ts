@@ -1,6 +1,6 @@
 /** The rules for connection names. */
 
-/** The name of the default connection, which tools use unless they name another. */
+/** Tools use it unless they name another. */
 export const DEFAULT_CONNECTION = 'default'
 
 /** A valid name is short, and needs no escaping in a configuration file, in a URL or on a command line. */

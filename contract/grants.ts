@@ -1,7 +1,4 @@
-/**
- * The grants: the ways to sign in. The form, the texts and the parser work from these descriptions, so none of them
- * needs to know a grant by name.
- */
+/** The grants: the ways to sign in. Form, texts and parser work from these descriptions, and know no grant by name. */
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 

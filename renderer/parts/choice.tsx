@@ -10,9 +10,9 @@ interface ChoiceProps<T extends string> {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * A choice between a few options in a row: the radio group pattern of the ARIA Authoring Practices. The content of an
- * option is its accessible name. An option has no label element, so that it can have the same name as a field: the
- * sign-in form has an option and a field named “Password”.
+ * A choice between a few options in a row: the radio group pattern of the ARIA Authoring Practices. An option's content
+ * is its accessible name, without a label element, because the sign-in form has both an option and a field called
+ * “Password”.
  */
 export const Choice = <T extends string>({ label, options, value, onChange }: ChoiceProps<T>) => {
   const group = useRef<HTMLDivElement>(null)

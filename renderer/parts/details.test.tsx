@@ -23,7 +23,7 @@ afterEach(cleanup)
 const open = () => openWindow(viewOf({ ...sessions.unreachable, failure: { code: 'unreachable', details } }))
 
 describe('Copy', () => {
-  /** Simulates the system's clipboard: accepts the data of the page's `copy` event, or refuses the data. */
+  /** The system's clipboard, which accepts or refuses the data of the page's `copy` event. */
   const clipboard = (allowed: boolean) => {
     let taken = ''
     const data = { setData: (_: string, text: string) => (taken = text) }

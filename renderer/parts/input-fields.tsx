@@ -19,9 +19,7 @@ export interface Inputs {
   readonly clear: () => void
   /** SECURITY: the values are for one call and must not be stored. */
   readonly values: () => InputValues
-  /**
-   * Empties the secret fields after a success or a refusal. After a refusal, also moves the focus to a secret field.
-   */
+  /** Empties the secret fields after a success or a refusal, which also moves the focus to one of them. */
   readonly answered: (error: CallError | undefined) => void
 }
 

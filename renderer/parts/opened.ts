@@ -33,8 +33,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   const answered = useRef(number)
   const before = useRef(shown)
 
-  // Opened screens belong to the shown connection. Only the settings stay: choosing a connection there shows it, and
-  // removing the shown one shows another.
+  // Opened screens belong to the shown connection, except the settings, where choosing or removing one shows another.
   useEffect(() => {
     if (before.current === shown) return
     before.current = shown

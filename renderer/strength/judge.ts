@@ -49,8 +49,7 @@ export function createJudge(known: readonly string[]): Judge {
   }
 }
 
-// SECURITY: the library keeps the last text it judged, and V8 keeps the last text that a regular expression matched.
-// This function overwrites both texts.
+// SECURITY: overwrites the last text, which the library keeps, and V8 for the last regular expression that matched.
 function forget(estimator: ZxcvbnFactory): void {
   estimator.check('a')
   ANYTHING.test('a')

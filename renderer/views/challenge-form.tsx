@@ -20,7 +20,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  // When the provider checks a recovery code, it replaces the code. Cancelling at that moment would lose the new code.
+  // The provider replaces a recovery code when it checks it, so cancelling then would lose the new one.
   const canCancel = !(kind === 'recoveryCode' && pending)
   const { cancel, isCancelled } = useCancel(answering, onCancelled, canCancel)
   const hasFields = inputs.fields.length > 0
@@ -100,7 +100,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
 
 interface OptionProps {
   readonly option: Authenticator
-  /** True for the option that the user chose last. That option has the focus when the form appears. */
+  /** The user's last choice, which has the focus when the form appears. */
   readonly isUsual: boolean
   readonly pending: boolean
   readonly onChoose: () => void

@@ -16,13 +16,13 @@ interface ProxySignInProps {
 type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
 /**
- * True if the credentials were saved, or if the proxy no longer asks for them, for example after a sign-in elsewhere.
- * In both cases, the form around this sign-in is sent again.
+ * True if the credentials were saved, or are no longer asked for, as after a sign-in elsewhere: the form around is sent
+ * again.
  */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** The sign-in to a proxy. Not a form element, because it may be inside a form. That form is sent again afterwards. */
+/** The sign-in to a proxy: no form element, because it may be inside a form, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Inside a form, this sign-in appears after the user has submitted the form, so its first field gets the focus.
+    // Inside a form it appears when the user has submitted that, so its first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: a removed input may stay in memory; its text must not.

@@ -30,10 +30,7 @@ export interface SettingsForm {
   readonly isChanged: () => boolean
   /** The host of the address in the last attempt to save. Absent if the address was unchanged. */
   readonly host: string | undefined
-  /**
-   * Saves all values or none; resolves to true if they were saved. A changed address is tried first, unless `anyway` is
-   * true.
-   */
+  /** Saves all values or none; true if they were saved. A changed address is tried first, unless `anyway`. */
   readonly save: (anyway?: boolean) => Promise<boolean>
 }
 
@@ -42,10 +39,7 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
   return rest
 }
 
-/**
- * Typed values are checked when the user pauses, and all values when the user saves. Nothing is stored before the user
- * saves.
- */
+/** Checks typed values when the user pauses, and all of them when the user saves. Nothing is stored before. */
 export function useSettingsForm(settings: SettingsView): SettingsForm {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
@@ -82,8 +76,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Only fields that the user has changed show a problem. This call doesn't send the client secret, so its result
-    // says nothing about the typed secret.
+    // Only changed fields show a problem. The client secret isn't sent here, so the result says nothing about it.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )
