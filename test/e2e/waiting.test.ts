@@ -1,0 +1,96 @@
+/** Jobs that meet the end of a session wait for the next sign-in, over a restart of the app and a sleep. */
+import { execFile } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { installRPackage, ROOT } from '../clients/languages.ts'
+import { LATCHKEY, PATH, requireProgram } from '../integration/cli/programs.ts'
+import { startLogind } from '../support/logind.ts'
+import { startNotificationDaemon } from '../support/notification-daemon.ts'
+import { ordinaryUser } from '../support/ordinary-user.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { sentences } from '../support/window.ts'
+
+const texts = await sentences()
+const SOON = { timeout: 20_000 }
+const PYTHON = 'import latchkey_desktop; print(latchkey_desktop.token(wait=True), end="")'
+const R = 'cat(latchkeydesktop::latchkey_token(wait = TRUE))'
+const NAMES = ['night-job', 'nightly.py', 'nightly.R']
+
+/** Starts one tool of each name, as the app's user. Returns what each prints. */
+function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
+  // The checkout may be readable only by root.
+  const [script, python, library] = [path.join(home, 'latchkey'), path.join(home, 'python'), installRPackage()]
+  copyFileSync(LATCHKEY, script)
+  cpSync(path.join(ROOT, 'clients/python'), python, { recursive: true })
+  chmodSync(library, 0o755)
+  const env = { PATH, HOME: home, LATCHKEY_SOCKET: path.join(dataFolder, 'agent.sock'), R_LIBS: library }
+  const words = [
+    ['/bin/sh', script, 'exec', '--wait', '--', 'printenv', 'ACCESS_TOKEN'],
+    [requireProgram('python3'), '-B', '-c', PYTHON],
+    [requireProgram('Rscript', 'r-base-core'), '-e', R],
+  ]
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const { signal } = ending
+  return words.map(async ([program = '', ...args], index) => {
+    const own = { ...env, PYTHONPATH: python, LATCHKEY_TOOL: NAMES[index] ?? '' }
+    return (await promisify(execFile)(program, args, { env: own, cwd: '/', signal, ...ordinaryUser() })).stdout
+  })
+}
+
+it('three tools wait over a restart and a sleep: the user is asked once, and all get a valid token', async () => {
+  const desk = await openTestDesktop()
+  const bus = desk.keyring.env.DBUS_SESSION_BUS_ADDRESS
+  const logind = await startLogind(bus)
+  onTestFinished(() => logind.stop())
+  const daemon = await startNotificationDaemon(bus)
+  onTestFinished(() => daemon.stop())
+  let panel = await desk.startPanel()
+  const start = (...args: string[]) => desk.start({ args, env: { DBUS_SYSTEM_BUS_ADDRESS: bus } })
+  const waiting = async () => {
+    const tooltip = await panel.tooltip()
+    return NAMES.filter((name) => tooltip.includes(name))
+  }
+  const allWait = () => expect.poll(waiting, SOON).toEqual(NAMES)
+
+  const first = await start()
+  const window = await first.open()
+  await window.signIn(ANA)
+  await window.signOut()
+  await window.close()
+  const jobs = startTools(desk)
+  await allWait()
+  await expect.poll(() => daemon.shown, SOON).toHaveLength(1)
+  logind.wake()
+  // Through the main process: at the sleep signal, Chromium ends Playwright's connection to pages.
+  await first.app.evaluate(({ app }) => app.quit())
+  await first.ended()
+  await expect.poll(() => daemon.standing(), SOON).toEqual([])
+
+  // A panel shows the icon of one app.
+  panel.stop()
+  panel = await desk.startPanel()
+  const second = await start('--hidden')
+  await allWait()
+  await expect.poll(() => daemon.standing(), SOON).toHaveLength(1)
+  const [asked] = daemon.standing()
+  const host = new URL(desk.service.address).host
+  expect(NAMES.map((name) => texts.notifications.waiting(name, host).title)).toContain(asked?.title)
+
+  daemon.click(asked?.id ?? 0)
+  const again = await second.open()
+  await again.signIn(ANA)
+  const issued = Math.floor(Date.now() / 1_000)
+  for (const token of await Promise.all(jobs)) {
+    expect(desk.service.issuedSecrets()).toContain(token.trim())
+    const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(iat).toBeGreaterThan(issued - 10)
+    expect(exp).toBeGreaterThan(issued + 60)
+  }
+  await expect.poll(() => daemon.standing(), SOON).toEqual([])
+  // One for each run of the app: a notification ends with the app that shows it.
+  expect(daemon.shown).toHaveLength(2)
+})
