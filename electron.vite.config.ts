@@ -12,7 +12,7 @@ const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
-// Everything except Electron itself and the keychain's native module is bundled. So the app loads fewer files, and the
+// Everything except Electron itself and the two native modules is bundled. So the app loads fewer files, and the
 // package needs no other modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
 // `--mode playwright` makes a build in `out/playwright/` that accepts debuggers even when it is packaged, so that
@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => ({
       // (electron-vite: modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/app/start.ts',
-        external: ['electron', 'keytar'],
+        external: ['electron', 'keytar', 'koffi'],
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },
     },

@@ -32,7 +32,7 @@ const ROWS = {
   'main/app/host-system.ts': 'electron node main',
   'main/session': 'contract valibot node:util main/base',
   'main/service': `${PLAIN} got oauth4webapi`,
-  'main/network': `${PLAIN} main/service socks-proxy-agent`,
+  'main/network': `${PLAIN} main/service socks-proxy-agent koffi`,
   'main/dbus': 'node @jellybrick/dbus-next',
   'main/keychain': `${PLAIN} main/dbus @jellybrick/dbus-next keytar`,
   'main/settings': `${PLAIN} text main/session/connection.ts jsonc-parser`,

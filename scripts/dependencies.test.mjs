@@ -48,8 +48,8 @@ it('the lock file names a hash for every package, and no registry', () => {
 it('no package relies on an install script', () => {
   const scripted = others.filter(([, { hasInstallScript }]) => hasInstallScript).map(([folder]) => folder)
   // These packages have install scripts that we don't need. One script signs installers for Squirrel, one compiles a
-  // cache for an old runtime, and two compile modules that also come prebuilt.
-  const known = ['electron-winstaller', 'es5-ext', 'keytar', 'tree-sitter-powershell'].map(
+  // cache for an old runtime, and three compile modules that also come prebuilt.
+  const known = ['electron-winstaller', 'es5-ext', 'keytar', 'koffi', 'tree-sitter-powershell'].map(
     (name) => `node_modules/${name}`,
   )
   expect(scripted.filter((folder) => !known.includes(folder))).toEqual([])

@@ -126,6 +126,7 @@ function portsOf(
     browserTargets: browserTargetsOf(core),
     gateways: gatewaysOf(core),
     proxiesFor: network.proxiesFor,
+    kerberosProblem: network.kerberosProblem,
     routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
     trusted: network.http.trusted,
     identityFor: async (url) => {

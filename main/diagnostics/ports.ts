@@ -111,6 +111,8 @@ export type KeychainFound =
   | { readonly kind: 'works' | 'locked' | 'uncreated' }
   | { readonly kind: 'failing' | 'absent'; readonly cause: string }
 
+export type KerberosProblem = 'unsupported' | 'no Kerberos ticket' | 'Kerberos refused' | 'no Kerberos library'
+
 /** The agent's path, or the reason why it has none. */
 export type AgentPlace =
   | { readonly kind: 'socket'; readonly path: string }
@@ -142,6 +144,8 @@ export interface DiagnosticsPorts {
   readonly gateways: readonly GatewayTarget[]
   /** The routes, in the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ProxyChoice[]>
+  /** Why the user can't sign in to a proxy that offers these schemes; `undefined` if they can. */
+  readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
   /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
   /** The trusted certificates as PEM; by default the built-in ones. */

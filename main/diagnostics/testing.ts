@@ -27,6 +27,7 @@ export function wellPorts(): DiagnosticsPorts {
     browserTargets: [],
     gateways: [],
     proxiesFor: async () => ['direct'],
+    kerberosProblem: async () => 'unsupported',
     send: async () => ({ ok: true, value: { status: 401, headers: { date: new Date(clock.wall()).toUTCString() } } }),
     resolve: async () => ['192.0.2.1'],
     tryKeychain: async () => ({ kind: 'works' }),

@@ -2,6 +2,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { HttpOptions } from '../service/http-client.ts'
 import { unusableVariable } from './environment.ts'
+import { createNegotiator, negotiationProblem } from './negotiate.ts'
 import type { ProxyCredentials, ProxyServer } from './proxy.ts'
 import { createRouteFor, proxiesFor } from './routes.ts'
 import type { TlsMaterial } from './tls-files.ts'
@@ -32,6 +33,8 @@ export interface Network {
   trusted(): Promise<Trusted>
   /** The proxies for an address, in the order in which they are tried. */
   proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
+  /** Why the user can't sign in to this proxy with one of these schemes, if so. */
+  kerberosProblem(schemes: readonly string[], host: string): ReturnType<typeof negotiationProblem>
 }
 
 /**
@@ -44,7 +47,8 @@ const ADDRESS_TIMEOUT_MS = 2_500
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)
-  const routeFor = createRouteFor(options)
+  const negotiator = createNegotiator(options.platform)
+  const routeFor = createRouteFor({ ...options, negotiator })
   // Node's default, so that it also applies to connections to proxies and to those of the diagnostics.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
@@ -62,6 +66,7 @@ export function createNetwork(options: NetworkOptions): Network {
     refresh: () => store.refresh(),
     problems: async () => ({ variable: unusableVariable(options.env), files: files().problems }),
     trusted: () => store.get(),
+    kerberosProblem: (schemes, host) => negotiationProblem(negotiator, schemes, host),
     proxiesFor: async (url) =>
       (await proxiesFor(url, options)).map(({ proxy, variable }) =>
         proxy === 'direct' || variable === undefined ? proxy : { ...proxy, variable },

@@ -10,6 +10,7 @@ import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/exchange-error.ts'
+import { NegotiationError, type NegotiationScheme, type Negotiator } from './negotiate.ts'
 import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
 export interface TunnelOptions {
@@ -20,6 +21,8 @@ export interface TunnelOptions {
   readonly trusted?: readonly string[] | undefined
   /** What the client calls itself at an HTTP proxy. */
   readonly userAgent?: string | undefined
+  /** Signs in as the user of this desktop, if the proxy asks for that and gets no password. */
+  readonly negotiator?: Negotiator | undefined
   /** Aborts the opening of the tunnel. */
   readonly signal: AbortSignal
   /** Called when the proxy has answered or can no longer answer. */
@@ -63,6 +66,41 @@ function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> 
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 
+/** A proxy's answer to CONNECT, and what it has sent after it. */
+interface Connected {
+  readonly answer: IncomingMessage
+  readonly socket: Socket
+  readonly head: Uint8Array
+}
+
+/** NTLM needs two tokens, Kerberos one or two. */
+const MAX_NEGOTIATION_STEPS = 3
+/** The largest page that is read to use its connection again. */
+const LONGEST_PAGE_BYTES = 65_536
+
+/** The proxy's challenge for the next token. */
+function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {
+  const [, token] =
+    new RegExp(`(?:^|, *)${scheme} +([A-Za-z0-9+/=]{1,65536})(?:,|$)`, 'i').exec(headers['proxy-authenticate'] ?? '') ??
+    []
+  return token === undefined ? undefined : Buffer.from(token, 'base64')
+}
+
+/** Reads the page after the answer. False if the connection can't be used again. */
+async function isDrained({ answer: { headers }, socket, head }: Connected): Promise<boolean> {
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  const isClosing = /close/i.test(`${headers.connection} ${headers['proxy-connection']}`)
+  if (isClosing || !(length <= LONGEST_PAGE_BYTES)) return false
+  let read = head.length
+  if (read < length) {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+      read += chunk.length
+      if (read >= length) break
+    }
+  }
+  return read === length
+}
+
 /** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6). Inside the tunnel, opens TLS to the service. */
 class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
@@ -82,7 +120,7 @@ class HttpTunnel extends Agent {
   async open(service: ConnectionOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      const { answer, socket } = await this.#connect(service)
+      const { answer, socket } = await this.#authenticated(service)
       if (answer.statusCode === 200) {
         onOpened?.()
         // SECURITY: the connection to the service inside the tunnel always uses TLS.
@@ -91,16 +129,62 @@ class HttpTunnel extends Agent {
       socket.destroy()
       throw refusal(answer, login !== undefined)
     } catch (error) {
+      if (error instanceof NegotiationError) throw new ProxyRefusal(407, { reason: error.problem })
       throw error instanceof ProxyRefusal ? error : unreached(error, signal)
     } finally {
       onAnswered()
     }
   }
 
-  #connect({ host, port }: ConnectionOptions): Promise<{ answer: IncomingMessage; socket: Socket }> {
-    const { proxy, login, trusted, userAgent, signal } = this.#options
-    const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
+  /**
+   * The proxy's answer to the password. If there is none, the answer to the user of this desktop, if the proxy asks for
+   * them; a proxy that also accepts a password is asked again with one if that fails.
+   */
+  async #authenticated(service: ConnectionOptions): Promise<Connected> {
+    const { login, negotiator } = this.#options
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
+    const first = await this.#connect(service, basic && `Basic ${basic}`)
+    const challenges = first.answer.headers['proxy-authenticate']
+    const scheme = negotiator?.schemes.find((each) => schemesOf(challenges).includes(each))
+    if (first.answer.statusCode !== 407 || login !== undefined || scheme === undefined) return first
+    first.socket.destroy()
+    try {
+      return await this.#negotiated(service, scheme)
+    } catch (error) {
+      if (error instanceof NegotiationError && offersBasic(challenges)) return first
+      throw error
+    }
+  }
+
+  /** Sends tokens until the proxy decides. With NTLM, it decides about the connection that got both tokens. */
+  async #negotiated(service: ConnectionOptions, scheme: NegotiationScheme): Promise<Connected> {
+    const { proxy, negotiator, signal } = this.#options
+    const begun = negotiator?.begin(scheme, withoutBrackets(proxy.host))
+    const negotiation = begun && (await unlessAborted(begun, signal))
+    let challenge: Uint8Array | undefined
+    let kept: Socket | undefined
+    try {
+      for (let step = 0; negotiation !== undefined && step < MAX_NEGOTIATION_STEPS; step += 1) {
+        const token = await unlessAborted(negotiation.next(challenge), signal)
+        const connected = await this.#connect(service, `${scheme} ${Buffer.from(token).toString('base64')}`, kept)
+        if (connected.answer.statusCode !== 407) return connected
+        kept = connected.socket
+        challenge = challengeOf(scheme, connected.answer)
+        if (challenge === undefined || !(await unlessAborted(isDrained(connected), signal))) break
+      }
+      throw new NegotiationError('Kerberos refused')
+    } catch (error) {
+      kept?.destroy()
+      throw error
+    } finally {
+      negotiation?.end()
+    }
+  }
+
+  /** @param kept the connection to use; absent: a new one */
+  #connect({ host, port }: ConnectionOptions, authorization: string | undefined, kept?: Socket): Promise<Connected> {
+    const { proxy, trusted, userAgent, signal } = this.#options
+    const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
     const name = withoutBrackets(proxy.host)
     const head = {
       host: withoutBrackets(withoutLocalhost(proxy).host),
@@ -110,9 +194,9 @@ class HttpTunnel extends Agent {
       headers: {
         Host: target,
         ...(userAgent && { 'User-Agent': userAgent }),
-        ...(basic && { 'Proxy-Authorization': `Basic ${basic}` }),
+        ...(authorization && { 'Proxy-Authorization': authorization }),
       },
-      agent: false,
+      ...(kept ? { createConnection: () => kept } : { agent: false }),
       signal,
     } as const
     const tls = {
@@ -125,12 +209,12 @@ class HttpTunnel extends Agent {
     } as const
     return new Promise((resolve, reject) => {
       // SECURITY: Node's parser limits the size of the proxy's answer.
-      const asked = proxy.kind === 'https' ? overTls({ ...head, ...tls }) : overTcp(head)
-      asked.once('connect', (answer, socket) => {
+      const asked = proxy.kind === 'https' && kept === undefined ? overTls({ ...head, ...tls }) : overTcp(head)
+      asked.once('connect', (answer, socket, head) => {
         // Node has removed its own listeners, so an error would end the process. Ignoring it is safe: if the socket
         // closes, the TLS connection inside it closes, too.
         socket.on('error', () => {})
-        resolve({ answer, socket })
+        resolve({ answer, socket, head })
       })
       asked.on('error', reject)
       asked.end()

@@ -5,6 +5,7 @@ import type { Route, RouteRequest } from '../service/http-client.ts'
 import { isLoopback } from '../service/loopback.ts'
 import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
 import { type LoginAttempt, LoginAttempts } from './login-attempts.ts'
+import type { Negotiator } from './negotiate.ts'
 import { parsePacAnswer } from './pac.ts'
 import { nameOf, type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
@@ -16,6 +17,7 @@ export interface RouteOptions {
   readonly clock: Clock
   /** `Latchkey/1.2.3`. Some proxies refuse a tunnel to a client that doesn't name itself. */
   readonly userAgent?: string | undefined
+  readonly negotiator?: Negotiator | undefined
 }
 
 /** One of the proxies, with its credentials from the environment. */
@@ -53,7 +55,7 @@ export async function proxiesFor(
  * sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
-  const { credentials, clock, userAgent } = options
+  const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
   /**
    * The environment's credentials for each proxy. Every request uses the same object, because `LoginAttempts` compares
@@ -95,7 +97,7 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
       const { trusted } = journey
       const login = attempt?.login
       const onOpened = attempt?.accepted
-      const tunnel = tunnelAgent({ proxy, login, trusted, userAgent, signal, onAnswered, onOpened })
+      const tunnel = tunnelAgent({ proxy, login, trusted, userAgent, negotiator, signal, onAnswered, onOpened })
       return {
         agent: tunnel,
         open: (service) => tunnel.open(service),

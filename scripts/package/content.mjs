@@ -4,7 +4,17 @@ import { statSync } from 'node:fs'
 const LARGEST = 4_000_000
 
 /**
- * The files that the app's archive may contain: the build, and the keychain module for one platform. No sources, tests
+ * The native modules for one platform.
+ * @param {string} platform
+ * @param {string} arch
+ */
+const nativeModules = (platform, arch) => [
+  `node_modules/keytar/prebuilds/${platform}-${arch}/keytar.node`,
+  `node_modules/@koromix/koffi-${platform}-${arch}/${platform}_${arch}/koffi.node`,
+]
+
+/**
+ * The files that the app's archive may contain: the build, and the native modules for one platform. No sources, tests
  * or source maps.
  * @param {string} platform As Node names it.
  * @param {string} arch
@@ -15,7 +25,9 @@ const allowed = (platform, arch) => [
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css))$/,
   /^node_modules\/keytar\/(package\.json|lib\/keytar\.js)$/,
-  new RegExp(`^node_modules/keytar/prebuilds/${platform}-${arch}/keytar\\.node$`),
+  /^node_modules\/koffi\/(package\.json|index\.cjs|src\/koffi\/index\.cjs|src\/koffi\/src\/static\.cjs)$/,
+  ...nativeModules(platform, arch).map((file) => new RegExp(`^${file.replaceAll('.', '\\.')}$`)),
+  new RegExp(`^node_modules/@koromix/koffi-${platform}-${arch}/(package\\.json|index\\.js)$`),
 ]
 
 /**
@@ -45,11 +57,11 @@ export const strangers = (files, platform, arch) =>
  */
 export async function faultsOf(archive, platform, arch) {
   const files = await filesIn(archive)
-  const native = `node_modules/keytar/prebuilds/${platform}-${arch}/keytar.node`
+  const code = ['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html']
   const { size } = statSync(archive)
   return [
     ...strangers(files, platform, arch).map((file) => `${file} doesn't belong there`),
-    ...['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html', native]
+    ...[...code, ...nativeModules(platform, arch)]
       .filter((file) => !files.includes(file))
       .map((file) => `${file} is missing`),
     ...(size > LARGEST ? [`${(size / 1e6).toFixed(1)} MB is more than ${LARGEST / 1e6} MB`] : []),

@@ -17,8 +17,9 @@ it.each([
   expect(strangers([file], 'linux', 'x64')).toEqual([file])
 })
 
-it('the build and the native module of the package’s platform are allowed', () => {
+it('the build and the native modules of the package’s platform are allowed', () => {
   const code = ['out/main/start.cjs', 'out/main/run-app.cjs']
   const own = ['package.json', ...code, 'out/main/chunks/signedIn-DnkfN91R.ico', 'out/renderer/index.html']
-  expect(strangers([...own, 'node_modules/keytar/prebuilds/linux-x64/keytar.node'], 'linux', 'x64')).toEqual([])
+  const native = ['keytar/prebuilds/linux-x64/keytar.node', '@koromix/koffi-linux-x64/linux_x64/koffi.node']
+  expect(strangers([...own, ...native.map((file) => `node_modules/${file}`)], 'linux', 'x64')).toEqual([])
 })

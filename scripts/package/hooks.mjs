@@ -2,9 +2,12 @@
  * Hooks that electron-builder calls while it packages (electron-builder.yml names this file). They remove files that
  * must not ship, and end the build if an app contains an unexpected file or a fuse differs from its configuration.
  */
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Arch } from 'electron-builder'
+import { unpackPackage } from '../setup/npm-package.mjs'
 import { faultsOf } from './content.mjs'
 import { differences, programIn, readFuses } from './fuses.mjs'
 
@@ -29,6 +32,21 @@ import { differences, programIn, readFuses } from './fuses.mjs'
  */
 /** @type {Context[]} */
 let unchecked = []
+
+/**
+ * Unpacks the module for Kerberos if the package is for another system than this one, for which npm has installed it.
+ * @param {Pick<Context, 'electronPlatformName' | 'arch' | 'packager'>} context
+ */
+export async function beforePack({ electronPlatformName, arch, packager: { projectDir } }) {
+  const folder = `node_modules/@koromix/koffi-${electronPlatformName}-${Arch[arch]}`
+  if (existsSync(path.join(projectDir, folder))) return
+  const { packages } = JSON.parse(await readFile(path.join(projectDir, 'package-lock.json'), 'utf8'))
+  const { version, integrity } = packages[folder]
+  const spec = `${folder.replace('node_modules/', '')}@${version}`
+  const work = await mkdtemp(path.join(tmpdir(), 'latchkey-package-'))
+  await unpackPackage({ spec, integrity }, work, path.join(projectDir, folder))
+  await rm(work, { recursive: true })
+}
 
 /**
  * Removes the default app that the Electron distribution may contain: it would start if our app were missing.

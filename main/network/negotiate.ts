@@ -1,0 +1,74 @@
+/**
+ * Signs in to a proxy as the user of this desktop (RFC 4559): with a Kerberos ticket, or on Windows also with NTLM. The
+ * system's own library makes the tokens, so Latchkey sees no password.
+ */
+
+/** Why there is no token. Each is the start of a failure's cause, and has its words in `text/`. */
+export type NegotiationProblem =
+  /** The user has no Kerberos ticket for the proxy. */
+  | 'no Kerberos ticket'
+  /** The proxy refused the user's ticket or sign-in. */
+  | 'Kerberos refused'
+  /** This system has no library for it. */
+  | 'no Kerberos library'
+
+export class NegotiationError extends Error {
+  readonly problem: NegotiationProblem
+
+  constructor(problem: NegotiationProblem, cause?: unknown) {
+    super(problem, { cause })
+    this.problem = problem
+  }
+}
+
+/** One sign-in, in one or more steps. */
+export interface Negotiation {
+  /**
+   * The next token for the proxy. Rejects with `NegotiationError`.
+   * @param challenge the proxy's answer to the previous token
+   */
+  next(challenge: Uint8Array | undefined): Promise<Uint8Array>
+  end(): void
+}
+
+export type NegotiationScheme = 'Negotiate' | 'NTLM'
+
+export interface Negotiator {
+  /** The schemes that the system's library can answer, the better ones first. */
+  readonly schemes: readonly NegotiationScheme[]
+  /** Begins a sign-in at a proxy. Rejects with `NegotiationError`. */
+  begin(scheme: NegotiationScheme, host: string): Promise<Negotiation>
+}
+
+/** Loads the native module and the system's library at the first sign-in, because most proxies need neither. */
+export function createNegotiator(platform: NodeJS.Platform): Negotiator {
+  const isWindows = platform === 'win32'
+  return {
+    schemes: isWindows ? ['Negotiate', 'NTLM'] : ['Negotiate'],
+    async begin(scheme, host) {
+      try {
+        if (isWindows) return (await import('./sspi.ts')).negotiateWithSspi(scheme, host)
+        return (await import('./gssapi.ts')).negotiateWithGssapi(platform, host)
+      } catch (error) {
+        throw error instanceof NegotiationError ? error : new NegotiationError('no Kerberos library', error)
+      }
+    },
+  }
+}
+
+/** Why the user can't sign in to this proxy with one of these schemes; `undefined` if there is a token for it. */
+export async function negotiationProblem(
+  { schemes, begin }: Negotiator,
+  offered: readonly string[],
+  host: string,
+): Promise<NegotiationProblem | 'unsupported' | undefined> {
+  const scheme = schemes.find((each) => offered.includes(each))
+  if (scheme === undefined) return 'unsupported'
+  try {
+    const negotiation = await begin(scheme, host)
+    await negotiation.next(undefined).finally(() => negotiation.end())
+    return undefined
+  } catch (error) {
+    return error instanceof NegotiationError ? error.problem : 'no Kerberos library'
+  }
+}

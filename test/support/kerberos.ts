@@ -1,0 +1,121 @@
+/** A Kerberos realm (MIT's key distribution centre) and a squid that asks for its tickets, both on 127.0.0.1. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from './providers/provider.ts'
+
+const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
+const PASSWORD = 'correct horse'
+
+export interface Realm {
+  /** The port of the proxy, which calls itself `localhost`. */
+  readonly port: number
+  /** Gives this process ana's ticket. */
+  signIn(): void
+  /** Takes it away. */
+  signOut(): void
+  stop(): Promise<void>
+}
+
+/** @param names the addresses that only the proxy knows */
+export async function startRealm(names: readonly string[]): Promise<Realm> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-realm-'))
+  const file = (name: string) => path.join(folder, name)
+  const [kdcPort, port] = [await freePort(), await freePort()]
+  // Squid changes to a user of its own if root starts it.
+  chmodSync(folder, 0o755)
+  mkdirSync(file('cores'), { mode: 0o777 })
+  writeFileSync(
+    file('krb5.conf'),
+    `[libdefaults]
+default_realm = EXAMPLE.COM
+dns_lookup_kdc = false
+dns_canonicalize_hostname = false
+[realms]
+EXAMPLE.COM = {
+kdc = 127.0.0.1:${kdcPort}
+}
+[domain_realm]
+localhost = EXAMPLE.COM
+`,
+  )
+  writeFileSync(
+    file('kdc.conf'),
+    `[kdcdefaults]
+kdc_listen = ""
+kdc_tcp_listen = 127.0.0.1:${kdcPort}
+[realms]
+EXAMPLE.COM = {
+database_name = ${file('principal')}
+key_stash_file = ${file('stash')}
+}
+`,
+  )
+  writeFileSync(file('hosts'), names.map((name) => `127.0.0.1 ${name}\n`).join(''))
+  writeFileSync(
+    file('squid.conf'),
+    `http_port 127.0.0.1:${port}
+hosts_file ${file('hosts')}
+pid_filename none
+cache_log /dev/null
+access_log none
+coredump_dir ${file('cores')}
+auth_param negotiate program /usr/lib/squid/negotiate_kerberos_auth -k ${file('keytab')} -s HTTP/localhost -t none
+auth_param negotiate children 1 startup=1
+acl known proxy_auth REQUIRED
+http_access allow known
+http_access deny all
+`,
+  )
+  const env = { PATH, KRB5_CONFIG: file('krb5.conf'), KRB5_KDC_PROFILE: file('kdc.conf') }
+  const run = (program: string, ...words: string[]) => execFileSync(program, words, { env, stdio: 'pipe' })
+  run('kdb5_util', 'create', '-s', '-P', 'master', '-r', 'EXAMPLE.COM')
+  run('kadmin.local', 'addprinc', '-pw', PASSWORD, 'ana')
+  run('kadmin.local', 'addprinc', '-randkey', 'HTTP/localhost')
+  run('kadmin.local', 'ktadd', '-k', file('keytab'), 'HTTP/localhost')
+  chmodSync(file('keytab'), 0o644)
+  const started = [
+    spawn('krb5kdc', ['-n'], { env, stdio: 'ignore' }),
+    spawn('squid', ['-N', '-f', file('squid.conf')], { env, stdio: 'ignore' }),
+  ]
+  await Promise.all([listening(kdcPort), listening(port)])
+  process.env['KRB5_CONFIG'] = file('krb5.conf')
+  const ticket = file('ticket')
+  return {
+    port,
+    signIn() {
+      execFileSync('kinit', ['-c', ticket, 'ana'], { env, input: `${PASSWORD}\n`, stdio: 'pipe' })
+      process.env['KRB5CCNAME'] = `FILE:${ticket}`
+    },
+    signOut() {
+      process.env['KRB5CCNAME'] = `FILE:${file('no-ticket')}`
+    },
+    async stop() {
+      delete process.env['KRB5_CONFIG']
+      delete process.env['KRB5CCNAME']
+      await Promise.all(started.map(ended))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function ended(child: ChildProcess): Promise<unknown> {
+  if (child.exitCode !== null) return Promise.resolve()
+  const over = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  return over
+}
+
+async function listening(port: number): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const isOpen = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      socket.once('close', () => socket.destroy()).once('connect', () => socket.end())
+    })
+    if (isOpen) return
+    if (tries > 300) throw new Error(`nothing listens on port ${port}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
