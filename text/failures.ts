@@ -55,6 +55,7 @@ export interface FailureWords {
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
   readonly proxyUnsupported: Sentence
+  readonly proxyKerberos: Sentence
   readonly malformed: { readonly title: Words; readonly body: ByOperation; readonly ssoSignIn: string }
   readonly wrongCurrentPassword: Sentence
   readonly passwordRefused: Sentence
@@ -127,8 +128,10 @@ export function createFailureSentences(words: FailureWords) {
       },
       untrustedCertificate: () => by(words.untrusted),
       proxyAuthenticationRequired() {
-        if (!failure.details?.cause?.startsWith('unsupported')) return by(words.proxy)
-        const { title, body } = words.proxyUnsupported
+        const { cause = '' } = failure.details ?? {}
+        const isKerberos = cause.includes('Kerberos') && !cause.startsWith('unsupported')
+        if (!isKerberos && !cause.startsWith('unsupported')) return by(words.proxy)
+        const { title, body } = isKerberos ? words.proxyKerberos : words.proxyUnsupported
         return { title, body: during === 'session' ? `${words.kept} ${body}` : body }
       },
       malformedResponse() {

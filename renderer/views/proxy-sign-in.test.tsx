@@ -58,9 +58,12 @@ test('after the proxy refuses credentials, the window says so and asks again', a
   expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
 })
 
-test('for a proxy that requires Kerberos, the window shows no form and says that Kerberos isn’t supported', async () => {
-  await meetProxy(asks({ cause: 'unsupported proxy authentication Negotiate, NTLM' }))
-  expect(screen.getByRole('alert').textContent).toContain('can’t sign in to proxies with Kerberos or NTLM')
+test.each([
+  ['unsupported proxy authentication Digest', 'with a password or with Kerberos'],
+  ['no Kerberos ticket', 'or run kinit, then try again'],
+])('for a proxy that takes no password, the window shows no form and says what to do (%s)', async (cause, says) => {
+  await meetProxy(asks({ cause }))
+  expect(screen.getByRole('alert').textContent).toContain(says)
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 

@@ -116,7 +116,11 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
   },
   proxyUnsupported: {
     title: 'Der Proxy Ihres Netzwerks verlangt eine Anmeldemethode, die Latchkey nicht unterstützt.',
-    body: `Latchkey kann sich an Proxys nicht mit Kerberos oder NTLM anmelden. ${SHOW}`,
+    body: `Latchkey kann sich hier mit einem Passwort oder mit Kerberos an einem Proxy anmelden. ${SHOW}`,
+  },
+  proxyKerberos: {
+    title: 'Der Proxy Ihres Netzwerks verlangt ein Kerberos-Ticket und hat keins bekommen.',
+    body: `Melden Sie sich mit Ihrem Firmenkonto an diesem Computer an, oder führen Sie kinit aus, und versuchen Sie es erneut. Hilft das nicht: ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey versteht die Antwort von ${whom(asked)} nicht.`,

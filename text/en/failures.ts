@@ -105,7 +105,11 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   },
   proxyUnsupported: {
     title: 'Your network’s proxy requires a sign-in method that Latchkey doesn’t support.',
-    body: `Latchkey can’t sign in to proxies with Kerberos or NTLM. ${SHOW}`,
+    body: `Here, Latchkey can sign in to proxies with a password or with Kerberos. ${SHOW}`,
+  },
+  proxyKerberos: {
+    title: 'Your network’s proxy asks for a Kerberos ticket, and didn’t get one.',
+    body: `Sign in to this computer with your company account, or run kinit, then try again. If that doesn’t help: ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey doesn’t understand the response from ${who(asked)}.`,

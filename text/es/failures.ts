@@ -115,7 +115,11 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
   },
   proxyUnsupported: {
     title: 'El proxy de tu red pide un inicio de sesión que Latchkey no admite.',
-    body: `Latchkey no puede iniciar sesión en un proxy con Kerberos ni NTLM. ${SHOW}`,
+    body: `Aquí, Latchkey puede iniciar sesión en un proxy con una contraseña o con Kerberos. ${SHOW}`,
+  },
+  proxyKerberos: {
+    title: 'El proxy de tu red pide un tique de Kerberos y no lo ha recibido.',
+    body: `Inicia sesión en este equipo con tu cuenta de empresa o ejecuta kinit, e inténtalo de nuevo. Si no basta: ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey no entiende la respuesta de ${who(asked)}.`,

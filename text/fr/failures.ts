@@ -115,7 +115,11 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
   },
   proxyUnsupported: {
     title: 'Le proxy de votre réseau exige une authentification que Latchkey ne prend pas en charge.',
-    body: `Latchkey ne peut pas s’authentifier auprès d’un proxy avec Kerberos ou NTLM. ${SHOW}`,
+    body: `Ici, Latchkey peut s’authentifier auprès d’un proxy avec un mot de passe ou avec Kerberos. ${SHOW}`,
+  },
+  proxyKerberos: {
+    title: 'Le proxy de votre réseau demande un ticket Kerberos et n’en a pas reçu.',
+    body: `Ouvrez une session sur cet ordinateur avec votre compte d’entreprise ou lancez kinit, puis réessayez. Si cela ne suffit pas : ${SHOW}`,
   },
   malformed: {
     title: (asked) => `Latchkey ne comprend pas la réponse de ${who(asked)}.`,
