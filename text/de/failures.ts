@@ -82,7 +82,8 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
       changePassword: `Versuchen Sie es in ein paar Minuten erneut. ${UNSURE}`,
     },
   },
-  proxyAway: (proxy, variable) => `Der Proxy ${proxy} (aus ${variable ?? 'den Systemeinstellungen'}) antwortet nicht.`,
+  proxyAway: (proxy, variable) =>
+    `Der Proxy ${proxy} (aus ${variable ?? 'den Einstellungen des Systems'}) antwortet nicht.`,
   webPage: {
     title: (asked) => `Eine Webseite hat statt ${whom(asked)} geantwortet.`,
     body: {
