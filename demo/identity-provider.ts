@@ -22,6 +22,10 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly tokenLifetime?: number
   /** The grace period: a refresh token still yields tokens for this many seconds after its first use. Default: 30. */
   readonly grace?: number
+  /** How long a session lasts, in seconds; by default, without a limit. */
+  readonly sessionLifetime?: number
+  /** The fields with which an answer says how long the session still lasts; by default, none. */
+  readonly saysSessionEnd?: (left: number) => object
   /** When an answer contains a refresh token. Default: when the scope contains `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'
   /** True if a refresh returns a new refresh token; otherwise the old one stays valid. Default: true. */
@@ -116,7 +120,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   }
   const list = new UserList(users)
   const claims = { iss: `https://${settings.domain}/`, aud: settings.audience }
-  const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: rotate, claims })
+  const { sessionLifetime, saysSessionEnd = () => ({}) } = options
+  const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: rotate, sessionLifetime, claims })
 
   async function token(call: Call): Promise<Answer> {
     if (browser.serves(call)) return browser.token(call)
@@ -157,7 +162,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   async function signedIn(person: Person, scope: string, call: Call): Promise<Answer> {
     const offline = scope.split(' ').includes('offline_access')
     const refreshable = refreshTokens === 'always' || (refreshTokens === 'offline_access' && offline)
-    return tokens(await issuer.signIn(person, call.alterClaims, { refreshable }), scope)
+    const issued = await issuer.signIn(person, call.alterClaims, { refreshable })
+    return tokens(issued, saysSessionEnd(issued.sessionLeft), scope)
   }
 
   async function refresh(call: Call): Promise<Answer> {
@@ -169,7 +175,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
 
   async function exchange(refreshToken: string, call: Call): Promise<Answer> {
     const issued = await issuer.exchange(refreshToken, call.alterClaims)
-    return issued ? tokens(issued) : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
+    return issued
+      ? tokens(issued, saysSessionEnd(issued.sessionLeft))
+      : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')
   }
 
   const isClient = ({ client_id, client_secret }: { client_id: string; client_secret?: string | undefined }) =>
@@ -224,7 +232,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
 const refusal = (error: keyof typeof REFUSALS): Answer => refuse(REFUSALS[error][0], error, REFUSALS[error][1])
 
 /** RFC 6749 section 5.1. */
-const tokens = ({ accessToken, refreshToken, expiresIn, delivered }: TokenPair, scope?: string): Answer => ({
+const tokens = (
+  { accessToken, refreshToken, expiresIn, delivered }: TokenPair,
+  sessionEnd: object,
+  scope?: string,
+): Answer => ({
   ...json(
     200,
     {
@@ -233,6 +245,7 @@ const tokens = ({ accessToken, refreshToken, expiresIn, delivered }: TokenPair, 
       expires_in: expiresIn,
       ...(scope && { scope }),
       ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      ...sessionEnd,
     },
     NO_STORE,
   ),

@@ -10,6 +10,8 @@ export interface TokenPair {
   readonly refreshToken?: string
   /** The lifetime of the access token in seconds. */
   readonly expiresIn: number
+  /** How long the session still lasts, in seconds. */
+  readonly sessionLeft: number
   /** Call this when the client has received the complete answer. */
   readonly delivered: () => void
 }
@@ -23,6 +25,8 @@ export interface IssuerOptions {
   readonly grace: number
   /** True if a refresh token is spent by its first use. */
   readonly oneTime: boolean
+  /** How long a session lasts, in seconds; by default, without a limit. */
+  readonly sessionLifetime?: number | undefined
   /** Claims that every access token contains in addition to the user's. */
   readonly claims?: Readonly<Record<string, string>>
 }
@@ -49,6 +53,7 @@ export interface Inspection {
 interface Family {
   readonly name: string
   readonly person: Person
+  readonly endsAt: number
   revoked: boolean
 }
 
@@ -76,7 +81,9 @@ export class TokenIssuer implements Inspection {
 
   /** The first tokens of a new family. */
   signIn(person: Person, alter: AlterClaims, { refreshable = true } = {}): Promise<TokenPair> {
-    return this.#issue({ name: randomUUID(), person, revoked: false }, alter, refreshable)
+    const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.#options
+    const endsAt = now() + sessionLifetime * 1_000
+    return this.#issue({ name: randomUUID(), person, endsAt, revoked: false }, alter, refreshable)
   }
 
   /**
@@ -124,7 +131,7 @@ export class TokenIssuer implements Inspection {
 
   isRefreshTokenValid(refreshToken: string): boolean {
     const found = this.#refreshTokens.get(refreshToken)
-    if (!found || found.family.revoked) return false
+    if (!found || found.family.revoked || this.#options.now() >= found.family.endsAt) return false
     return found.spentAt === undefined || this.#options.now() - found.spentAt < this.#options.grace * 1000
   }
 
@@ -177,6 +184,7 @@ export class TokenIssuer implements Inspection {
       accessToken,
       ...(refreshToken !== undefined && { refreshToken }),
       expiresIn: tokenLifetime,
+      sessionLeft: Math.round((family.endsAt - now()) / 1_000),
       delivered: () => undefined,
     }
   }

@@ -174,6 +174,14 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(await refusal(asked)).toBe('403 forbidden')
   })
 
+  test('can’t end the session on the desktop', async () => {
+    const { socket } = await openRemote()
+    for (const query of ['', '?connection=default', '?all=true']) {
+      expect(await refusal(ask(socket, `/v1/sign-out${query}`, { method: 'POST' }))).toBe('403 forbidden')
+    }
+    expect(isServed(await tokenAt(socket))).toBe('token-of-default')
+  })
+
   test.each([
     ['half requests', 'GET /v1/tok'],
     [

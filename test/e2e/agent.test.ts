@@ -1,36 +1,8 @@
 /** Every tool of the signed-in user gets a token until that user signs out. Other users' tools never get one. */
-import { execFile } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { ROOT } from '../support/app.ts'
-import { ordinaryUser } from '../support/ordinary-user.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const socketOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'agent.sock')
-
-/** Runs the command as the app's user. */
-async function latchkey(desk: TestDesktop, args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
-  try {
-    // Runs a copy of the command, because a checkout may be readable only by root.
-    const script = path.join(desk.home, 'latchkey')
-    copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
-    const run = promisify(execFile)('sh', [script, ...args], { env, cwd: '/', ...ordinaryUser() })
-    return { code: 0, ...(await run) }
-  } catch (error) {
-    const { code, stdout, stderr } = error as Ended
-    return { code, stdout, stderr }
-  }
-}
+import { latchkey } from '../support/latchkey-command.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 it('tools get the session’s token, which is refreshed in time, and get none after the user signs out', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })

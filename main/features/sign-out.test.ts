@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { GRANTS } from '../../contract/grants.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { Listeners } from '../base/listeners.ts'
+import type { SessionState } from '../session/state.ts'
+import { ManualTime, settle } from '../session/testing/manual-time.ts'
+import { signOut } from './sign-out.ts'
+
+const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
+const token = { receivedAt: 0, expiresAt: 60_000 }
+const ACTIVE: SessionState = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' }
+const out = (revocation: 'none' | 'pending' | 'done' | 'refused' | 'notPossible'): SessionState => ({
+  kind: 'signedOut',
+  revocation,
+})
+
+/** Asks to sign out of a session in the first state, whose sign-out leads to the second one. */
+function asked(before: SessionState, after: SessionState, outcome: Promise<Outcome> = Promise.resolve(OK)) {
+  const time = new ManualTime()
+  const clock = new DeadlineClock(time)
+  const changes = new Listeners()
+  const session = {
+    state: before,
+    signOut() {
+      session.state = after
+      return outcome
+    },
+  }
+  let open: typeof session | undefined = session
+  const connections = {
+    session: () => open,
+    isRestoring: () => open === undefined,
+    subscribe(listener: () => void) {
+      const undo = changes.subscribe(listener)
+      listener()
+      return undo
+    },
+  }
+  return {
+    time,
+    clock,
+    closed: () => (open = undefined),
+    opened() {
+      open = session
+      changes.tell()
+    },
+    answer: () => signOut('default', { connections, clock }),
+  }
+}
+const NEVER = new Promise<Outcome>(() => {})
+
+test.each([
+  ['revoked', ACTIVE, out('done'), 'revoked'],
+  ['without a token to revoke', ACTIVE, out('none'), 'ended'],
+  ['the service is away', ACTIVE, out('pending'), 'revoking'],
+  ['the service refuses', ACTIVE, out('refused'), 'refused'],
+  ['the provider has no revocation', ACTIVE, out('notPossible'), 'notPossible'],
+  ['already signed out', out('done'), out('done'), 'notSignedIn'],
+  ['already signed out, and still to be revoked', out('pending'), out('pending'), 'revoking'],
+  ['signed in again meanwhile', ACTIVE, ACTIVE, 'ended'],
+] as const)('what has become of the session: %s', async (_, before, after, result) => {
+  expect(await asked(before, after).answer()).toEqual({ connection: 'default', result })
+})
+
+test('the answer says until when tools can use the tokens that they have', async () => {
+  const { answer, clock } = asked(ACTIVE, { ...out('done'), handedOutUntil: 60_000 } as SessionState)
+  expect(await answer()).toMatchObject({ handedOutUntil: clock.wall() - clock.now() + 60_000 })
+})
+
+test('a new recovery code is not lost', async () => {
+  const kept = Promise.resolve(fail({ code: 'interactionRequired' }))
+  expect(await asked(ACTIVE, ACTIVE, kept).answer()).toMatchObject({ result: 'kept' })
+})
+
+test('a service that doesn’t answer delays the answer by five seconds at most', async () => {
+  const { answer, time } = asked(ACTIVE, out('pending'), NEVER)
+  const answered = answer()
+  await settle()
+  time.pass(5_000)
+  expect(await answered).toMatchObject({ result: 'revoking' })
+})
+
+test('the answer waits until the connection is open, but not for ever', async () => {
+  const soon = asked(ACTIVE, out('done'))
+  soon.closed()
+  const answered = soon.answer()
+  await settle()
+  soon.opened()
+  expect(await answered).toMatchObject({ result: 'revoked' })
+
+  const never = asked(ACTIVE, out('done'))
+  never.closed()
+  const late = never.answer()
+  await settle()
+  never.time.pass(5_000)
+  expect(await late).toMatchObject({ result: 'starting' })
+})
