@@ -55,6 +55,12 @@ const OPTIONS = {
   },
   '--strict': { short: 'refuse to run the command in that case', help: "exec then doesn't run COMMAND" },
   '--all': { short: 'all connections', help: 'signs out of all connections' },
+  '--config': {
+    value: 'CLIENT',
+    choices: ['claude', 'cursor', 'vscode'],
+    short: 'print the configuration of an AI client',
+    help: 'prints what to add to the configuration of claude, cursor or vscode',
+  },
   '--json': { short: 'print JSON', help: 'prints the status as JSON' },
   '--log': { short: 'print the last lines of the log', help: "prints the log's path and last lines instead" },
   '--installed': { short: 'check the installed policy', help: 'checks what is installed here; the default' },
@@ -99,6 +105,11 @@ const COMMANDS = {
     short: "print the path of the agent's socket",
     help: "prints the path of the agent's socket",
     windows: "prints the path of the file that names the agent's pipe",
+  },
+  mcp: {
+    synopsis: '[--connection NAME] [--config CLIENT] [URL]',
+    short: 'connect an AI client with an MCP server of the data service',
+    help: 'is an MCP server for AI clients: forwards to URL, by default mcp below the data address, with the token',
   },
   ssh: {
     synopsis: '[--connection NAME]... HOST [COMMAND [ARGUMENT...]]',

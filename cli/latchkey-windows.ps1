@@ -25,6 +25,7 @@ Usage: latchkey token [--min-validity SECONDS] [--wait[=DURATION]]
        latchkey status [--json] [--until TIME] [--connection NAME]
        latchkey sign-out [--connection NAME | --all]
        latchkey socket
+       latchkey mcp [--connection NAME] [--config CLIENT] [URL]
        latchkey gateway [--new-password] [--connection NAME]
        latchkey open
        latchkey clients [python | r | node]
@@ -42,6 +43,8 @@ A valid access token from the Latchkey that runs on this desktop.
   status    prints the state of the session, or whether it is expected to last
   sign-out  ends the session, here and at the service
   socket    prints the path of the file that names the agent's pipe
+  mcp       is an MCP server for AI clients: forwards to URL, by default mcp
+            below the data address, with the token
   gateway   prints the gateway's address, username and state, for Excel and
             other programs that take a username and a password
   open      shows Latchkey's window; starts Latchkey if it isn't running
@@ -65,6 +68,8 @@ A valid access token from the Latchkey that runs on this desktop.
                           exec warns if not
   --strict                exec then doesn't run COMMAND
   --all                   signs out of all connections
+  --config CLIENT         prints what to add to the configuration of claude,
+                          cursor or vscode
   --json                  prints the status as JSON
   --log                   prints the log's path and last lines instead
   --installed             checks what is installed here; the default
@@ -100,6 +105,7 @@ $Options['rejected'] = @('--connection')
 $Options['status'] = @('--json', '--until', '--connection')
 $Options['sign-out'] = @('--connection', '--all')
 $Options['socket'] = @()
+$Options['mcp'] = @('--connection', '--config')
 $Options['gateway'] = @('--new-password', '--connection')
 $Options['open'] = @()
 $Options['clients'] = @()

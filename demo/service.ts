@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
+import { answerMcp, MCP_PATH } from './mcp.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { TABLES } from './tables.ts'
 import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
 import { DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
-export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword' | 'tables'
+export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword' | 'tables' | 'mcp'
 
 export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
@@ -98,6 +99,12 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return holder.ok ? json(200, TABLES) : holder.answer
   }
 
+  /** Lets AI clients read the sample data. Only the demo has this endpoint. */
+  async function mcp(call: Call): Promise<Answer> {
+    const holder = authorize(call)
+    return holder.ok ? answerMcp(call.json) : holder.answer
+  }
+
   function authorize(call: Call): { ok: true; person: Person } | { ok: false; answer: Answer } {
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const person = token === undefined ? undefined : issuer.holderOf(token)
@@ -123,6 +130,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       { operation: 'logout', method: 'POST', path: '/auth/logout', run: logout },
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
       { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
+      { operation: 'mcp', method: 'POST', path: MCP_PATH, run: mcp },
     ],
     refuse,
     options,

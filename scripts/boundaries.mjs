@@ -24,8 +24,8 @@ const ROWS = {
   renderer: 'contract text preact @preact/signals @zxcvbn-ts',
   demo: 'node jose valibot contract/settings.ts',
   'main/base': 'contract valibot node',
-  'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/gateway main/log
-    main/updates main/diagnostics main/features !main/surfaces`,
+  'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/gateway
+    main/mcp main/log main/updates main/diagnostics main/features !main/surfaces`,
   'main/app/start.ts': 'electron node main',
   'main/app/run-app.ts': 'electron electron-store text node main',
   'main/app/run-printing.ts': 'electron main',
@@ -39,6 +39,7 @@ const ROWS = {
   'main/agent': `${PLAIN} text main/session/schedule.ts`,
   'main/gateway': `${PLAIN} main/agent/clients.ts main/agent/token-answer.ts main/agent/token-broker.ts
     main/agent/token-source.ts main/service/exchange-error.ts main/network/kept-agent.ts`,
+  'main/mcp': `${PLAIN} main/agent !main/service @modelcontextprotocol/client`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
   'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts`,

@@ -10,7 +10,7 @@ _latchkey_offer() {
 # The words after each command, and after each option with a value.
 _latchkey_words() {
   case $1 in
-    '') printf '%s\n' token header exec rejected status sign-out socket ssh gateway open clients doctor policy ;;
+    '') printf '%s\n' token header exec rejected status sign-out socket mcp ssh gateway open clients doctor policy ;;
     token) printf '%s\n' --min-validity --wait --connection --format --help ;;
     header) printf '%s\n' --min-validity --wait --connection --help ;;
     exec) printf '%s\n' --min-validity --best-effort --wait --until --strict --connection --help ;;
@@ -18,6 +18,7 @@ _latchkey_words() {
     status) printf '%s\n' --json --until --connection --help ;;
     sign-out) printf '%s\n' --connection --all --help ;;
     socket) printf '%s\n' --help ;;
+    mcp) printf '%s\n' --connection --config --help ;;
     ssh) printf '%s\n' --connection --help ;;
     gateway) printf '%s\n' --new-password --connection --help ;;
     open) printf '%s\n' --help ;;
@@ -28,6 +29,7 @@ _latchkey_words() {
     --connection) ;;
     --format) printf '%s\n' text json oauth headers kubernetes ;;
     --until) ;;
+    --config) printf '%s\n' claude cursor vscode ;;
     *) return 1 ;;
   esac
 }

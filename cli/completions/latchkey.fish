@@ -30,6 +30,7 @@ complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that 
 complete -c latchkey -n __fish_use_subcommand -a status -d 'Print the state of the session'
 complete -c latchkey -n __fish_use_subcommand -a sign-out -d 'End the session'
 complete -c latchkey -n __fish_use_subcommand -a socket -d "Print the path of the agent's socket"
+complete -c latchkey -n __fish_use_subcommand -a mcp -d 'Connect an AI client with an MCP server of the data service'
 complete -c latchkey -n __fish_use_subcommand -a ssh -d 'Run ssh and forward this agent to remote programs'
 complete -c latchkey -n __fish_use_subcommand -a gateway -d 'Print the address for programs that take a username and password'
 complete -c latchkey -n __fish_use_subcommand -a open -d "Show Latchkey's window"
@@ -43,12 +44,13 @@ complete -c latchkey -n 'not __latchkey_exec_command >/dev/null' -l help -d 'Sho
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -x -l min-validity -d 'Minimum validity of the token in seconds'
 complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l best-effort -d 'Run the command even if the token is valid for less'
 complete -c latchkey -n '__fish_seen_subcommand_from token header exec; and not __latchkey_exec_command >/dev/null' -l wait -d 'Wait until there is a token'
-complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status sign-out ssh gateway; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Name of the connection'
+complete -c latchkey -n '__fish_seen_subcommand_from token header exec rejected status sign-out mcp ssh gateway; and not __latchkey_exec_command >/dev/null' -x -l connection -d 'Name of the connection'
 complete -c latchkey -n '__fish_seen_subcommand_from token; and not __latchkey_exec_command >/dev/null' -x -l format -a 'text json oauth headers kubernetes' -d 'Format of the output'
 complete -c latchkey -n '__fish_seen_subcommand_from gateway; and not __latchkey_exec_command >/dev/null' -l new-password -d 'Make a new password'
 complete -c latchkey -n '__fish_seen_subcommand_from exec status; and not __latchkey_exec_command >/dev/null' -x -l until -d 'Time of day or duration for which the session should last'
 complete -c latchkey -n '__fish_seen_subcommand_from exec; and not __latchkey_exec_command >/dev/null' -l strict -d 'Refuse to run the command in that case'
 complete -c latchkey -n '__fish_seen_subcommand_from sign-out; and not __latchkey_exec_command >/dev/null' -l all -d 'All connections'
+complete -c latchkey -n '__fish_seen_subcommand_from mcp; and not __latchkey_exec_command >/dev/null' -x -l config -a 'claude cursor vscode' -d 'Print the configuration of an AI client'
 complete -c latchkey -n '__fish_seen_subcommand_from status; and not __latchkey_exec_command >/dev/null' -l json -d 'Print JSON'
 complete -c latchkey -n '__fish_seen_subcommand_from doctor; and not __latchkey_exec_command >/dev/null' -l log -d 'Print the last lines of the log'
 complete -c latchkey -n '__fish_seen_subcommand_from policy; and not __latchkey_exec_command >/dev/null' -l installed -d 'Check the installed policy'

@@ -13,7 +13,7 @@ import { SignInNeeds } from './needs.ts'
 import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
 import type { AgentProblem } from './problem.ts'
 import { Remotes } from './remotes.ts'
-import type { StatusPort, TurnedOff } from './requests.ts'
+import type { McpBridges, StatusPort, TurnedOff } from './requests.ts'
 import { createAgentServer } from './server.ts'
 import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, stopListening } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply } from './status.ts'
@@ -37,6 +37,7 @@ interface AgentPorts {
   readonly onCheck?: (listener: () => void) => () => void
   /** The gateways of the connections. */
   readonly gateway?: GatewayPort
+  readonly bridges?: McpBridges | undefined
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
@@ -167,7 +168,7 @@ export class Agent {
   }
 
   async #open(): Promise<AgentState> {
-    const { location, connections, clock, view, uid = 0, pipeName = newPipeName } = this.#ports
+    const { location, connections, clock, view, bridges, uid = 0, pipeName = newPipeName } = this.#ports
     if (location.kind !== 'socket' && location.kind !== 'pipe') return { kind: 'failed', problem: location }
     const room = roomForConnections(process.platform)
     const remoteRoom = roomForRemotes(room)
@@ -193,6 +194,7 @@ export class Agent {
     const { server, close } = createAgentServer({
       endpoints,
       remotes,
+      bridges,
       limits,
       turnedOff,
       status,

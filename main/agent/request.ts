@@ -17,7 +17,10 @@ export const ROUTES = {
   '/v1/gateway': 'GET',
   '/v1/gateway/password': 'POST',
 } as const
-type Path = keyof typeof ROUTES
+/** The paths that only `latchkey mcp` uses, which ships with the app. So they aren't part of the documented interface. */
+const OWN_ROUTES = { '/v1/mcp': 'POST', '/v1/mcp/receive': 'GET', '/v1/mcp/send': 'POST' } as const
+const ALL_ROUTES = { ...ROUTES, ...OWN_ROUTES }
+type Path = keyof typeof ALL_ROUTES
 
 /** A remote machine's name, and the connections that it may ask about, the default one first. */
 export interface Remote {
@@ -56,7 +59,7 @@ export type ParsedRequest =
       readonly format?: TokenFormat
     }
   | {
-      readonly path: Exclude<Path, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
+      readonly path: Exclude<keyof typeof ROUTES, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
       readonly connection: string
     }
   /** `until`: the answer also says whether the session is expected to last as long. */
@@ -64,6 +67,9 @@ export type ParsedRequest =
   /** Without a name, the first connection. */
   | { readonly path: '/v1/sign-out'; readonly connection: string; readonly isAll: boolean }
   | ({ readonly path: '/v1/remote' } & Remote)
+  /** `url`: the MCP server; without it, the connection's own. */
+  | { readonly path: '/v1/mcp'; readonly connection: string; readonly url?: string }
+  | { readonly path: '/v1/mcp/receive' | '/v1/mcp/send'; readonly bridge: string }
   | InvalidRequest
 
 interface InvalidRequest {
@@ -104,9 +110,9 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
-  const allow = ROUTES[path]
+  const allow = ALL_ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} only accepts ${allow}.`, allow }
-  if (path !== '/v1/token/rejected' && hasBody(headers))
+  if (path !== '/v1/token/rejected' && path !== '/v1/mcp/send' && hasBody(headers))
     return { error: 'invalid_body', message: `A request for ${path} must not have a body.` }
   return readQuery(path, question === -1 ? '' : url.slice(question + 1), fallback)
 }
@@ -130,6 +136,9 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/remote': ['host', 'connection'],
   '/v1/gateway': ['connection'],
   '/v1/gateway/password': ['connection'],
+  '/v1/mcp': ['connection', 'url'],
+  '/v1/mcp/receive': ['bridge'],
+  '/v1/mcp/send': ['bridge'],
 }
 
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
@@ -146,6 +155,7 @@ function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
       message: `${path} only accepts these parameters, each once: ${taken.join(', ')}.`,
     }
   }
+  if (path === '/v1/mcp/receive' || path === '/v1/mcp/send') return { path, bridge: parameters.get('bridge') ?? '' }
   const connection = parameters.get('connection') ?? fallback
   switch (path) {
     case '/v1/token':
@@ -163,6 +173,10 @@ function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
         return { error: 'invalid_parameter', message: 'all must be true or false, and true excludes connection.' }
       }
       return { path, connection, isAll }
+    }
+    case '/v1/mcp': {
+      const url = parameters.get('url')
+      return { path, connection, ...(url === null ? {} : { url }) }
     }
     default:
       return { path, connection }
@@ -238,7 +252,7 @@ function weightOf(accept: string, type: string): number {
   return 0
 }
 
-const isPath = (path: string): path is Path => Object.hasOwn(ROUTES, path)
+const isPath = (path: string): path is Path => Object.hasOwn(ALL_ROUTES, path)
 
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

@@ -7,8 +7,8 @@ import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from './gateway-reply.ts'
 import type { Limits } from './limits.ts'
-import { type ErrorCode, errorReply, type Form, type Reply, send } from './reply.ts'
-import { formOf, type Remote, readHead } from './request.ts'
+import { type ErrorCode, errorReply, type Form, type Reply, replyOf, send } from './reply.ts'
+import { formOf, type ParsedRequest, type Remote, readHead } from './request.ts'
 import { type SignedOut, signOutReply } from './sign-out.ts'
 import type { TokenAnswer } from './token-answer.ts'
 import type { RemoteRejection } from './token-broker.ts'
@@ -25,7 +25,7 @@ export interface RequestPorts {
   /** Signs out of the connection with this name. Absent on the socket of a remote machine. */
   readonly signOut?: ((connection: string) => Promise<SignedOut>) | undefined
   readonly clients: Clients
-  readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle'>
+  readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle' | 'arrival'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while the agent is on. If set, every answer says that the agent is off. */
@@ -34,8 +34,20 @@ export interface RequestPorts {
   readonly remotes?: RemoteSockets | undefined
   /** What the command `latchkey gateway` shows and does. */
   readonly gateway?: GatewayPort | undefined
+  /** Bridges for MCP clients. Absent for remote machines. */
+  readonly bridges?: McpBridges | undefined
   /** The remote machine whose tools are served. */
   readonly host?: string | undefined
+}
+
+/** The part of `Bridges` that serves MCP clients. */
+export interface McpBridges {
+  open(
+    connection: string,
+    url: string | undefined,
+  ): { readonly id: string } | { readonly error: ErrorCode; readonly message?: string }
+  receive(id: string, response: ServerResponse): boolean
+  send(id: string, request: IncomingMessage, response: ServerResponse): boolean
 }
 
 /** The part of `Remotes` that answers a request for a socket. */
@@ -50,6 +62,11 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
   user: {},
   administrator: { message: 'Turned off by your administrator: tools get no access token.' },
 }
+
+type McpRequest = Extract<ParsedRequest, { readonly path: `/v1/mcp${string}` }>
+
+const isForMcp = (asked: Exclude<ParsedRequest, { error: unknown }>): asked is McpRequest =>
+  asked.path === '/v1/mcp' || asked.path === '/v1/mcp/receive' || asked.path === '/v1/mcp/send'
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
@@ -99,6 +116,10 @@ export class Requests {
     }
     if (asked.path === '/v1/sign-out') {
       this.#signOut(request, response, form, asked)
+      return
+    }
+    if (isForMcp(asked)) {
+      this.#mcp(request, response, form, asked)
       return
     }
     if (turnedOff !== undefined) {
@@ -228,6 +249,31 @@ export class Requests {
     return errorReply('unknown_connection', form, { message, close: true })
   }
 
+  /** MCP clients get data and no token, so this also works while the agent is turned off. */
+  #mcp(request: IncomingMessage, response: ServerResponse, form: Form, asked: McpRequest): void {
+    const { bridges, clients, endpoints } = this.#ports
+    const refuse = (code: ErrorCode, message?: string) =>
+      this.#dismiss(request, response, errorReply(code, form, { close: true, ...(message && { message }) }))
+    if (bridges === undefined) {
+      refuse('forbidden', 'MCP clients on a remote machine get no bridge. Run latchkey mcp on the desktop.')
+    } else if (asked.path === '/v1/mcp') {
+      const opened = endpoints.names.includes(asked.connection)
+        ? bridges.open(asked.connection, asked.url)
+        : { error: 'unknown_connection' as const }
+      if ('id' in opened) send(response, replyOf(200, form, opened.id))
+      else refuse(opened.error, opened.message)
+    } else {
+      clients.stream(request.socket)
+      // The client may say nothing for hours.
+      request.socket.setTimeout(0)
+      const isAttached =
+        asked.path === '/v1/mcp/send'
+          ? bridges.send(asked.bridge, request, response)
+          : bridges.receive(asked.bridge, response)
+      if (!isAttached) refuse('not_found', 'There is no bridge with this id.')
+    }
+  }
+
   #rejectionOf(connection: string): { last?: RemoteRejection } | undefined {
     if (this.#ports.host === undefined) return undefined
     const rejection = this.#rejections.get(connection) ?? {}
@@ -259,10 +305,10 @@ export class Requests {
     })
     if (isLong) this.#longBodies++
     response.once('close', arrived)
-    readBody(request, limits.body, (body) => {
+    readBody(request, limits, (body) => {
       arrived()
-      if (body === undefined) {
-        refuse('request_too_large')
+      if (typeof body === 'string') {
+        refuse(body)
         return
       }
       const parsed = v.safeParse(rejectedBody, body.toString('utf8'))

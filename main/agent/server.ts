@@ -27,7 +27,8 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const options = {
     maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
-    requestTimeout: limits.arrival,
+    // The messages of an MCP client arrive for as long as it runs. `readBody` limits the time of every other body.
+    requestTimeout: 0,
     // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,

@@ -68,7 +68,7 @@ export function createApp(ports: AppPorts): App {
   const changes = new Changes()
   const features = createFeatures(ports, core, opened, changes.changed)
   const views = new ViewStore(features.view, changes)
-  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, gateways, clipboard, settingsProblems } =
+  const { proxySignIn, sessions, lastSignIns, loginItem, updates, agent, gateways, mcp, clipboard, settingsProblems } =
     features.parts
   const surfaces = ports.createSurfaces({
     views,
@@ -119,6 +119,7 @@ export function createApp(ports: AppPorts): App {
           updates,
           agent,
           gateways,
+          mcp,
           clipboard,
           copiedTokens: listening(() => changes.subscribe(() => void clipboard.sessionsChanged())),
         },

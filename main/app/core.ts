@@ -122,6 +122,8 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     /** Problems with the network settings. */
     networkProblems: () => networkProblems(network, policy),
     http,
+    /** Opens requests whose answers are read while they arrive. */
+    open: client.open,
     /** Registers a listener for the result of each request. Returns a function that removes it. */
     onRequest: requests.subscribe,
   }

@@ -23,6 +23,7 @@ import { Gateway } from '../gateway/gateway.ts'
 import { logAgent, logProblems, logUpdates } from '../log/app-events.ts'
 import type { OpenLog } from '../log/log-file.ts'
 import type { Report } from '../log/report.ts'
+import { Bridges } from '../mcp/bridges.ts'
 import { createKeptAgents } from '../network/kept-agent.ts'
 import type { saveText } from '../surfaces/dialogs.ts'
 import type { UpdatePlan } from '../updates/plan.ts'
@@ -31,6 +32,7 @@ import type { CheckPorts } from './check-computer.ts'
 import type { Connections } from './connections.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './paths.ts'
+import { listening, type Part } from './phases.ts'
 import { SessionSource } from './session-source.ts'
 
 export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
@@ -82,7 +84,8 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   })
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
   const gateways = gatewaysFeature(core, connections, clipboard, changed)
-  const agent = agentFeature(ports, core, connections, gateways, changed)
+  const bridges = mcpBridges(core, connections)
+  const agent = agentFeature(ports, core, connections, gateways, bridges, changed)
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
     setting: settings.app.of('startAtLogin'),
@@ -129,7 +132,18 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   })
   return {
     /** The features that start and stop. */
-    parts: { proxySignIn, sessions, lastSignIns, agent, gateways, clipboard, loginItem, updates, settingsProblems },
+    parts: {
+      proxySignIn,
+      sessions,
+      lastSignIns,
+      mcp: bridgesPart(bridges, onPolicyChange),
+      agent,
+      gateways,
+      clipboard,
+      loginItem,
+      updates,
+      settingsProblems,
+    },
     switches,
     diagnostics,
     navigation,
@@ -159,12 +173,38 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   }
 }
 
+function mcpBridges({ clock, settings, open }: Core, connections: Connections['connections']): Bridges {
+  return new Bridges({
+    http: { open },
+    clock,
+    isAllowed: () => settings.app.of('mcp').value,
+    addresses: (name) => {
+      const { connection } = connections.viewOf(name)
+      return connection && { data: connection.dataAddress ?? connection.baseAddress }
+    },
+    source: (name) => new SessionSource(connections, name),
+  })
+}
+
+/** The bridges that the policy no longer allows end with its change. */
+function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): Part {
+  const watching = listening(() => onPolicyChange(() => bridges.apply()))
+  return {
+    ...watching,
+    stop: async () => {
+      await watching.stop?.()
+      await bridges.stop()
+    },
+  }
+}
+
 /** The agent, and the switch that turns it on and off. */
 function agentFeature(
   { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
   connections: Connections['connections'],
   gateways: Gateways,
+  bridges: Bridges,
   changed: () => void,
 ): AgentFeature {
   return new AgentFeature({
@@ -181,6 +221,7 @@ function agentFeature(
       clock,
       onCheck: (listener) => clock.onCheck(listener),
       gateway: { view: (name) => gateways.viewOf(name), newPassword: (name) => gateways.newPassword(name) },
+      bridges,
       uid,
     }),
     clock,

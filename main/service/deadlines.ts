@@ -8,12 +8,15 @@ import { errorWithCode } from './exchange-error.ts'
 export class Deadlines {
   /** The time on the `Clock` by which the connection must be established. */
   readonly connectBy: number
+  /** Aborted when a deadline passes, or the caller aborts the request. */
+  readonly signal: AbortSignal
   readonly #controller = new AbortController()
   readonly #cancelConnect: () => void
   readonly #cancelRequest: () => void
 
   /** @param connect the connection's timeout in milliseconds. `request`: the timeout of the whole request. */
-  constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number) {
+  constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number, caller?: AbortSignal) {
+    this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
     const start = clock.now()
     this.connectBy = start + connect
     const endAt = (deadline: number, which: string) =>
@@ -22,12 +25,7 @@ export class Deadlines {
         this.#controller.abort(errorWithCode(which))
       })
     this.#cancelConnect = connect < request ? endAt(this.connectBy, 'connect timeout') : () => {}
-    this.#cancelRequest = endAt(start + request, 'request timeout')
-  }
-
-  /** Aborted when a deadline passes. */
-  get signal(): AbortSignal {
-    return this.#controller.signal
+    this.#cancelRequest = request === Number.POSITIVE_INFINITY ? () => {} : endAt(start + request, 'request timeout')
   }
 
   /** Call this when the connection is established. It cancels the deadline of the connection. */

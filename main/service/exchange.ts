@@ -3,13 +3,14 @@ import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
 import type { Deadlines } from './deadlines.ts'
 import { errorWithCode, noteCertificate, ProxyRefusal, type Seen } from './exchange-error.ts'
-import { authorizationHeader, formBody, type HttpRequest, jsonBody } from './request.ts'
+import { authorizationHeader, formBody, type HttpRequest, jsonBody, type OpenRequest } from './request.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
@@ -17,8 +18,8 @@ const TOO_LARGE = 'answer over 256 KiB'
 const LARGEST_HEAD = 64 * 1024
 const MOST_INTERIM_RESPONSES = 16
 
-export interface ExchangeOptions {
-  readonly request: HttpRequest
+export interface ExchangeOptions<R = HttpRequest> {
+  readonly request: R
   readonly userAgent: string
   /** The agent for this request, which opens the connection; by default directly to the host. */
   readonly agent?: HttpsAgent | undefined
@@ -118,7 +119,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'bo
 }
 
 /** Records in `seen` what happens on the connection. For https, accepts an answer only from a verified server. */
-function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions): void {
+function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
     seen.isSent = true
@@ -190,7 +191,7 @@ const client = got.extend({
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
-const overTls = ({ agent, trusted, identity }: ExchangeOptions) => ({
+const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | 'trusted' | 'identity'>) => ({
   // A new agent for each request, because a new agent can't resume another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
@@ -223,4 +224,40 @@ export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
   const stream = begin(options)
   watch(stream, options)
   return read(stream)
+}
+
+/** An answer whose content is still arriving. */
+export interface OpenAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Destroying it closes the connection. SECURITY: its errors contain credentials, so only extracted data may be kept. */
+  readonly body: Readable
+}
+
+/** Resolves with the head of the answer. Rejects like `exchange`. */
+export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenAnswer> {
+  const { request, userAgent, deadlines } = options
+  const { method, url, headers, body, authorization } = request
+  deadlines.signal.throwIfAborted()
+  const stream = client.stream(url, {
+    method,
+    headers: {
+      ...headers,
+      'user-agent': userAgent,
+      'accept-encoding': 'identity',
+      ...(authorization && { authorization: authorizationHeader(authorization) }),
+    },
+    signal: deadlines.signal,
+    ...(body !== undefined && { body }),
+    ...(url.protocol === 'https:' && overTls(options)),
+  })
+  watch(stream, options)
+  if (body === undefined && method !== 'GET') stream.end()
+  return new Promise((resolve, reject) => {
+    // Stays when the promise is settled: without a listener, a later error would end the app.
+    stream.on('error', reject)
+    stream.once('response', ({ statusCode, headers }: IncomingMessage) =>
+      resolve({ status: statusCode ?? 0, headers, body: stream }),
+    )
+  })
 }

@@ -6,10 +6,10 @@ import type { Clock } from '../base/clock.ts'
 import { type Answer, hostOf } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import { Deadlines, unlessAborted } from './deadlines.ts'
-import { exchange } from './exchange.ts'
+import { type ExchangeOptions, exchange, type OpenAnswer, openExchange } from './exchange.ts'
 import { failureOfError, type ProxyError, proxyErrorOf, type Seen } from './exchange-error.ts'
 import { isLoopback } from './loopback.ts'
-import { type HttpRequest, secretsOf } from './request.ts'
+import { type HttpRequest, type OpenRequest, secretsOf } from './request.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -67,6 +67,12 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<Outcome<Answer>>
 }
 
+/** For answers that are read while they arrive. */
+export interface StreamingClient {
+  /** Sends once, and resolves with the head of the answer. Only the connection has a deadline. */
+  open(request: OpenRequest): Promise<Outcome<OpenAnswer>>
+}
+
 /** SECURITY: credentials are sent over TLS, or stay on this machine. */
 const maySend = (url: URL): boolean =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
@@ -84,56 +90,68 @@ const isUntrusted = ({ code, details }: Failure): boolean =>
  * The HTTP client for the services and the identity providers. It doesn't follow redirects, retry requests, store
  * cookies, cache answers or reuse connections.
  */
-export function createHttpClient(options: HttpOptions): HttpClient {
+export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
+
+  /** Runs the exchange over the first route that works. */
+  async function attempt<R extends HttpRequest | OpenRequest, T>(
+    request: R,
+    deadlines: Deadlines,
+    run: (options: ExchangeOptions<R>) => Promise<T>,
+  ): Promise<Outcome<{ readonly value: T; readonly details: FailureDetails; readonly askedAt: number }>> {
+    const { operation, url } = request
+    const askedAt = clock.wall()
+    const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
+    if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
+
+    const isTls = url.protocol === 'https:'
+    let details = asked
+    let seen: Seen = {}
+    const overRoutes = async () => {
+      const trusted = isTls ? await options.trusted?.() : undefined
+      const identity = isTls ? await options.identityFor?.(url) : undefined
+      const journey = { url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal }
+      let route: Route = isTls ? ((await options.routeFor?.(journey)) ?? {}) : {}
+      for (;;) {
+        const { agent, proxy, proxyVariable } = route
+        seen = {}
+        details = proxy === undefined ? asked : { ...asked, proxy, ...(proxyVariable && { proxyVariable }) }
+        try {
+          return await run({ request, userAgent, agent, trusted, identity, deadlines, seen })
+        } catch (error) {
+          // SECURITY: another route is only tried if no tunnel was opened, because a refresh token must not be sent
+          // twice.
+          const proxyError = proxyErrorOf(error)
+          const next = proxyError && (await route.otherwise?.(proxyError))
+          if (next === undefined) throw error
+          route = next
+        }
+      }
+    }
+    try {
+      return { ok: true, value: { value: await unlessAborted(overRoutes(), deadlines.signal), details, askedAt } }
+    } catch (error) {
+      const { aborted, reason } = deadlines.signal
+      const failure = failureOfError(aborted ? reason : error, seen, details)
+      if (isUntrusted(failure)) options.onUntrusted?.()
+      return fail(failure)
+    } finally {
+      deadlines.stop()
+    }
+  }
 
   return {
     async send(request) {
-      const { operation, url } = request
-      const askedAt = clock.wall()
-      const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
-      if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
-
       const whole = Math.min(requestTimeout, request.timeoutMs ?? Number.POSITIVE_INFINITY)
-      const deadlines = new Deadlines(clock, connectTimeout, whole)
-      const isTls = url.protocol === 'https:'
-      let details = asked
-      let seen: Seen = {}
-      const run = async () => {
-        const trusted = isTls ? await options.trusted?.() : undefined
-        const identity = isTls ? await options.identityFor?.(url) : undefined
-        const journey = { url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal }
-        let route: Route = isTls ? ((await options.routeFor?.(journey)) ?? {}) : {}
-        for (;;) {
-          const { agent, proxy, proxyVariable } = route
-          seen = {}
-          details = proxy === undefined ? asked : { ...asked, proxy, ...(proxyVariable && { proxyVariable }) }
-          try {
-            return await exchange({ request, userAgent, agent, trusted, identity, deadlines, seen })
-          } catch (error) {
-            // SECURITY: another route is only tried if no tunnel was opened, because a refresh token must not be sent
-            // twice.
-            const proxyError = proxyErrorOf(error)
-            const next = proxyError && (await route.otherwise?.(proxyError))
-            if (next === undefined) throw error
-            route = next
-          }
-        }
-      }
-      try {
-        const { status, headers, body, defect } = await unlessAborted(run(), deadlines.signal)
-        return {
-          ok: true,
-          value: { status, headers, body, defect, details, askedAt, secrets: () => secretsOf(request) },
-        }
-      } catch (error) {
-        const { aborted, reason } = deadlines.signal
-        const failure = failureOfError(aborted ? reason : error, seen, details)
-        if (isUntrusted(failure)) options.onUntrusted?.()
-        return fail(failure)
-      } finally {
-        deadlines.stop()
-      }
+      const outcome = await attempt(request, new Deadlines(clock, connectTimeout, whole), exchange)
+      if (!outcome.ok) return outcome
+      const { value, details, askedAt } = outcome.value
+      return { ok: true, value: { ...value, details, askedAt, secrets: () => secretsOf(request) } }
+    },
+    async open(request) {
+      const deadlines = new Deadlines(clock, connectTimeout, Number.POSITIVE_INFINITY, request.signal)
+      const outcome = await attempt(request, deadlines, openExchange)
+      return outcome.ok ? { ok: true, value: outcome.value.value } : outcome
     },
   }
 }

@@ -23,6 +23,18 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string | Secret>>
 }
 
+/** A request whose answer is read while it arrives, for as long as the server sends. */
+export interface OpenRequest {
+  readonly operation: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  readonly authorization?: Authorization
+  /** Aborts the request and its answer. */
+  readonly signal: AbortSignal
+}
+
 /**
  * The timeout of a refresh: short enough to send the same token again within a grace period of 30 s if no reply
  * arrives.

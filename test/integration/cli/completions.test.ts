@@ -3,7 +3,9 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CLI, newFolder, PATH, requireProgram, run } from './programs.ts'
 
-const COMMANDS = 'clients doctor exec gateway header open policy rejected sign-out socket ssh status token'.split(' ')
+const COMMANDS = 'clients doctor exec gateway header mcp open policy rejected sign-out socket ssh status token'.split(
+  ' ',
+)
 const file = (name: string) => path.join(CLI, 'completions', name)
 
 /** A file in a folder whose name has a space, which a person escapes. */

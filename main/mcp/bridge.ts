@@ -1,0 +1,225 @@
+import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { displayText } from '../base/display-text.ts'
+import { KEY_HEADER, McpError } from './fetch.ts'
+import { linesOf, MessageTooLong } from './lines.ts'
+import { cancelledId, errorLine, isStateless, messagesOf, requestId, responseId, versionOf } from './messages.ts'
+
+interface BridgePorts {
+  readonly host: string
+  /** Opens a new session with the server. `onStream` gets the key of each message that is answered with a stream. */
+  readonly connect: (onStream: (key: string) => void) => Promise<StreamableHTTPClientTransport>
+  /** Writes a line to the client. */
+  readonly write: (line: string) => void
+}
+
+/** A request of the client that the server hasn't answered. */
+interface Pending {
+  readonly id: RequestId
+  readonly key: string
+  readonly closing: AbortController
+  readonly isStateless: boolean
+  isStream: boolean
+}
+
+/** The most requests of one client at the same time. */
+const MOST_PENDING = 256
+const LONGEST_REASON = 300
+const DELETE_TIMEOUT_MS = 2_000
+
+const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
+
+/**
+ * Connects one MCP client, which speaks over lines, with one server, which speaks Streamable HTTP. Every request gets
+ * exactly one response: the server's, or an error that says why there is none. The bridge outlives the server's
+ * sessions: it opens another one when the server forgets one, or when the user has signed in again.
+ */
+export class Bridge {
+  readonly #ports: BridgePorts
+  readonly #pending = new Map<string, Pending>()
+  /** The current session, once it is open. */
+  #transport: Promise<StreamableHTTPClientTransport> | undefined
+  #latest: StreamableHTTPClientTransport | undefined
+  /** The client's `initialize`, repeated at each later session. */
+  #initialize: (JSONRPCMessage & { readonly id: RequestId }) | undefined
+  /** Resolves when the notifications so far have been delivered: nothing that follows may overtake them. */
+  #inOrder: Promise<void> = Promise.resolve()
+  #count = 0
+  #isOver = false
+
+  constructor(ports: BridgePorts) {
+    this.#ports = ports
+  }
+
+  /** Reads the client's messages until it ends its output. */
+  async read(input: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const line of linesOf(input)) {
+        if (this.#isOver) return
+        if (line.trim() === '') continue
+        for (const each of messagesOf(line)) {
+          if ('error' in each) this.#ports.write(each.error)
+          else this.#accept(each.message)
+        }
+      }
+    } catch (error) {
+      if (error instanceof MessageTooLong) this.#ports.write(errorLine(null, 'This line is longer than 64 MiB.'))
+    }
+  }
+
+  /** Answers all open requests with this sentence. The next message opens another session. */
+  interrupt(sentence: string): void {
+    this.#transport = undefined
+    this.#failAll(sentence)
+    void this.#latest?.close()
+    this.#latest = undefined
+  }
+
+  /** Ends the session at the server. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    const last = this.#latest
+    for (const { closing } of this.#pending.values()) closing.abort()
+    this.#pending.clear()
+    const timer = setTimeout(() => void last?.close(), DELETE_TIMEOUT_MS)
+    await last?.terminateSession().catch(() => {})
+    clearTimeout(timer)
+    await last?.close()
+  }
+
+  #accept(message: JSONRPCMessage): void {
+    const id = requestId(message)
+    if (id === undefined) {
+      const cancelled = this.#pending.get(keyOf(cancelledId(message)))
+      if (cancelled?.isStateless) {
+        this.#pending.delete(keyOf(cancelled.id))
+        cancelled.closing.abort()
+        return
+      }
+      this.#inOrder = this.#inOrder.then(() => this.#deliver(message)).catch(() => {})
+      return
+    }
+    if (this.#pending.size >= MOST_PENDING || this.#pending.has(keyOf(id))) {
+      this.#ports.write(errorLine(id, 'Too many requests are open, or one with this id.'))
+      return
+    }
+    const key = String(++this.#count)
+    const pending = { id, key, closing: new AbortController(), isStateless: isStateless(message), isStream: false }
+    this.#pending.set(keyOf(id), pending)
+    void this.#inOrder
+      .then(() => this.#deliver(message, pending))
+      .then(() => {
+        if (!pending.isStream) this.#fail(pending, `${this.#ports.host} gave no response.`)
+      })
+      .catch((error) => this.#fail(pending, this.#reasonOf(error)))
+  }
+
+  async #deliver(message: JSONRPCMessage, pending?: Pending): Promise<void> {
+    const isFirst = pending !== undefined && 'method' in message && message.method === 'initialize'
+    if (isFirst) {
+      this.#initialize = { ...message, id: pending.id }
+      this.#transport = undefined
+      void this.#latest?.close()
+    }
+    const used = this.#session(isFirst)
+    const transport = await used
+    try {
+      await this.#send(transport, message, pending)
+    } catch (error) {
+      if (isFirst || this.#initialize === undefined || statusOf(error) !== 404 || !transport.sessionId) throw error
+      // The server has forgotten the session (MCP: Session Management).
+      if (this.#transport === used) {
+        this.#transport = undefined
+        this.#failAll(`${this.#ports.host} has ended its session.`, pending)
+        await transport.close()
+      }
+      await this.#send(await this.#session(), message, pending)
+    }
+  }
+
+  #send(transport: StreamableHTTPClientTransport, message: JSONRPCMessage, pending?: Pending): Promise<void> {
+    if (pending === undefined) return transport.send(message)
+    return transport.send(message, {
+      requestSignal: pending.closing.signal,
+      headers: { [KEY_HEADER]: pending.key },
+      onRequestStreamEnd: () => this.#fail(pending, `${this.#ports.host} gave no response.`),
+    })
+  }
+
+  /** The current session. If there is none, opens one, and repeats what the client said at its beginning. */
+  #session(isFirst = false): Promise<StreamableHTTPClientTransport> {
+    if (this.#isOver) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
+    const opened = this.#transport ?? this.#open(isFirst ? undefined : this.#initialize)
+    this.#transport = opened
+    opened.catch(() => {
+      if (this.#transport === opened) this.#transport = undefined
+    })
+    return opened
+  }
+
+  async #open(initialize: JSONRPCMessage | undefined): Promise<StreamableHTTPClientTransport> {
+    const transport = await this.#ports.connect((key) => {
+      for (const pending of this.#pending.values()) if (pending.key === key) pending.isStream = true
+    })
+    if (this.#isOver) throw new McpError('Latchkey has closed the bridge.')
+    this.#latest = transport
+    // The reason reaches the client with the request that fails.
+    transport.onerror = () => {}
+    transport.onmessage = (message) => this.#received(transport, message)
+    await transport.start()
+    if (initialize !== undefined) await this.#repeat(transport, initialize)
+    return transport
+  }
+
+  async #repeat(transport: StreamableHTTPClientTransport, initialize: JSONRPCMessage): Promise<void> {
+    const own = `latchkey-${++this.#count}`
+    const response = await new Promise<JSONRPCMessage>((resolve, reject) => {
+      transport.onmessage = (message) => (responseId(message) === own ? resolve(message) : undefined)
+      const onRequestStreamEnd = () => reject(new McpError(`${this.#ports.host} gave no response.`))
+      transport.send({ ...initialize, id: own } as JSONRPCMessage, { onRequestStreamEnd }).catch(reject)
+    })
+    const version = versionOf(response)
+    if (version === undefined) throw new McpError(`${this.#ports.host} refused a new session.`)
+    transport.setProtocolVersion(version)
+    transport.onmessage = (message) => this.#received(transport, message)
+    await transport.send(INITIALIZED)
+  }
+
+  #received(transport: StreamableHTTPClientTransport, message: JSONRPCMessage): void {
+    const id = responseId(message)
+    if (!('method' in message)) {
+      // An answered or cancelled request, or none of the client's.
+      if (id === undefined || !this.#pending.delete(keyOf(id))) return
+      const version = id === this.#initialize?.id ? versionOf(message) : undefined
+      if (version !== undefined) transport.setProtocolVersion(version)
+    }
+    this.#ports.write(JSON.stringify(message))
+  }
+
+  #failAll(sentence: string, except?: Pending): void {
+    for (const pending of [...this.#pending.values()]) if (pending !== except) this.#fail(pending, sentence)
+  }
+
+  #fail(pending: Pending, sentence: string): void {
+    if (this.#pending.get(keyOf(pending.id)) !== pending) return
+    this.#pending.delete(keyOf(pending.id))
+    pending.closing.abort()
+    this.#ports.write(errorLine(pending.id, sentence))
+  }
+
+  #reasonOf(error: unknown): string {
+    if (error instanceof McpError) return error.message
+    const { host } = this.#ports
+    const status = statusOf(error)
+    if (status === 401) return `${host} refused a new access token, too. Ask your administrator for access.`
+    const reason = displayText(error instanceof Error ? error.message : '', LONGEST_REASON)
+    return status === undefined ? `${host}: ${reason}` : `${host} answered with ${status}. ${reason}`
+  }
+}
+
+/** JSON-RPC distinguishes the number 1 from the text "1". */
+const keyOf = (id: RequestId | undefined): string => JSON.stringify(id) ?? ''
+
+function statusOf(error: unknown): number | undefined {
+  const { status } = error instanceof Error ? (error as { status?: unknown }) : {}
+  return typeof status === 'number' ? status : undefined
+}

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { McpBridges } from '../agent/requests.ts'
+import type { TokenAnswer } from '../agent/token-answer.ts'
+import { TokenBroker } from '../agent/token-broker.ts'
+import { TokenReplies } from '../agent/token-reply.ts'
+import type { TokenSource } from '../agent/token-source.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
+import type { StreamingClient } from '../service/http-client.ts'
+import { Bridge } from './bridge.ts'
+import { createFetch, McpError } from './fetch.ts'
+import { LONGEST_MESSAGE } from './lines.ts'
+import { type McpAddresses, serverOf } from './server-address.ts'
+
+export interface BridgesPorts {
+  readonly http: StreamingClient
+  readonly clock: Clock
+  /** True unless the administrator forbids bridges. */
+  readonly isAllowed: () => boolean
+  /** `undefined` if the connection has no address. */
+  readonly addresses: (connection: string) => McpAddresses | undefined
+  readonly source: (connection: string) => TokenSource
+}
+
+/** The tokens of one connection, for all its bridges. */
+interface Tokens {
+  readonly broker: TokenBroker
+  readonly replies: TokenReplies
+  readonly stop: () => void
+}
+
+interface OpenBridge {
+  readonly connection: string
+  readonly server: URL
+  readonly bridge: Bridge
+  /** Where the client's messages come from and where the server's go to. */
+  output?: ServerResponse
+  input?: IncomingMessage
+  /** Answers the request that brings the client's messages. */
+  finished?: () => void
+  readonly cancelTimer: () => void
+}
+
+const MOST_BRIDGES = 64
+/** The time between `open` and both of the client's streams. */
+const ATTACH_TIMEOUT_MS = 10_000
+/** How long a token must still be valid. */
+const MIN_VALIDITY_MS = 5_000
+const TOKEN_TIMEOUT_MS = 30_000
+/** Longer than an answer may be that follows a pause. */
+const MOST_UNREAD = 2 * LONGEST_MESSAGE
+
+const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
+
+/** The bridges between MCP clients on this desktop and MCP servers. */
+export class Bridges implements McpBridges {
+  readonly #ports: BridgesPorts
+  readonly #open = new Map<string, OpenBridge>()
+  readonly #tokens = new Map<string, Tokens>()
+
+  constructor(ports: BridgesPorts) {
+    this.#ports = ports
+  }
+
+  /** Opens a bridge and returns its id, or a sentence that says why not. The client must attach its streams soon. */
+  open(connection: string, asked: string | undefined): ReturnType<McpBridges['open']> {
+    const { clock, isAllowed } = this.#ports
+    const server = this.#serverOf(connection, asked)
+    if ('refused' in server) return { error: isAllowed() ? 'invalid_parameter' : 'turned_off', message: server.refused }
+    if (this.#open.size >= MOST_BRIDGES) {
+      return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
+    }
+    const id = randomBytes(16).toString('hex')
+    const bridge = new Bridge({
+      host: server.url.host,
+      connect: (onStream) => this.#connect(connection, server.url, onStream),
+      write: (line) => this.#write(id, line),
+    })
+    const cancelTimer = clock.at(clock.now() + ATTACH_TIMEOUT_MS, () => {
+      const { input, output } = this.#open.get(id) ?? {}
+      if (input === undefined || output === undefined) this.#end(id)
+    })
+    this.#open.set(id, { connection, server: server.url, bridge, cancelTimer })
+    return { id }
+  }
+
+  /** Sends the server's messages to the client, until the bridge ends. Returns false if there is no such bridge. */
+  receive(id: string, response: ServerResponse): boolean {
+    const open = this.#open.get(id)
+    if (open === undefined || open.output !== undefined) return false
+    open.output = response
+    this.#begin(id, open)
+    response.once('close', () => this.#end(id))
+    response.writeHead(200, {
+      'Content-Type': 'application/x-ndjson',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    })
+    response.flushHeaders()
+    return true
+  }
+
+  /** Reads the client's messages. The bridge ends with them. Returns false if there is no such bridge. */
+  send(id: string, request: IncomingMessage, response: ServerResponse): boolean {
+    const open = this.#open.get(id)
+    if (open === undefined || open.input !== undefined) return false
+    open.input = request
+    open.finished = () => {
+      if (!response.destroyed) response.writeHead(204, { Connection: 'close' }).end()
+    }
+    this.#begin(id, open)
+    response.once('close', () => this.#end(id))
+    return true
+  }
+
+  /** Reads the client's messages as soon as the answers can be sent. */
+  #begin(id: string, { input, output, bridge, finished }: OpenBridge): void {
+    if (input === undefined || output === undefined) return
+    void bridge.read(input).then(() => {
+      finished?.()
+      return this.#end(id)
+    })
+  }
+
+  /** Ends the bridges that are no longer allowed. */
+  apply(): void {
+    for (const [id, { connection, server }] of this.#open) {
+      if ('refused' in this.#serverOf(connection, server.href)) this.#end(id)
+    }
+  }
+
+  /** Ends all bridges. Resolves when the servers know, or can't be told. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
+  }
+
+  #serverOf(connection: string, asked: string | undefined) {
+    const addresses = this.#ports.addresses(connection)
+    if (!this.#ports.isAllowed()) return { refused: FORBIDDEN }
+    if (addresses === undefined) return { refused: 'This connection has no address yet. Set it up in Latchkey.' }
+    return serverOf(asked, addresses)
+  }
+
+  #write(id: string, line: string): void {
+    const output = this.#open.get(id)?.output
+    // SECURITY: a client that doesn't read must not fill the memory.
+    if (output === undefined || output.writableLength > MOST_UNREAD) void this.#end(id)
+    else output.write(`${line}\n`)
+  }
+
+  async #end(id: string): Promise<void> {
+    const open = this.#open.get(id)
+    if (open === undefined) return
+    this.#open.delete(id)
+    open.cancelTimer()
+    open.output?.end()
+    await open.bridge.end()
+    if ([...this.#open.values()].some(({ connection }) => connection === open.connection)) return
+    this.#tokens.get(open.connection)?.stop()
+    this.#tokens.delete(open.connection)
+  }
+
+  async #connect(connection: string, server: URL, onStream: (key: string) => void) {
+    // Loaded with the first bridge.
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const fetch = createFetch({
+      http: this.#ports.http,
+      token: (signal) =>
+        this.#token(connection, signal, (broker, reply) =>
+          broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
+        ),
+      renewed: (rejected, signal) =>
+        this.#token(connection, signal, (broker, reply) => broker.rejected(rejected, reply)),
+      check: (url) => {
+        const allowed = this.#serverOf(connection, url.href)
+        if ('refused' in allowed) throw new McpError(allowed.refused)
+      },
+      onStream,
+    })
+    return new StreamableHTTPClientTransport(server, { fetch, reconnectionOptions: RECONNECTION })
+  }
+
+  #token(
+    connection: string,
+    signal: AbortSignal,
+    ask: (broker: TokenBroker, reply: (answer: TokenAnswer) => void) => () => void,
+  ): Promise<AccessToken> {
+    const { broker, replies } = this.#tokensOf(connection)
+    return new Promise((resolve, reject) => {
+      const takeBack = ask(broker, (answer) => {
+        if (answer.kind === 'token') resolve(answer.token.accessToken)
+        else reject(new McpError(replies.of(answer, 'text').body))
+      })
+      signal.addEventListener('abort', () => {
+        takeBack()
+        reject(signal.reason)
+      })
+    })
+  }
+
+  #tokensOf(connection: string): Tokens {
+    const known = this.#tokens.get(connection)
+    if (known !== undefined) return known
+    const { clock, source: sourceOf } = this.#ports
+    const source = sourceOf(connection)
+    const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
+    const replies = new TokenReplies({ clock, origin: () => undefined })
+    const stopWatching = this.#watchPerson(connection, source, replies)
+    broker.start()
+    const stop = () => {
+      stopWatching()
+      broker.stop()
+    }
+    const tokens = { broker, replies, stop }
+    this.#tokens.set(connection, tokens)
+    return tokens
+  }
+
+  /** Ends the sessions at the servers when the user signs out. SECURITY: the next person gets none of them. */
+  #watchPerson(connection: string, source: TokenSource, replies: TokenReplies): () => void {
+    let last: string | undefined
+    return source.subscribe(() => {
+      const { tokenState } = source
+      if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
+      const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
+      if (last !== undefined && person !== last) {
+        const sentence = replies.of({ kind: 'signedOut' }, 'text').body
+        for (const open of this.#open.values()) if (open.connection === connection) open.bridge.interrupt(sentence)
+      }
+      last = person
+    })
+  }
+}
+
+/** Lasts through about 45 minutes without a network. */
+const RECONNECTION = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 100,
+}

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { displayText } from '../base/display-text.ts'
+import type { AccessToken } from '../base/secret.ts'
+import type { StreamingClient } from '../service/http-client.ts'
+import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
+
+/** An error whose message is for the user of the MCP client. */
+export class McpError extends Error {}
+
+/** Carries the key of a message from the bridge to `onAnswer`. Never sent. */
+export const KEY_HEADER = 'x-latchkey-key'
+
+export interface FetchPorts {
+  readonly http: StreamingClient
+  /** The current token. Rejects with `McpError` if there is none. */
+  readonly token: (signal: AbortSignal) => Promise<AccessToken>
+  /** The token to use instead of one that the server rejected. */
+  readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
+  /** Throws `McpError` if no token may be sent to this address, or not any more. */
+  readonly check: (url: URL) => void
+  /** Called with the message's key if the answer is a stream of events. */
+  readonly onStream: (key: string) => void
+}
+
+const LONGEST_REASON = 200
+
+/** The SDK's `fetch`, over the app's own HTTP client: with its proxies, its certificates and the current access token. */
+export function createFetch({ http, token, renewed, check, onStream }: FetchPorts): FetchLike {
+  return async (input, init = {}) => {
+    const url = new URL(input)
+    const { [KEY_HEADER]: key, ...headers } = Object.fromEntries(new Headers(init.headers))
+    const signal = init.signal ?? new AbortController().signal
+    const method = init.method === 'POST' || init.method === 'DELETE' ? init.method : 'GET'
+    const body = typeof init.body === 'string' ? init.body : undefined
+    const ask = async (accessToken: AccessToken) => {
+      check(url)
+      const request = { operation: 'mcp', method, url, headers, body, signal } as const
+      const outcome = await http.open({ ...request, authorization: { kind: 'bearer', token: accessToken } })
+      signal.throwIfAborted()
+      if (outcome.ok) return outcome.value
+      const { cause = outcome.failure.code } = outcome.failure.details ?? {}
+      throw new McpError(`The MCP server at ${url.host} can't be reached (${displayText(cause, LONGEST_REASON)}).`)
+    }
+    const first = await token(signal)
+    let answer = await ask(first)
+    if (answer.status === 401 && !isPage(answer.headers['content-type'])) {
+      answer.body.destroy()
+      answer = await ask(await renewed(first, signal))
+    }
+    const { status, headers: given } = answer
+    const type = given['content-type']
+    // A captive portal or a company's proxy, and not the server.
+    if (isPage(type)) {
+      answer.body.destroy()
+      throw new McpError(`${url.host} answered with a web page. Sign in to the network, or check the address.`)
+    }
+    // SECURITY: the id becomes a header of each later request.
+    if (!/^[!-~]{0,1024}$/.test(String(given['mcp-session-id'] ?? ''))) {
+      answer.body.destroy()
+      throw new McpError(`The MCP server at ${url.host} gave its session an id that isn't allowed.`)
+    }
+    const isStream = /^text\/event-stream\b/i.test(type ?? '')
+    if (isStream && key !== undefined) onStream(key)
+    const isEmpty = status === 204 || status === 205 || status === 304
+    if (isEmpty) answer.body.resume()
+    const content = Readable.from(isStream ? boundedEvents(guarded(answer.body)) : bounded(guarded(answer.body)))
+    return new Response(isEmpty ? null : (Readable.toWeb(content) as ReadableStream), {
+      status,
+      headers: Object.entries(given).flatMap(([name, value]) =>
+        ['content-type', 'mcp-session-id', 'location', 'retry-after'].includes(name) && typeof value === 'string'
+          ? [[name, value] as [string, string]]
+          : [],
+      ),
+    })
+  }
+}
+
+const isPage = (type = ''): boolean => /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)
+
+/** SECURITY: the HTTP client's errors contain the request's credentials. */
+async function* guarded(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw new McpError('The connection to the MCP server was interrupted.')
+  }
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > LONGEST_MESSAGE) throw new MessageTooLong()
+    yield chunk
+  }
+}

@@ -1,0 +1,70 @@
+/** The parts of JSON-RPC 2.0 and MCP that a bridge must understand. Everything else passes through unread. */
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
+import * as v from 'valibot'
+
+const id = v.union([v.string(), v.number()])
+const message = v.union([
+  v.looseObject({ jsonrpc: v.literal('2.0'), method: v.string() }),
+  v.looseObject({ jsonrpc: v.literal('2.0'), id: v.optional(id), result: v.looseObject({}) }),
+  v.looseObject({ jsonrpc: v.literal('2.0'), id: v.optional(id), error: v.looseObject({}) }),
+])
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+/** For errors that an implementation defines (JSON-RPC 2.0 section 5.1). */
+const BRIDGE_ERROR = -32_000
+
+/** The client's message, or an error to answer with. A batch is a list of messages. */
+export function messagesOf(
+  line: string,
+): readonly ({ readonly message: JSONRPCMessage } | { readonly error: string })[] {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return [{ error: errorLine(null, 'This line is not JSON.', PARSE_ERROR) }]
+  }
+  return (Array.isArray(value) ? value : [value]).map((each) => {
+    if (v.is(message, each)) return { message: each as JSONRPCMessage }
+    const named = v.safeParse(v.looseObject({ id }), each)
+    return { error: errorLine(named.success ? named.output.id : null, 'This is not JSON-RPC 2.0.', INVALID_REQUEST) }
+  })
+}
+
+export const errorLine = (to: RequestId | null, text: string, code = BRIDGE_ERROR): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: to, error: { code, message: text } })
+
+/** The id of a request; `undefined` for a response or a notification. */
+export const requestId = (each: JSONRPCMessage): RequestId | undefined =>
+  'method' in each && 'id' in each ? each.id : undefined
+
+/** The id of a response; `undefined` for a request or a notification. */
+export const responseId = (each: JSONRPCMessage): RequestId | undefined => ('method' in each ? undefined : each.id)
+
+const cancelled = v.looseObject({
+  method: v.literal('notifications/cancelled'),
+  params: v.looseObject({ requestId: id }),
+})
+
+/** The request that this notification cancels. */
+export function cancelledId(each: JSONRPCMessage): RequestId | undefined {
+  const parsed = v.safeParse(cancelled, each)
+  return parsed.success ? parsed.output.params.requestId : undefined
+}
+
+const stateless = v.looseObject({
+  params: v.looseObject({ _meta: v.looseObject({ 'io.modelcontextprotocol/protocolVersion': v.string() }) }),
+})
+
+/** True if the request names its protocol version, as since 2026-07-28. Then it is cancelled by closing its stream. */
+export const isStateless = (each: JSONRPCMessage): boolean => v.is(stateless, each)
+
+const initialized = v.looseObject({
+  result: v.looseObject({ protocolVersion: v.pipe(v.string(), v.regex(/^[!-~]{1,40}$/)) }),
+})
+
+/** The protocol version in the response to `initialize`. */
+export function versionOf(each: JSONRPCMessage): string | undefined {
+  const parsed = v.safeParse(initialized, each)
+  return parsed.success ? parsed.output.result.protocolVersion : undefined
+}

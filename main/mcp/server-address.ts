@@ -1,0 +1,35 @@
+/** Decides where a bridge may send the access token. Pure functions. */
+
+/** A connection's address for data, and the servers that the policy lists. */
+export interface McpAddresses {
+  /** The data address, or the base address if there is none. */
+  readonly data: string
+  /** Addresses, separated by spaces. */
+  readonly listed?: string | undefined
+}
+
+export type McpServer = { readonly url: URL } | { readonly refused: string }
+
+/** The server that a client asked for; without `asked`, `mcp` below the data address. */
+export function serverOf(asked: string | undefined, { data, listed = '' }: McpAddresses): McpServer {
+  const wanted = asked ?? `${data.replace(/\/$/, '')}/mcp`
+  if (!URL.canParse(wanted)) return { refused: 'The address of an MCP server looks like https://data.example.com/mcp.' }
+  const url = new URL(wanted)
+  url.hash = ''
+  const below = [data, ...listed.split(/\s+/)].filter((each) => URL.canParse(each)).map((each) => new URL(each))
+  if (below.some((each) => isBelow(url, each))) return { url }
+  return {
+    refused: `Latchkey sends no token to ${url.origin}: the address of an MCP server must be below ${data}, or one that your administrator lists.`,
+  }
+}
+
+/**
+ * SECURITY: `URL` has resolved the dots, also encoded ones. An encoded slash or backslash could lead out of the base
+ * address at a server that decodes it.
+ */
+const isBelow = (url: URL, base: URL): boolean =>
+  url.origin === base.origin &&
+  url.username === '' &&
+  url.password === '' &&
+  !/%2f|%5c/i.test(url.pathname) &&
+  `${url.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`)

@@ -1,0 +1,48 @@
+/** An AI client reads data through the app, and never sees a token. */
+
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, it, onTestFinished } from 'vitest'
+import { ANA } from '../../demo/users.ts'
+import { ROOT } from '../support/app.ts'
+import { ordinaryUser } from '../support/ordinary-user.ts'
+import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+
+/** An AI client that runs `latchkey mcp` as the app's user. */
+async function connect(desk: TestDesktop): Promise<Client> {
+  const script = path.join(desk.home, 'latchkey')
+  copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
+  const user = ordinaryUser()
+  const become = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : ['env']
+  const [command = '', ...args] = become
+  const client = new Client({ name: 'test', version: '1' })
+  onTestFinished(() => client.close())
+  await client.connect(
+    new StdioClientTransport({
+      command,
+      args: [...args, 'sh', script, 'mcp'],
+      env: { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: path.join(desk.dataFolder, 'agent.sock') },
+    }),
+  )
+  return client
+}
+
+it('an AI client reads tables across refreshes, and gets an error in words once the user has signed out', async () => {
+  const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  const client = await connect(desk)
+  const orders = () => client.callTool({ name: 'describe_table', arguments: { table: 'orders' } })
+  const found = { content: [{ text: expect.stringContaining('"rows":128412') }] }
+  expect(await orders()).toMatchObject(found)
+  await expect.poll(() => desk.count('refresh'), { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(await orders()).toMatchObject(found)
+
+  await window.signOut()
+  await expect(orders()).rejects.toThrow('You are not signed in. Open Latchkey and sign in.')
+  await window.signIn(ANA)
+  expect(await orders()).toMatchObject(found)
+})

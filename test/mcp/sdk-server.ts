@@ -1,0 +1,168 @@
+/** An MCP server of the SDK, behind a check of the access token. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import {
+  type CallToolResult,
+  type EventStore,
+  type JSONRPCMessage,
+  Server,
+  type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
+
+/** The tools by name. */
+const TOOLS: Record<string, (args: Record<string, unknown>, context: ServerContext) => Promise<CallToolResult>> = {
+  echo: async ({ text }) => textResult(String(text)),
+  big: async ({ bytes }) => textResult('x'.repeat(Number(bytes))),
+  roots: async (_, { mcpReq }) => textResult(JSON.stringify(await mcpReq.send({ method: 'roots/list' }))),
+  progress: async (_, { mcpReq }) => {
+    for (const progress of [1, 2, 3]) {
+      const progressToken = mcpReq._meta?.progressToken ?? 0
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } })
+    }
+    return textResult('done')
+  },
+  forever: (_, { mcpReq }) =>
+    new Promise((_resolve, reject) => {
+      mcpReq.signal.addEventListener('abort', () => {
+        cancelled.push(mcpReq.id)
+        reject(new Error('cancelled'))
+      })
+    }),
+  /** Closes the stream in the middle. The client must come back for the result. */
+  resumed: async (_, { http }) => {
+    http?.closeSSE?.()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return textResult('resumed')
+  },
+}
+
+const cancelled: unknown[] = []
+
+/** Keeps all events, as the SDK's example does. */
+class Events implements EventStore {
+  readonly #events: { readonly id: string; readonly stream: string; readonly message: JSONRPCMessage }[] = []
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    const id = String(this.#events.length)
+    this.#events.push({ id, stream, message })
+    return id
+  }
+
+  async replayEventsAfter(
+    last: string,
+    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const stream = this.#events.find(({ id }) => id === last)?.stream ?? ''
+    const later = this.#events.filter((each) => each.stream === stream && Number(each.id) > Number(last))
+    for (const { id, message } of later) await send(id, message)
+    return stream
+  }
+}
+
+interface Session {
+  readonly server: Server
+  readonly transport: WebStandardStreamableHTTPServerTransport
+}
+
+export interface SdkServer {
+  readonly url: string
+  readonly sessions: Map<string, Session>
+  /** Each request's method, with the JSON-RPC method of its body. */
+  readonly requests: string[]
+  /** The ids of cancelled requests. */
+  readonly cancelled: readonly unknown[]
+  /** How many requests were refused. */
+  refused: number
+  stop(): Promise<void>
+}
+
+/** @param accepts decides about a request's access token */
+export async function startSdkServer(
+  accepts: (token: string | undefined) => boolean,
+  enableJsonResponse = false,
+): Promise<SdkServer> {
+  const sessions = new Map<string, Session>()
+  const requests: string[] = []
+  const open = async (): Promise<Session> => {
+    const server = new Server({ name: 'tables', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } })
+    server.setRequestHandler('tools/list', () => ({
+      tools: Object.keys(TOOLS).map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+    }))
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) => {
+      const tool = TOOLS[name]
+      if (tool === undefined) throw new Error(`There is no tool ${name}`)
+      return tool(args, context)
+    })
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      enableJsonResponse,
+      eventStore: new Events(),
+      retryInterval: 20,
+      maxRequestBodySize: 20_000_000,
+      onsessioninitialized: (id) => void sessions.set(id, { server, transport }),
+      onsessionclosed: (id) => void sessions.delete(id),
+    })
+    await server.connect(transport)
+    return { server, transport }
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request)
+    if (!accepts(request.headers.authorization?.replace(/^Bearer /, ''))) {
+      self.refused++
+      const challenge = 'Bearer resource_metadata="http://127.0.0.1:1/.well-known/oauth-protected-resource"'
+      response.writeHead(401, { 'WWW-Authenticate': challenge }).end('{"error":"invalid_token"}')
+      return
+    }
+    const said = body.length === 0 ? undefined : (JSON.parse(body.toString()) as { readonly method?: string })
+    requests.push([request.method, said?.method].filter(Boolean).join(' '))
+    const id = request.headers['mcp-session-id']
+    const session = typeof id === 'string' ? sessions.get(id) : await open()
+    if (session === undefined) {
+      response.writeHead(404).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}')
+      return
+    }
+    const closing = new AbortController()
+    response.once('close', () => closing.abort())
+    const {
+      status,
+      headers,
+      body: content,
+    } = await session.transport.handleRequest(
+      new Request(`http://127.0.0.1${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+        ...(body.length > 0 && { body }),
+        signal: closing.signal,
+      }),
+    )
+    response.writeHead(status, Object.fromEntries(headers))
+    if (content === null) response.end()
+    else {
+      const stream = Readable.fromWeb(content as never).on('error', () => {})
+      response.once('close', () => stream.destroy())
+      stream.pipe(response)
+      response.flushHeaders()
+    }
+  }
+  const listener = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const self: SdkServer = {
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`,
+    sessions,
+    requests,
+    cancelled,
+    refused: 0,
+    stop: () =>
+      new Promise((resolve) => {
+        listener.close(() => resolve())
+        listener.closeAllConnections()
+      }),
+  }
+  return self
+}
