@@ -149,6 +149,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: 4711 })
   })
 
+  it('a socket of another program is no lock', async () => {
+    await otherProcess(socketOf('m1'), 'HTTP/1.1 400 Bad Request')
+    expect(lock().kind).toBe('held')
+  })
+
   it('a process that is still ending at the deadline keeps the lock', async () => {
     await otherProcess(socketOf('m1'), { ...REPLY, isEnding: true })
     expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running' })

@@ -309,7 +309,7 @@ interface Listener {
   readonly reply?: StartReply
 }
 
-/** Sends the request to the process that listens at a socket; `undefined` if there is none. */
+/** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
 function call(place: Place, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
   return withAddress(place, name, (address) => {
     const { port1, port2 } = new MessageChannel()
@@ -323,7 +323,9 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
     void caller.terminate()
     if (said === NOBODY) return undefined
     const reply = parseReply(String(said))
-    return reply === undefined ? {} : { reply }
+    if (reply !== undefined) return { reply }
+    // Whatever has said something else isn't Latchkey, so nothing here has the lock.
+    return typeof said === 'string' && said !== '' ? undefined : {}
   })
 }
 

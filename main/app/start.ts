@@ -157,7 +157,9 @@ function lockAsChromium(folder: string): void {
 /** Another process has the request. Says where it runs, if the user doesn't see it. */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   const running = `Latchkey is already running (process ${pid ?? 'unknown'})`
-  if (reply === undefined || reply.isEnding) {
+  if (pid === undefined) {
+    refuse(`another program listens at its lock in ${app.getPath('userData')}, and doesn't respond. End that program`)
+  } else if (reply === undefined || reply.isEnding) {
     const sentence = `${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`
     endWith(sentence)
   } else if (displays.length === 0 && reply.displays.length > 0) {

@@ -1,4 +1,6 @@
 /** Each way to say where the session bus is, with the libraries that the app uses: dbus-next, and libsecret's GLib. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -72,6 +74,37 @@ it('an abstract socket', async () => {
   ])
   expect(from.destroyed).toBe(true)
   server.close()
+})
+
+/** Signs clients in, and never answers a call; or says nothing at all. Prints its address. */
+const HALF_DEAF = `
+import socket, sys
+if sys.argv[1] == 'tcp':
+    s = socket.socket(); s.bind(('127.0.0.1', 0)); where = 'tcp:host=127.0.0.1,port=%d' % s.getsockname()[1]
+else:
+    s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[3]); where = 'unix:path=' + sys.argv[3]
+s.listen(); print(where, end='', flush=True)
+kept = []
+while True:
+    c, _ = s.accept(); kept.append(c); c.recv(999)
+    if sys.argv[2] == 'signs in': c.send(b'OK 0123456789abcdef0123456789abcdef\\r\\n')
+    if sys.argv[2] == 'refuses': c.send(b'REJECTED ANONYMOUS\\r\\n')
+`
+
+it.each([
+  ['unix', 'signs in', true],
+  ['tcp', 'signs in', true],
+  ['tcp', 'is silent', true],
+  ['tcp', 'refuses', false],
+])('a bus at %s that %s, and then never answers a call, is kept from Electron: %s', async (transport, does, isDeaf) => {
+  vi.resetModules()
+  const fresh = await import('./session-bus.ts')
+  const child = spawn('python3', ['-c', HALF_DEAF, transport, does, path.join(folder, 'half-deaf')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  const [address] = await once(child.stdout, 'data')
+  expect(fresh.avoidDeafBus({ DBUS_SESSION_BUS_ADDRESS: String(address) }, 1_000)).toBe(isDeaf)
 })
 
 it.each<[boolean, (deaf: string, bus: string) => string]>([

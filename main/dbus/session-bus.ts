@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { connect as connectTo } from 'node:net'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import { type BusAddress, findBus, NO_BUS, parseAddresses } from './addresses.ts'
 
@@ -52,20 +53,23 @@ export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boole
   return false
 }
 
-/** True if nothing answers to the first line of a connection; `undefined` if nothing accepts the connection. */
+/**
+ * True if nothing answers to the first line of a connection, or to the first call; `undefined` if nothing accepts the
+ * connection.
+ */
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
-  // Over TCP a connection can't be made synchronously.
+  if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
   // A connection to a Unix socket is made before the call returns.
   const socket = connectTo(values.get('path') ?? `\0${values.get('abstract')}`).on('error', () => {})
   const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
   try {
-    writeSync(fd, '\0AUTH\r\n')
-    for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; ) {
-      if (hasAnswer(fd)) return false
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
-    }
-    return true
+    const deadline = performance.now() + timeoutMs
+    writeSync(fd, authLine())
+    const answer = answerBefore(fd, deadline)
+    if (!answer?.startsWith('OK')) return answer === undefined
+    writeSync(fd, Buffer.concat([Buffer.from('BEGIN\r\n'), HELLO]))
+    return answerBefore(fd, deadline) === undefined
   } catch {
     return undefined
   } finally {
@@ -73,14 +77,77 @@ function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): 
   }
 }
 
-function hasAnswer(fd: number): boolean {
-  try {
-    readSync(fd, Buffer.alloc(1))
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
-    throw error
+/**
+ * Runs in a thread of its own, because a TCP connection can't be made synchronously. Says 1 if the bus answers, and 2 if
+ * nothing accepts the connection.
+ */
+const TCP_CALLER = `
+const { flag, host, port, auth, hello } = require('node:worker_threads').workerData
+const say = (said) => { Atomics.compareExchange(flag, 0, 0, said); Atomics.notify(flag, 0) }
+let isCalled = false
+require('node:net').connect({ host, port })
+  .on('error', () => say(2))
+  .on('connect', function () { this.write(auth) })
+  .on('data', function (data) {
+    if (isCalled || !String(data).startsWith('OK')) say(1)
+    else { isCalled = true; this.write(hello) }
+  })
+`
+
+function refusesOverTcp(values: BusAddress['values'], timeoutMs: number): boolean | undefined {
+  const flag = new Int32Array(new SharedArrayBuffer(4))
+  const workerData = {
+    flag,
+    host: values.get('host') ?? 'localhost',
+    port: Number(values.get('port')),
+    auth: authLine(),
+    hello: Buffer.concat([Buffer.from('BEGIN\r\n'), HELLO]),
   }
+  const caller = new Worker(TCP_CALLER, { eval: true, workerData })
+  caller.on('error', () => {}).unref()
+  Atomics.wait(flag, 0, 0, timeoutMs)
+  const said = Atomics.load(flag, 0)
+  void caller.terminate()
+  return said === 2 ? undefined : said === 0
+}
+
+const authLine = (): string => `\0AUTH EXTERNAL ${Buffer.from(`${process.getuid?.()}`).toString('hex')}\r\n`
+
+/** What arrives first; `undefined` if nothing does in time. */
+function answerBefore(fd: number, deadline: number): string | undefined {
+  const bytes = Buffer.alloc(256)
+  while (performance.now() < deadline) {
+    try {
+      return bytes.toString('latin1', 0, readSync(fd, bytes))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+  }
+  return undefined
+}
+
+/** The first call of every connection (D-Bus specification, "Message Format" and "org.freedesktop.DBus.Hello"). */
+const HELLO = helloMessage()
+
+function helloMessage(): Buffer {
+  const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 7)])
+  const field = ([code, type, text]: readonly [number, string, string]) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(text.length)
+    return Buffer.concat([Buffer.from([code, 1, type.charCodeAt(0), 0]), length, Buffer.from(`${text}\0`)])
+  }
+  const path = field([1, 'o', '/org/freedesktop/DBus'])
+  const others = [
+    field([2, 's', 'org.freedesktop.DBus']),
+    field([6, 's', 'org.freedesktop.DBus']),
+    field([3, 's', 'Hello']),
+  ]
+  const fields = Buffer.concat([...[path, ...others.slice(0, -1)].map(padded), ...others.slice(-1)])
+  // Little-endian, a method call, no flags, version 1, no body, serial number 1.
+  const head = Buffer.from([0x6c, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+  head.writeUInt32LE(fields.length, 12)
+  return padded(Buffer.concat([head, fields]))
 }
 
 /** SECURITY: a socket of another user is not used, because an inherited variable may name their folder. */

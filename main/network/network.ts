@@ -39,9 +39,10 @@ export interface Network {
 
 /**
  * How long a connection to one of a host's addresses may take before the next address is tried. Node's own 250 ms are
- * too short: if another address has no route, a service with a handshake of a second would never be reached.
+ * too short: if another address has no route, a service with a handshake of a second would never be reached. Five dead
+ * addresses leave time for a sixth within the ten seconds that a connection may take.
  */
-const ADDRESS_TIMEOUT_MS = 2_500
+const ADDRESS_TIMEOUT_MS = 1_600
 
 /** Finds this desktop's routes and its trusted certificates. Everything is read on first use. */
 export function createNetwork(options: NetworkOptions): Network {

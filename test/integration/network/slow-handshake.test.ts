@@ -7,6 +7,7 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import {
   connect,
+  createServer,
   getDefaultAutoSelectFamilyAttemptTimeout,
   type Socket,
   setDefaultAutoSelectFamilyAttemptTimeout,
@@ -44,13 +45,15 @@ async function slowListener() {
 }
 
 /** `data.test` has an IPv4 address, whose handshake takes a second, and an IPv6 address where nothing listens. */
-function resolveBoth() {
-  const both = [
+const resolveBoth = () =>
+  resolve([
     { address: '127.0.0.1', family: 4 },
     { address: '::1', family: 6 },
-  ]
+  ])
+
+function resolve(addresses: readonly { readonly address: string; readonly family: 4 | 6 }[]) {
   vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: object, done: (...a: unknown[]) => void) =>
-    process.nextTick(done, null, both)) as never)
+    process.nextTick(done, null, addresses)) as never)
 }
 
 const network = () =>
@@ -81,3 +84,33 @@ test('a service with a handshake of a second is reached, although its other addr
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })
+
+/** Four addresses that drop every packet, because their queues are full, and a port that is free at 127.0.0.1. */
+const DEAD = `
+import socket, sys
+first = socket.socket(); first.bind(('127.0.0.1', 0)); port = first.getsockname()[1]; first.close()
+kept = []
+for n in range(2, 6):
+    s = socket.socket(); s.bind(('127.0.0.%d' % n, port)); s.listen(0); kept.append(s)
+    for _ in range(2):
+        c = socket.socket(); c.setblocking(False); c.connect_ex(('127.0.0.%d' % n, port)); kept.append(c)
+print(port, flush=True)
+sys.stdin.read()
+`
+
+test('a service is reached although its first four addresses are dead', async () => {
+  const child = spawn('python3', ['-c', DEAD], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  const port = Number(String((await once(child.stdout, 'data'))[0]))
+  const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  resolve([2, 3, 4, 5, 1].map((last) => ({ address: `127.0.0.${last}`, family: 4 })))
+  network()
+  const url = new URL(`https://data.test:${port}/`)
+  const reached = once(server, 'connection')
+  const outcome = await testClient({ connectTimeout: 10_000 }).send({ operation: 'refresh', method: 'POST', url })
+  await reached
+  // The listener speaks no TLS.
+  expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
+}, 20_000)
