@@ -42,9 +42,11 @@ export interface RequestPorts {
 
 /** The part of `Bridges` that serves MCP clients. */
 export interface McpBridges {
+  /** `onSignedOut` is called when a message got no token, because nobody is signed in. */
   open(
     connection: string,
     url: string | undefined,
+    onSignedOut: () => void,
   ): { readonly id: string } | { readonly error: ErrorCode; readonly message?: string }
   receive(id: string, response: ServerResponse): boolean
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean
@@ -258,7 +260,9 @@ export class Requests {
       refuse('forbidden', 'MCP clients on a remote machine get no bridge. Run latchkey mcp on the desktop.')
     } else if (asked.path === '/v1/mcp') {
       const opened = endpoints.names.includes(asked.connection)
-        ? bridges.open(asked.connection, asked.url)
+        ? bridges.open(asked.connection, asked.url, () =>
+            endpoints.of(asked.connection)?.onSignedOut(this.#tool(request)),
+          )
         : { error: 'unknown_connection' as const }
       if ('id' in opened) send(response, replyOf(200, form, opened.id))
       else refuse(opened.error, opened.message)

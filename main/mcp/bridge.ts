@@ -25,6 +25,8 @@ interface Pending {
 const MOST_PENDING = 256
 const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
+/** How long a script that has ended its output waits for its last answers. */
+const LAST_ANSWERS_TIMEOUT_MS = 1_000
 
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
@@ -43,6 +45,8 @@ export class Bridge {
   #initialize: (JSONRPCMessage & { readonly id: RequestId }) | undefined
   /** Resolves when the notifications so far have been delivered: nothing that follows may overtake them. */
   #inOrder: Promise<void> = Promise.resolve()
+  readonly #sending = new Set<Promise<void>>()
+  #whenIdle = (): void => {}
   #count = 0
   #isOver = false
 
@@ -50,7 +54,7 @@ export class Bridge {
     this.#ports = ports
   }
 
-  /** Reads the client's messages until it ends its output. */
+  /** Reads the client's messages until it ends its output. Resolves when they are answered, or soon after. */
   async read(input: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const line of linesOf(input)) {
@@ -64,12 +68,20 @@ export class Bridge {
     } catch (error) {
       if (error instanceof MessageTooLong) this.#ports.write(errorLine(null, 'This line is longer than 64 MiB.'))
     }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LAST_ANSWERS_TIMEOUT_MS)
+      this.#whenIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (this.#pending.size === 0) this.#whenIdle()
+    })
   }
 
   /** Answers all open requests with this sentence. The next message opens another session. */
   interrupt(sentence: string): void {
     this.#transport = undefined
-    this.#failAll(sentence)
+    for (const pending of [...this.#pending.values()]) this.#fail(pending, sentence)
     void this.#latest?.close()
     this.#latest = undefined
   }
@@ -129,20 +141,31 @@ export class Bridge {
       // The server has forgotten the session (MCP: Session Management).
       if (this.#transport === used) {
         this.#transport = undefined
-        this.#failAll(`${this.#ports.host} has ended its session.`, pending)
-        await transport.close()
+        for (const each of this.#pending.values()) {
+          if (each.isStream) this.#fail(each, `${this.#ports.host} has ended its session.`)
+        }
+        // What is being sent gets a 404, too, and then follows.
+        void Promise.allSettled(this.#sending).then(() => transport.close())
       }
       await this.#send(await this.#session(), message, pending)
     }
   }
 
-  #send(transport: StreamableHTTPClientTransport, message: JSONRPCMessage, pending?: Pending): Promise<void> {
-    if (pending === undefined) return transport.send(message)
-    return transport.send(message, {
-      requestSignal: pending.closing.signal,
-      headers: { [KEY_HEADER]: pending.key },
-      onRequestStreamEnd: () => this.#fail(pending, `${this.#ports.host} gave no response.`),
-    })
+  async #send(transport: StreamableHTTPClientTransport, message: JSONRPCMessage, pending?: Pending): Promise<void> {
+    const sent = transport.send(
+      message,
+      pending && {
+        requestSignal: pending.closing.signal,
+        headers: { [KEY_HEADER]: pending.key },
+        onRequestStreamEnd: () => this.#fail(pending, `${this.#ports.host} gave no response.`),
+      },
+    )
+    this.#sending.add(sent)
+    try {
+      await sent
+    } finally {
+      this.#sending.delete(sent)
+    }
   }
 
   /** The current session. If there is none, opens one, and repeats what the client said at its beginning. */
@@ -185,25 +208,28 @@ export class Bridge {
   }
 
   #received(transport: StreamableHTTPClientTransport, message: JSONRPCMessage): void {
-    const id = responseId(message)
-    if (!('method' in message)) {
-      // An answered or cancelled request, or none of the client's.
-      if (id === undefined || !this.#pending.delete(keyOf(id))) return
-      const version = id === this.#initialize?.id ? versionOf(message) : undefined
-      if (version !== undefined) transport.setProtocolVersion(version)
+    if ('method' in message) {
+      this.#ports.write(JSON.stringify(message))
+      return
     }
-    this.#ports.write(JSON.stringify(message))
+    const id = responseId(message)
+    // An answered or cancelled request, or none of the client's.
+    if (id === undefined || !this.#pending.has(keyOf(id))) return
+    const version = id === this.#initialize?.id ? versionOf(message) : undefined
+    if (version !== undefined) transport.setProtocolVersion(version)
+    this.#answered(id, JSON.stringify(message))
   }
 
-  #failAll(sentence: string, except?: Pending): void {
-    for (const pending of [...this.#pending.values()]) if (pending !== except) this.#fail(pending, sentence)
+  #answered(id: RequestId, line: string): void {
+    this.#pending.delete(keyOf(id))
+    this.#ports.write(line)
+    if (this.#pending.size === 0) this.#whenIdle()
   }
 
   #fail(pending: Pending, sentence: string): void {
     if (this.#pending.get(keyOf(pending.id)) !== pending) return
-    this.#pending.delete(keyOf(pending.id))
     pending.closing.abort()
-    this.#ports.write(errorLine(pending.id, sentence))
+    this.#answered(pending.id, errorLine(pending.id, sentence))
   }
 
   #reasonOf(error: unknown): string {

@@ -23,6 +23,9 @@ export interface BridgesPorts {
   readonly source: (connection: string) => TokenSource
 }
 
+/** Asks the broker for a token. Returns a function that cancels the request. */
+type Ask = (broker: TokenBroker, reply: (answer: TokenAnswer) => void) => () => void
+
 /** The tokens of one connection, for all its bridges. */
 interface Tokens {
   readonly broker: TokenBroker
@@ -64,7 +67,7 @@ export class Bridges implements McpBridges {
   }
 
   /** Opens a bridge and returns its id, or a sentence that says why not. The client must attach its streams soon. */
-  open(connection: string, asked: string | undefined): ReturnType<McpBridges['open']> {
+  open(connection: string, asked: string | undefined, onSignedOut: () => void): ReturnType<McpBridges['open']> {
     const { clock, isAllowed } = this.#ports
     const server = this.#serverOf(connection, asked)
     if ('refused' in server) return { error: isAllowed() ? 'invalid_parameter' : 'turned_off', message: server.refused }
@@ -74,7 +77,7 @@ export class Bridges implements McpBridges {
     const id = randomBytes(16).toString('hex')
     const bridge = new Bridge({
       host: server.url.host,
-      connect: (onStream) => this.#connect(connection, server.url, onStream),
+      connect: (onStream) => this.#connect(connection, server.url, onSignedOut, onStream),
       write: (line) => this.#write(id, line),
     })
     const cancelTimer = clock.at(clock.now() + ATTACH_TIMEOUT_MS, () => {
@@ -161,17 +164,17 @@ export class Bridges implements McpBridges {
     this.#tokens.delete(open.connection)
   }
 
-  async #connect(connection: string, server: URL, onStream: (key: string) => void) {
+  async #connect(connection: string, server: URL, onSignedOut: () => void, onStream: (key: string) => void) {
     // Loaded with the first bridge.
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onSignedOut, signal, ask)
     const fetch = createFetch({
       http: this.#ports.http,
       token: (signal) =>
-        this.#token(connection, signal, (broker, reply) =>
+        token(signal, (broker, reply) =>
           broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
         ),
-      renewed: (rejected, signal) =>
-        this.#token(connection, signal, (broker, reply) => broker.rejected(rejected, reply)),
+      renewed: (rejected, signal) => token(signal, (broker, reply) => broker.rejected(rejected, reply)),
       check: (url) => {
         const allowed = this.#serverOf(connection, url.href)
         if ('refused' in allowed) throw new McpError(allowed.refused)
@@ -181,14 +184,11 @@ export class Bridges implements McpBridges {
     return new StreamableHTTPClientTransport(server, { fetch, reconnectionOptions: RECONNECTION })
   }
 
-  #token(
-    connection: string,
-    signal: AbortSignal,
-    ask: (broker: TokenBroker, reply: (answer: TokenAnswer) => void) => () => void,
-  ): Promise<AccessToken> {
+  #token(connection: string, onSignedOut: () => void, signal: AbortSignal, ask: Ask): Promise<AccessToken> {
     const { broker, replies } = this.#tokensOf(connection)
     return new Promise((resolve, reject) => {
       const takeBack = ask(broker, (answer) => {
+        if (answer.kind === 'signedOut') onSignedOut()
         if (answer.kind === 'token') resolve(answer.token.accessToken)
         else reject(new McpError(replies.of(answer, 'text').body))
       })

@@ -1,6 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { McpDesktop } from '../../test/mcp/desktop.ts'
 import { type SdkServer, startSdkServer } from '../../test/mcp/sdk-server.ts'
+
+const SIGNED_OUT = 'You are not signed in. Open Latchkey and sign in.'
+const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
 
 let desktop: McpDesktop
 let server: SdkServer
@@ -15,13 +22,298 @@ afterEach(async () => {
   await server.stop()
 })
 
-describe('an AI client that runs latchkey mcp', () => {
-  test('lists and calls the server’s tools', async () => {
-    const client = await desktop.connect()
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toContain('echo')
-    expect(await client.callTool({ name: 'echo', arguments: { text: 'Grüße' } })).toMatchObject({
-      content: [{ type: 'text', text: 'Grüße' }],
-    })
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] })
+
+/** Serves this instead of the SDK's server. */
+async function serve(listener: RequestListener): Promise<string> {
+  const other = createServer(listener)
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    other.close()
+    other.closeAllConnections()
   })
+  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+}
+
+describe('an AI client that runs latchkey mcp', () => {
+  test.each([
+    ['streams', false],
+    ['JSON', true],
+  ])('calls tools of a server that answers with %s', async (_, isJson) => {
+    const other = await startSdkServer(desktop.accepts, isJson)
+    onTestFinished(() => other.stop())
+    desktop.dataAddress = new URL(other.url).origin
+    const client = await desktop.connect()
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo')
+    expect(await client.callTool({ name: 'echo', arguments: { text: 'Grüße' } })).toMatchObject(text('Grüße'))
+    const { content } = await client.callTool({ name: 'big', arguments: { bytes: 5_000_000 } })
+    expect(content).toMatchObject([{ text: 'x'.repeat(5_000_000) }])
+    const long = 'y'.repeat(5_000_000)
+    expect(await client.callTool({ name: 'echo', arguments: { text: long } })).toMatchObject(text(long))
+  })
+
+  test('answers the server’s requests, and gets its notifications and progress', async () => {
+    const client = await desktop.connect()
+    expect(await client.callTool({ name: 'roots' })).toMatchObject(text('{"roots":[{"uri":"file:///home/ana"}]}'))
+    const progress: number[] = []
+    await client.callTool({ name: 'progress' }, { onprogress: (each) => progress.push(each.progress) })
+    expect(progress).toEqual([1, 2, 3])
+    const told = new Promise<void>((resolve) =>
+      client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
+    )
+    await expect.poll(() => server.requests).toContain('GET')
+    for (const { server: each } of server.sessions.values()) await each.sendToolListChanged()
+    await told
+  })
+
+  test('can cancel a call', async () => {
+    const client = await desktop.connect()
+    const closing = new AbortController()
+    const call = client.callTool({ name: 'forever' }, { signal: closing.signal })
+    await expect.poll(() => server.requests).toContain('POST tools/call')
+    closing.abort()
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => server.cancelled).toHaveLength(1)
+  })
+
+  test('gets the answer of a stream that was interrupted, by the id of its last event', async () => {
+    const client = await desktop.connect()
+    expect(await client.callTool({ name: 'resumed' })).toMatchObject(text('resumed'))
+    expect(server.lastEventIds).toHaveLength(1)
+  })
+
+  test('goes on when the server has forgotten its session', async () => {
+    const client = await desktop.connect()
+    server.sessions.clear()
+    const echo = (each: string) => client.callTool({ name: 'echo', arguments: { text: each } })
+    expect(await Promise.all([echo('a'), echo('b')])).toMatchObject([text('a'), text('b')])
+    expect(server.requests.filter((each) => each === 'POST initialize')).toHaveLength(2)
+  })
+
+  test('goes on after a 401, with one new token and without asking an OAuth server', async () => {
+    const client = await desktop.connect()
+    desktop.spoil()
+    expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
+    expect([desktop.session.refreshes, server.refused]).toEqual([1, 1])
+    desktop.acceptsNone = true
+    await expect(client.listTools()).rejects.toThrow('refused a new access token, too')
+    expect(server.refused).toBe(3)
+  })
+
+  test('20 at once cause one refresh', async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => desktop.connect()))
+    desktop.spoil()
+    await Promise.all(clients.map((client) => client.listTools()))
+    expect(desktop.session.refreshes).toBe(1)
+  })
+})
+
+describe('while the user is signed out', () => {
+  test('every request gets an error in words; after the sign-in, the same client goes on', async () => {
+    const client = await desktop.connect()
+    const forever = client.callTool({ name: 'forever' })
+    const failed = expect(forever).rejects.toThrow(SIGNED_OUT)
+    await expect.poll(() => server.requests).toContain('POST tools/call')
+    const before = performance.now()
+    desktop.session.signOut()
+    await failed
+    expect(performance.now() - before).toBeLessThan(1_000)
+    await expect(client.listTools()).rejects.toThrow(SIGNED_OUT)
+    await expect(client.ping()).rejects.toThrow(SIGNED_OUT)
+    desktop.session.hold('token-after')
+    expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
+  })
+
+  test('a client that starts gets the error, too', async () => {
+    desktop.session.signOut()
+    await expect(desktop.connect()).rejects.toThrow(SIGNED_OUT)
+    expect(desktop.asked).toBe(1)
+  })
+
+  test('SECURITY: the next person gets a session of their own', async () => {
+    const client = await desktop.connect()
+    const [first] = server.sessions.keys()
+    desktop.session.hold('token-of-bea', 0, 300_000, 'bea')
+    await client.listTools()
+    expect([...server.sessions.keys()].at(-1)).not.toBe(first)
+    expect(server.requests.filter((each) => each === 'POST initialize')).toHaveLength(2)
+  })
+})
+
+describe('the end of a bridge', () => {
+  test('a client that is killed ends its session at the server', async () => {
+    const transport = desktop.transport()
+    await desktop.connect(transport)
+    expect(server.sessions.size).toBe(1)
+    process.kill(transport.pid ?? 0, 'SIGKILL')
+    await transport.close()
+    await expect.poll(() => [server.sessions.size, server.requests.at(-1)]).toEqual([0, 'DELETE'])
+  })
+
+  test('SECURITY: it ends when the policy turns MCP off, and another one is refused in words', async () => {
+    const client = await desktop.connect()
+    const closed = new Promise<void>((resolve) => {
+      client.onclose = resolve
+    })
+    desktop.isAllowed = false
+    desktop.bridges.apply()
+    await closed
+    expect(await desktop.run()).toMatchObject({ code: 2, stdout: '', stderr: `latchkey: ${FORBIDDEN}\n` })
+  })
+
+  test('while tools get no token, an AI client still gets data', async () => {
+    await desktop.agent.turnOff('administrator')
+    const client = await desktop.connect()
+    expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
+  })
+})
+
+describe('SECURITY: the token is sent only', () => {
+  test.each([
+    ['elsewhere', () => 'https://evil.example/mcp'],
+    ['to another port', () => 'http://127.0.0.1:1/mcp'],
+    ['outside of the data address', () => `${desktop.dataAddress}/other/mcp`],
+    ['outside of the data address, with dots', () => `${desktop.dataAddress}/v1/%2e%2e/other`],
+    ['outside of the data address, with an encoded slash', () => `${desktop.dataAddress}/v1/..%2fother`],
+    ['with a user name', () => desktop.dataAddress.replace('//', '//ana@')],
+  ])('below the data address, not %s', async (_, address) => {
+    const url = address()
+    desktop.dataAddress += '/v1'
+    const { code, stdout, stderr } = await desktop.run(url)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^latchkey: Latchkey sends no token to /)
+    desktop.listed = `https://other.example/mcp ${new URL(url).origin}`
+    if (new URL(url).username === '' && !url.includes('%2f')) expect((await desktop.run(url)).code).toBe(0)
+  })
+
+  test.each([
+    ['another server', () => 'http://127.0.0.1:1/mcp', 'Redirect to http://127.0.0.1:1/mcp not followed'],
+    ['another path of the server', () => '/admin', 'must be below'],
+  ])('to where it was configured, not where a redirect leads: %s', async (_, to, words) => {
+    const asked: string[] = []
+    desktop.dataAddress = `${await serve(({ url = '' }, response) => {
+      asked.push(url)
+      response.writeHead(307, { Location: to() }).end()
+    })}/v1`
+    await expect(desktop.connect()).rejects.toThrow(words)
+    expect(asked).toEqual(['/v1/mcp'])
+  })
+
+  test('to the server, and nothing of it reaches the client, its arguments or its environment', async () => {
+    const secret = `token-${randomUUID()}`
+    desktop.session.hold(secret)
+    const transport = desktop.transport()
+    const seen: string[] = []
+    transport.stderr?.on('data', (chunk) => seen.push(String(chunk)))
+    const client = await desktop.connect(transport)
+    const { onmessage } = transport
+    transport.onmessage = (message) => {
+      seen.push(JSON.stringify(message))
+      onmessage?.(message)
+    }
+    await client.listTools()
+    const processes = await desktop.processes(transport.pid ?? 0)
+    expect(processes.length).toBeGreaterThan(0)
+    expect(JSON.stringify([seen, processes])).not.toContain(secret)
+  })
+})
+
+describe('SECURITY: a server', () => {
+  const events = { 'Content-Type': 'text/event-stream' }
+  const json = { 'Content-Type': 'application/json' }
+  const hostile: readonly (readonly [string, string, (response: ServerResponse) => void])[] = [
+    [
+      'answers with a page',
+      'answered with a web page',
+      (each) => each.writeHead(401, { 'Content-Type': 'text/html' }).end('<html>'),
+    ],
+    ['answers with what isn’t JSON-RPC', '', (each) => each.writeHead(200, json).end('{"hello":1}')],
+    [
+      'answers another request',
+      'gave no response',
+      (each) => each.writeHead(200, json).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
+    ],
+    ['ends its stream early', 'gave no response', (each) => each.writeHead(200, events).end(': nothing\n\n')],
+    ['hangs up', 'can’t be reached', (each) => each.destroy()],
+    [
+      'names its session with a control character',
+      'an id that isn’t allowed',
+      (each) => each.writeHead(200, { ...json, 'Mcp-Session-Id': 'a\tb' }).end('{}'),
+    ],
+    [
+      'answers with an error',
+      'answered with 403. Error POSTing to endpoint: no',
+      (each) => each.writeHead(403).end('no\u001b[31m'),
+    ],
+  ]
+  test.each(hostile)('that %s gives the client one error', async (_, words, answer) => {
+    desktop.dataAddress = await serve((_request, response) => answer(response))
+    await expect(desktop.connect()).rejects.toThrow(words.replaceAll('’', "'"))
+  })
+
+  test('that sends an event without end is cut off', { timeout: 30_000 }, async () => {
+    let sent = 0
+    desktop.dataAddress = await serve((_request, response) => {
+      response.writeHead(200, events)
+      const more = () => {
+        while (!response.destroyed && response.write(`data: ${'x'.repeat(1_000_000)}\n`)) sent += 1
+      }
+      response.on('drain', () => {
+        sent += 1
+        more()
+      })
+      more()
+    })
+    await expect(desktop.connect()).rejects.toThrow('gave no response')
+    await sleep(200)
+    expect(sent).toBeLessThan(90)
+  })
+})
+
+describe('SECURITY: a client', () => {
+  test('that sends garbage gets errors, and the bridge goes on', async () => {
+    const lines = [
+      'garbage',
+      '[1,{"id":7}]',
+      'null',
+      '{"jsonrpc":"1.0","id":"a","method":"x"}',
+      '',
+      '{"jsonrpc":"2.0","id":8,"method":"ping"}',
+    ]
+    const { stdout } = await desktop.run('', `${lines.join('\n')}\n`)
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+      [null, -32_700],
+      [null, -32_600],
+      [7, -32_600],
+      [null, -32_600],
+      ['a', -32_600],
+      [8, expect.any(Number)],
+    ])
+  })
+
+  test('that never ends its line is cut off', { timeout: 30_000 }, async () => {
+    const { stdout } = await desktop.run('', 'x'.repeat(100_000_000))
+    expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { message: 'This line is longer than 64 MiB.' } })
+  })
+
+  test('can’t attach to another one’s bridge', async () => {
+    await desktop.connect()
+    expect(await desktop.ask('GET', '/v1/mcp/receive?bridge=0')).toBe(404)
+    expect(await desktop.ask('POST', '/v1/mcp/send?bridge=')).toBe(404)
+  })
+})
+
+test.each([
+  ['claude', 'mcpServers'],
+  ['cursor', 'mcpServers'],
+  ['vscode', 'servers'],
+])('--config prints what starts the bridge, for %s', async (name, key) => {
+  const { stdout } = await desktop.run(`--config=${name}`, '', 'https://data.example.com/mcp')
+  const { command, args, type } = JSON.parse(stdout)[key].latchkey
+  expect([type, args]).toEqual(['stdio', ['mcp', 'https://data.example.com/mcp']])
+  expect(await desktop.version(command)).toMatch(/^latchkey \d/)
 })

@@ -1,10 +1,12 @@
 /** A desktop with Latchkey's agent and bridges, on which AI clients run `latchkey mcp`. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Agent } from '../../main/agent/agent.ts'
 import { Bridges } from '../../main/mcp/bridges.ts'
 import { createHttpClient } from '../../main/service/http-client.ts'
-import { LATCHKEY, newFolder } from '../integration/cli/programs.ts'
+import { ask } from '../agent/client.ts'
+import { LATCHKEY, newFolder, PATH, type Run, run } from '../integration/cli/programs.ts'
 import { TestSession } from '../integration/cli/tool-desktop.ts'
 
 export class McpDesktop {
@@ -16,6 +18,11 @@ export class McpDesktop {
   isAllowed = true
   listed = ''
   dataAddress = ''
+  /** True if the server refuses every token. */
+  acceptsNone = false
+  /** How often a client asked in vain for a signed-in user. */
+  asked = 0
+  #spoilt: string | undefined
   readonly #clients: Client[] = []
   readonly #remove: () => void
 
@@ -41,15 +48,53 @@ export class McpDesktop {
       },
       clock,
       uid: process.getuid?.(),
-      bridges: this.bridges,
+      bridges: {
+        open: (name, url, onSignedOut) =>
+          this.bridges.open(name, url, () => {
+            this.asked += 1
+            onSignedOut()
+          }),
+        receive: (id, response) => this.bridges.receive(id, response),
+        send: (id, request, response) => this.bridges.send(id, request, response),
+      },
       view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
     })
   }
 
-  /** True for the current token. */
-  readonly accepts = (token: string | undefined): boolean => {
+  /** True for the current token, unless it is spoilt. */
+  readonly accepts = (token: string | undefined): boolean =>
+    !this.acceptsNone && token === this.#current && token !== this.#spoilt
+
+  get #current(): string | undefined {
     const { tokenState } = this.session
-    return tokenState.kind === 'signedIn' && token === tokenState.token?.accessToken.reveal()
+    return tokenState.kind === 'signedIn' ? tokenState.token?.accessToken.reveal() : undefined
+  }
+
+  /** From now on, the server refuses the current token. */
+  spoil(): void {
+    this.#spoilt = this.#current
+  }
+
+  /** Runs `latchkey mcp` with this input. */
+  run(...[word = '', input = '', more = '']: readonly string[]): Promise<Run> {
+    const words = [LATCHKEY, 'mcp', word, more].filter((each) => each !== '')
+    return run(words, { env: { PATH, HOME: '/', LATCHKEY_SOCKET: this.socket }, input, cwd: '/' })
+  }
+
+  async version(command: string): Promise<string> {
+    return (await run([command, '--version'], { env: { PATH }, input: '', cwd: '/' })).stdout
+  }
+
+  async ask(method: string, path: string): Promise<number> {
+    return (await ask(this.socket, path, { method })).status
+  }
+
+  /** The arguments and the environment of a process and its children. */
+  async processes(pid: number): Promise<readonly string[]> {
+    const children = readdirSync('/proc').filter((each) => /^\d+$/.test(each) && parentOf(each) === pid)
+    return [String(pid), ...children].flatMap((each) =>
+      ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${each}/${file}`, 'utf8')),
+    )
   }
 
   transport(...args: readonly string[]): StdioClientTransport {
@@ -71,5 +116,13 @@ export class McpDesktop {
     await this.bridges.stop()
     await this.agent.stop()
     this.#remove()
+  }
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(/\nPPid:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return 0
   }
 }

@@ -15,15 +15,22 @@ import {
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 
+type Tool = (
+  args: Record<string, unknown>,
+  context: ServerContext,
+  progressToken: string | number,
+) => Promise<CallToolResult>
+
 /** The tools by name. */
-const TOOLS: Record<string, (args: Record<string, unknown>, context: ServerContext) => Promise<CallToolResult>> = {
+const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
   echo: async ({ text }) => textResult(String(text)),
   big: async ({ bytes }) => textResult('x'.repeat(Number(bytes))),
   roots: async (_, { mcpReq }) => textResult(JSON.stringify(await mcpReq.send({ method: 'roots/list' }))),
-  progress: async (_, { mcpReq }) => {
+  progress: async (_, { mcpReq }, progressToken) => {
     for (const progress of [1, 2, 3]) {
-      const progressToken = mcpReq._meta?.progressToken ?? 0
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } })
+      // The SDK's client drops a notification that arrives together with the response.
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
     return textResult('done')
   },
@@ -40,9 +47,7 @@ const TOOLS: Record<string, (args: Record<string, unknown>, context: ServerConte
     await new Promise((resolve) => setTimeout(resolve, 100))
     return textResult('resumed')
   },
-}
-
-const cancelled: unknown[] = []
+})
 
 /** Keeps all events, as the SDK's example does. */
 class Events implements EventStore {
@@ -77,6 +82,7 @@ export interface SdkServer {
   readonly requests: string[]
   /** The ids of cancelled requests. */
   readonly cancelled: readonly unknown[]
+  readonly lastEventIds: unknown[]
   /** How many requests were refused. */
   refused: number
   stop(): Promise<void>
@@ -89,15 +95,17 @@ export async function startSdkServer(
 ): Promise<SdkServer> {
   const sessions = new Map<string, Session>()
   const requests: string[] = []
+  const cancelled: unknown[] = []
+  const tools = toolsOf(cancelled)
   const open = async (): Promise<Session> => {
     const server = new Server({ name: 'tables', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } })
     server.setRequestHandler('tools/list', () => ({
-      tools: Object.keys(TOOLS).map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+      tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' as const } })),
     }))
-    server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) => {
-      const tool = TOOLS[name]
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {}, _meta } }, context) => {
+      const tool = tools[name]
       if (tool === undefined) throw new Error(`There is no tool ${name}`)
-      return tool(args, context)
+      return tool(args, context, _meta?.progressToken ?? '')
     })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -121,6 +129,7 @@ export async function startSdkServer(
     }
     const said = body.length === 0 ? undefined : (JSON.parse(body.toString()) as { readonly method?: string })
     requests.push([request.method, said?.method].filter(Boolean).join(' '))
+    if (request.headers['last-event-id'] !== undefined) self.lastEventIds.push(request.headers['last-event-id'])
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? sessions.get(id) : await open()
     if (session === undefined) {
@@ -157,6 +166,7 @@ export async function startSdkServer(
     sessions,
     requests,
     cancelled,
+    lastEventIds: [],
     refused: 0,
     stop: () =>
       new Promise((resolve) => {

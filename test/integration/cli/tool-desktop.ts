@@ -29,11 +29,11 @@ export class TestSession implements TokenSource {
   tokenState: TokenState = { kind: 'signedOut' }
 
   /** Sets the current token, as if it had been received `age` milliseconds ago. */
-  hold(text: string, age = 0, lifetime = LIFETIME): void {
+  hold(text: string, age = 0, lifetime = LIFETIME, account = 'ana'): void {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
-    this.#become({ kind: 'signedIn', account: 'ana', token, refresh: { kind: 'idle', notBefore: 0 } })
+    this.#become({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
   signOut(): void {
