@@ -257,9 +257,11 @@ function Wait-Token([string] $Query) {
     $watch = [System.Diagnostics.Stopwatch]::StartNew()
     try {
       $script:IsWaiting = $true
-      $status, $body = Send-Request GET "token$Query${mark}wait=$most$Strict" 'text/plain' '' (1000 * ($most + 40))
+      $status, $body = Send-Request GET "token$Query${mark}wait=$most&strict=true" 'text/plain' '' (1000 * ($most + 40))
       $mayWait = $status -eq 401 -or ($status -eq 503 -and $body -cnotlike 'Turned off *')
-      if (-not $mayWait) { return $status, $body }
+      # At once: no token is ever valid for so long.
+      if ($status -eq 412 -and $watch.Elapsed.TotalSeconds -lt $most) { return }
+      if (-not $mayWait -and $status -ne 412) { return $status, $body }
     } catch [System.TimeoutException] {
       # Nothing answered.
     } finally {

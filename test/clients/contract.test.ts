@@ -142,6 +142,15 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(performance.now() - signedIn).toBeLessThan(500)
     })
 
+    test('gets no token that is about to expire, unless no token is valid for longer', async () => {
+      desktop.session.end(40_000)
+      const asked = token({ wait: true })
+      await isWaiting()
+      desktop.session.hold('another')
+      expect(await asked).toEqual({ value: 'another' })
+      expect(await token({ wait: true, min_validity: 600 })).toEqual({ value: 'another' })
+    })
+
     test('fails like any other call when its time is over', async () => {
       desktop.session.signOut()
       expect(await token({ wait: 1 })).toMatchObject({ code: 'signed_out' })

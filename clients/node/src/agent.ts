@@ -58,7 +58,7 @@ async function waitFor(
     signal?.throwIfAborted()
     const held = Math.min(left, MOST_HELD_MS)
     const began = performance.now()
-    const target = `${path}&wait=${Math.ceil(held / 1_000)}`
+    const target = `${path}&strict=true&wait=${Math.ceil(held / 1_000)}`
     const question = { method: 'GET', path: target, timeoutMs: held + TIMEOUT_MS, signal } as const
     const reply = await ask(findAgent(), toolName(), question).catch((error: unknown) => {
       signal?.throwIfAborted()
@@ -70,7 +70,10 @@ async function waitFor(
       hasAnswered = true
       if (reply.status === 200) return tokenIn(reply.body)
       const failure = failureIn(reply)
-      if (!WAITABLE.includes(failure.code)) throw failure
+      const isTooShort = failure.code === 'too_short'
+      // No token is ever valid for so long.
+      if (isTooShort && performance.now() - began < held) return undefined
+      if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
     // Time asleep hardly counts: nobody could sign in.

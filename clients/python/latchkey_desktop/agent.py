@@ -117,7 +117,7 @@ class Agent:
             held = min(left, most)
             began = time.monotonic()
             try:
-                status, answer = self._ask_once("GET", f"{path}&wait={math.ceil(held)}", None, held + TIMEOUT_S)
+                status, answer = self._ask_once("GET", f"{path}&strict=true&wait={math.ceil(held)}", None, held + TIMEOUT_S)
                 self._has_answered = True
                 if status == 200:
                     return answer
@@ -125,7 +125,11 @@ class Agent:
             except NobodyAnswers:
                 pass
             except LatchkeyError as error:
-                if error.code not in WAITABLE:
+                if error.code == "too_short":
+                    if time.monotonic() - began < held:
+                        # No token is ever valid for so long.
+                        return None
+                elif error.code not in WAITABLE:
                     raise
             if time.monotonic() - began < held:
                 time.sleep(_AGAIN_S)

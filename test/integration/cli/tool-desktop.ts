@@ -36,6 +36,12 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
+  /** Ends the session. The token is still valid for so many milliseconds. */
+  end(left: number): void {
+    this.hold(TOKEN, LIFETIME - left)
+    if (this.tokenState.kind === 'signedIn') this.#become({ ...this.tokenState, refresh: { kind: 'impossible' } })
+  }
+
   signOut(): void {
     this.#become({ kind: 'signedOut' })
   }

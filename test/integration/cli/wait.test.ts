@@ -56,6 +56,21 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe(TOKEN)
   })
 
+  it('a command that waits gets no token that is about to expire, unless no token is valid for longer', async () => {
+    desktop.session.end(40_000)
+    const answer = latchkey(['token', '--wait'])
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await isWaiting()
+    desktop.session.hold('another')
+    expect(await answer).toMatchObject({ code: 0, stdout: 'another\n' })
+    const longest = await latchkey(['token', '--wait', '--min-validity=600'])
+    expect(longest).toMatchObject({ code: 0, stdout: 'another\n', stderr: expect.stringContaining('valid for only') })
+    expect(await latchkey(['exec', '--wait', '--min-validity=600', 'echo', 'ran'])).toMatchObject({
+      code: 4,
+      stdout: '',
+    })
+  })
+
   it('exec doesn’t start its program if its time is over, and says why', async () => {
     const answer = await latchkey(['exec', '--wait=1', 'echo', 'ran'])
     expect(answer).toMatchObject({
