@@ -161,6 +161,17 @@ describe('the list of tools that received a token', () => {
     ])
   })
 
+  test('a tool that a gateway served is listed, too, until someone else signs in or tools are turned off', async () => {
+    const serve = () => rig.serve({ connection: 'default', tool: { userAgent: 'a workbook' } })
+    serve()
+    expect(names()).toEqual([['a workbook', 1]])
+    rig.source.grant(HOUR, 'ben')
+    expect(names()).toEqual([])
+    await rig.agent.turnOff('user')
+    serve()
+    expect(names()).toEqual([])
+  })
+
   const signIn = (account: string) => rig.source.grant(HOUR, account)
   test.each<readonly [string, number, () => unknown]>([
     ['a tool stays listed after a refresh', 1, () => signIn('ana')],

@@ -19,7 +19,7 @@ import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, st
 import { type StatusView, statusOf, statusReply } from './status.ts'
 import { Subscription } from './subscription.ts'
 import { timeOf } from './until.ts'
-import { Usage } from './usage.ts'
+import { type ToolId, Usage } from './usage.ts'
 
 export type AgentState =
   | { readonly kind: 'off' }
@@ -37,12 +37,20 @@ interface AgentPorts {
   readonly onCheck?: (listener: () => void) => () => void
   /** The gateways of the connections. */
   readonly gateway?: GatewayPort
+  /** Calls the listener for each tool that a gateway has served, so that it is listed with the agent's own. */
+  readonly onServed?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
   /** Returns a new name for the pipe at each start. */
   readonly pipeName?: () => string
+}
+
+/** A tool that got data through the gateway of this connection. */
+export interface GatewayUse {
+  readonly connection: string
+  readonly tool: ToolId
 }
 
 /** The listening server: it hands out tokens, or reports who turned the agent off. */
@@ -203,10 +211,16 @@ export class Agent {
       // SECURITY: tools must present a secret at a pipe, because Latchkey can't set all of a pipe's permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
-    if (turnedOff === undefined) endpoints.start()
+    const serving = new Subscription()
+    if (turnedOff === undefined) {
+      endpoints.start()
+      const { onServed = () => () => {} } = this.#ports
+      serving.begin(() => onServed(({ connection, tool }) => endpoints.of(connection)?.onHandOut(tool)))
+    }
     const listening =
       location.kind === 'socket' ? socketOf(server, location.path, uid) : pipeOf(server, location.file, pipe)
     const stop = async () => {
+      serving.end()
       endpoints.stop()
       await listening.stop()
       await Promise.all([close(), remotes?.stop()])

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import { toolName, Usage } from './usage.ts'
+import { throughGateway, toolName, Usage } from './usage.ts'
 
 /** A header sent in UTF-8, in the form in which Node returns it. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
@@ -26,6 +26,13 @@ describe('the name of a tool', () => {
   ])('%s', (_, userAgent, name) => {
     expect(toolName(userAgent)).toBe(name)
   })
+})
+
+test.each([
+  ['Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)', 'Microsoft.Data.Mashup (gateway)'],
+  [undefined, 'unknown tool (gateway)'],
+])('through the gateway, %s is %s', (userAgent, name) => {
+  expect(toolName(throughGateway(userAgent).userAgent)).toBe(name)
 })
 
 describe('a tool that received a token', () => {

@@ -33,6 +33,14 @@ export interface ToolId {
 }
 
 /**
+ * A tool that got data through a gateway. As with the tools that run a command of Latchkey's, the name ends with how;
+ * of what such programs say, only the first word is a name.
+ */
+export const throughGateway = (userAgent = ''): ToolId => ({
+  userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
+})
+
+/**
  * The tools that recently received a token, by connection: names, times and counts. Contains no tokens, and is only in
  * memory.
  */

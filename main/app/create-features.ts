@@ -2,9 +2,11 @@
 import type { Handlers } from '../../contract/calls.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
-import { Agent } from '../agent/agent.ts'
+import { Agent, type GatewayUse } from '../agent/agent.ts'
 import { LONGEST_PATH } from '../agent/location.ts'
+import { throughGateway } from '../agent/usage.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
+import { Listeners } from '../base/listeners.ts'
 import { AgentFeature } from '../features/agent.ts'
 import { Clipboard, type TextClipboard } from '../features/clipboard.ts'
 import { Connect } from '../features/connect.ts'
@@ -83,9 +85,10 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     onSaved: () => connections.wake(),
   })
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
-  const gateways = gatewaysFeature(core, connections, clipboard, changed)
+  const served = new Listeners<GatewayUse>()
+  const gateways = gatewaysFeature(core, connections, clipboard, served.tell, changed)
   const bridges = mcpBridges(core, connections)
-  const agent = agentFeature(ports, core, connections, gateways, bridges, changed)
+  const agent = agentFeature(ports, core, connections, { gateways, bridges, onServed: served.subscribe }, changed)
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
     setting: settings.app.of('startAtLogin'),
@@ -198,13 +201,19 @@ function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): 
   }
 }
 
+/** The other ways to the data, which the agent's commands and list of tools include. */
+interface BesideAgent {
+  readonly gateways: Gateways
+  readonly bridges: Bridges
+  readonly onServed: Listeners<GatewayUse>['subscribe']
+}
+
 /** The agent, and the switch that turns it on and off. */
 function agentFeature(
   { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
   connections: Connections['connections'],
-  gateways: Gateways,
-  bridges: Bridges,
+  { gateways, bridges, onServed }: BesideAgent,
   changed: () => void,
 ): AgentFeature {
   return new AgentFeature({
@@ -221,6 +230,7 @@ function agentFeature(
       clock,
       onCheck: (listener) => clock.onCheck(listener),
       gateway: { view: (name) => gateways.viewOf(name), newPassword: (name) => gateways.newPassword(name) },
+      onServed,
       bridges,
       uid,
     }),
@@ -247,6 +257,7 @@ function gatewaysFeature(
   { clock, settings, network, gatewayRecords: records, onPolicyChange }: Core,
   connections: Connections['connections'],
   clipboard: Clipboard,
+  onServed: (use: GatewayUse) => void,
   changed: () => void,
 ): Gateways {
   return new Gateways({
@@ -264,6 +275,7 @@ function gatewaysFeature(
         },
         agents: (url) => createKeptAgents(url, { clock, http: network.http }),
         onChange: changed,
+        onServed: (userAgent) => onServed({ connection: name, tool: throughGateway(userAgent) }),
       }),
     isSignedIn: (name) => new SessionSource(connections, name).tokenState.kind === 'signedIn',
     onPolicyChange,

@@ -25,6 +25,8 @@ export interface ExchangePorts {
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
+  /** Called when there is a token for the request. */
+  readonly onToken: () => void
 }
 
 /** Ends an exchange early, with this answer if the response has not begun. */
@@ -79,6 +81,7 @@ export class Exchange {
     const token = await this.#token((reply) =>
       this.#ports.broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
     )
+    this.#ports.onToken()
     let answer = await this.#send(token)
     if (answer.statusCode === 401) {
       this.#body.hold()

@@ -30,6 +30,14 @@ it('a request gets the access token and keeps its path and query, without a trac
   expect(JSON.stringify(rawHeaders)).not.toContain(rig.authorization.slice(6))
 })
 
+it('each request that gets a token is announced with its User-Agent; one that is refused isn’t', async () => {
+  rig = await startGateway()
+  await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
+  await rig.ask('/', { headers: { 'user-agent': 'intruder/1', authorization: '' } })
+  await rig.ask('/')
+  expect(rig.served).toEqual(['Microsoft.Data.Mashup', undefined])
+})
+
 describe('SECURITY: a request that is refused reaches neither the service nor the token', () => {
   it.each<[string, number, string, Parameters<GatewayRig['ask']>[1]]>([
     ['no password', 401, '/', { headers: { authorization: '' } }],

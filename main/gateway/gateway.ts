@@ -56,6 +56,8 @@ interface GatewayPorts {
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeptAgents
   readonly onChange: () => void
+  /** Called when a request with this `User-Agent` gets a token. */
+  readonly onServed: (userAgent: string | undefined) => void
   /** Creates the listener. For TLS, it would be `createServer` of `node:https` with a certificate. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
 }
@@ -138,7 +140,7 @@ function listen(server: Server, port: number): Promise<string | undefined> {
 }
 
 function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, ports: GatewayPorts) {
-  const { source, clock, passwordHash, agents: createAgents, listener = createServer } = ports
+  const { source, clock, passwordHash, agents: createAgents, onServed, listener = createServer } = ports
   const service = new URL(dataAddress)
   const agents = createAgents(service)
   const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
@@ -161,7 +163,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
     if ('refusal' in checked) return dismiss(checked.refusal, checked.retryAfter)
     if (isExpecting) response.writeContinue()
-    const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock })
+    const onToken = () => onServed(request.headers['user-agent'])
+    const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onToken })
     // When a connection closes, Node only says so to the first of its pending responses.
     const over = () => exchange.end('stopping')
     exchanges.add(exchange)

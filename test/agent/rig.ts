@@ -7,13 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { Agent } from '../../main/agent/agent.ts'
+import { Agent, type GatewayUse } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
 import type { Location } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
 import type { SignedOut } from '../../main/agent/sign-out.ts'
 import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
+import { Listeners } from '../../main/base/listeners.ts'
 import { newPassword } from '../../main/gateway/passwords.ts'
 import { ManualTime } from '../../main/session/testing/manual-time.ts'
 import { presentSecret } from './client.ts'
@@ -35,6 +36,8 @@ export interface AgentRig {
   view: StatusView
   /** The names of the connections. */
   readonly names: string[]
+  /** Says that a gateway has served a tool. */
+  readonly serve: (use: GatewayUse) => void
   /** What becomes of the session when a tool signs out. */
   signedOut: SignedOut['result']
   /** Stops the agent and deletes its folder. */
@@ -60,6 +63,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const names: string[] = [DEFAULT_CONNECTION]
+  const served = new Listeners<GatewayUse>()
   const agent = new Agent({
     location,
     pipeName: () => socket,
@@ -75,6 +79,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
       view: () => ({ kind: 'listening', address: 'http://127.0.0.1:24817', hasPassword: true }),
       newPassword: () => ({ ok: true, value: newPassword() }),
     },
+    onServed: served.subscribe,
     limits,
   })
   const rig: AgentRig = {
@@ -86,6 +91,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     location,
     view: SIGNED_OUT,
     names,
+    serve: served.tell,
     signedOut: 'revoked',
     end: async () => {
       await agent.stop()

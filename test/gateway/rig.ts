@@ -77,6 +77,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     ...config,
     port,
   }
+  const served: (string | undefined)[] = []
   const gateway = new Gateway({
     source,
     clock,
@@ -84,6 +85,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     passwordHash: () => stored.hash,
     agents: (url) => createKeptAgents(url, { clock, http }),
     onChange: () => {},
+    onServed: (userAgent) => served.push(userAgent),
   })
   await gateway.apply(given)
 
@@ -118,6 +120,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     service,
     servicePort,
     seen,
+    served,
     port,
     password,
     stored,
