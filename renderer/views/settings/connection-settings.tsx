@@ -85,7 +85,7 @@ export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSetting
           settings={settings}
           isSetUp={connection?.grants.some(({ issuer }) => issuer === 'identityProvider') ?? false}
         />
-        <DataService form={form} settings={settings} />
+        <DataService form={form} settings={settings} hasProblem={'port' in view.gateway} />
         {error !== undefined && fieldsOf(error) === undefined && (
           <AddressProblem error={error} host={form.host} isMain={false} onAnyway={() => void save(onSaved, true)} />
         )}

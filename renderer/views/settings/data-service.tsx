@@ -10,10 +10,12 @@ import type { SettingsForm } from './use-settings-form.ts'
 interface DataServiceProps {
   readonly form: SettingsForm
   readonly settings: SettingsView
+  /** True if the gateway needs another port. */
+  readonly hasProblem: boolean
 }
 
 /** Where the data is, and how the gateway reaches it: collapsed, because most users never need these values. */
-export const DataService = ({ form, settings }: DataServiceProps) => {
+export const DataService = ({ form, settings, hasProblem }: DataServiceProps) => {
   const { texts } = useSurroundings()
   const { data, gatewayMethods } = texts.settings
   const fold = useRef<HTMLDetailsElement>(null)
@@ -24,7 +26,7 @@ export const DataService = ({ form, settings }: DataServiceProps) => {
   const [methods, setMethods] = useState(methodsOf(settings))
   const common = { form, settings }
   return (
-    <details ref={fold} class="fold">
+    <details ref={fold} class="fold" open={hasProblem}>
       <summary>
         <h2>{data}</h2>
       </summary>

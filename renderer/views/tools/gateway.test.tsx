@@ -64,7 +64,7 @@ test('a taken port is named with its owner, and leads to the connection’s sett
   expect(theSwitch().getAttribute('aria-checked')).toBe('true')
   expect(screen.getByText('Port 27483 is taken').closest('[role=status]')?.textContent).toContain('jupyter-lab')
   await press('Choose another port')
-  expect(screen.getByLabelText('Gateway port')).toBeTruthy()
+  expect(screen.getByLabelText('Gateway port').closest('details')?.open).toBe(true)
 })
 
 test('if the policy forbids the gateway, the switch is locked and says who did that', async () => {
