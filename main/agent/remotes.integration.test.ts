@@ -152,6 +152,21 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 })
 
 describe('SECURITY: a remote machine', NO_SOCKET, () => {
+  test('takes no room for waiting from this desktop’s tools, and no name of theirs', async () => {
+    await agent.stop()
+    await start({ waiters: 1 })
+    sources['default']?.signOut()
+    const { socket } = await openRemote()
+    const waiting = () => agent.needs.list().flatMap((need) => need.waiting)
+    const ask = (at: string) => open(at, 'GET /v1/token?wait=60 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: R\r\n\r\n')
+    await ask(socket)
+    await until(() => waiting().length === 1)
+    expect(await refusal(tokenAt(socket, '?wait=60'))).toBe('503 too_many_connections')
+    await ask(local)
+    await until(() => waiting().length === 2)
+    expect(waiting()).toEqual([{ name: 'R', host: 'build.example.com' }, { name: 'R' }])
+  })
+
   test('reaches only the connections that the user named; the first of them is its default', async () => {
     const { socket } = await openRemote('host=build&connection=staging')
     expect(isServed(await tokenAt(socket))).toBe('token-of-staging')

@@ -325,6 +325,33 @@ describe('the lines above the form', () => {
   })
 })
 
+describe('tools that need a sign-in', () => {
+  const waiting = [{ name: 'Jupyter' }, { name: '\u05d0b', host: 'cluster' }]
+  const needs = [{ connection: 'default', waiting, first: { name: 'Jupyter' } }]
+  const named = 'Waiting for you to sign in: \u2068Jupyter\u2069 and \u2068cluster: \u05d0b\u2069.'
+
+  test.each(['signedOut', 'expired'] as const)(
+    'the status (%s) names those that wait, and screen readers announce them',
+    async (state) => {
+      const { show } = await openWindow(viewOf(sessions[state], { needs }))
+      expect(document.querySelector('.lead')?.textContent).toContain(named)
+      expect(screen.getAllByRole('status')[0]?.textContent).toMatch(
+        /Waiting for you to sign in: Jupyter and cluster: .*\.$/,
+      )
+      await show(viewOf({ kind: 'signingIn' }, { needs }))
+      expect(document.querySelector('.lead')?.textContent).toContain(named)
+    },
+  )
+
+  test('the status names a tool that asked, but none of another connection', async () => {
+    const [need] = needs
+    const { show } = await openWindow(viewOf(sessions.signedOut, { needs: [{ ...need, waiting: [] }] as never }))
+    expect(document.querySelector('.lead')?.textContent).toContain('\u2068Jupyter\u2069 needs you to sign in.')
+    await show(viewOf(sessions.signedOut, { needs: [{ ...need, connection: 'staging' }] as never }))
+    expect(document.querySelector('.lead')?.textContent).not.toContain('sign in')
+  })
+})
+
 describe('an expired session', () => {
   test('the form of an expired session has the username filled in, and shows the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
