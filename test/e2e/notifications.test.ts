@@ -1,15 +1,20 @@
 /** The app sends notifications only if the user must act. Here a fake notification daemon receives them. */
 import { expect, it, onTestFinished } from 'vitest'
+import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { askAgent, SERVES } from '../support/ask-agent.ts'
+import { call } from '../support/calls.ts'
+import { latchkey } from '../support/latchkey-command.ts'
 import { type NotificationDaemon, startNotificationDaemon } from '../support/notification-daemon.ts'
 import { causeRefreshes, SHORT_LIFETIME } from '../support/refreshes.ts'
+import { ssoVariables } from '../support/sso-variables.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 /** How long the desktop may take to react. */
 const SOON = { timeout: 10_000 }
+const TWO_HOURS_S = 7_200
 
 async function startDaemon({ keyring }: TestDesktop, deafTo: readonly string[] = []): Promise<NotificationDaemon> {
   const daemon = await startNotificationDaemon(keyring.env.DBUS_SESSION_BUS_ADDRESS, { deafTo })
@@ -44,6 +49,38 @@ it('notifications report a failed refresh and the session’s end; a click opens
   const again = await app.open()
   await again.signIn(ANA)
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
+})
+
+it('a notification warns of the session’s end two hours before, and never again for the same end', async () => {
+  const provider = await startIdentityProvider({
+    sessionLifetime: TWO_HOURS_S + 20,
+    saysSessionEnd: (left) => ({ refresh_expires_in: left }),
+  })
+  onTestFinished(() => provider.stop())
+  const env = ssoVariables(provider)
+  const desk = await openTestDesktop()
+  await desk.startPanel()
+  const daemon = await startDaemon(desk)
+  const app = await desk.start({ env })
+  const window = await app.open()
+  await window.page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).click()
+  await window.signIn(ANA)
+  const ends = async () => {
+    await call(window.page, 'refreshNow')
+    return (await latchkey(desk, ['status', '--until', '3h'])).code
+  }
+  await expect.poll(ends, { ...SOON, interval: 1_000 }).toBe(1)
+  await window.close()
+  expect(daemon.shown).toEqual([])
+  await expect.poll(() => daemon.shown, { timeout: 30_000 }).toHaveLength(1)
+  const [warning] = daemon.shown
+  expect(warning?.title).toBe(texts.sessionEnd.notification(undefined, 0, 0).title)
+
+  await app.quit()
+  await desk.start({ env })
+  await expect.poll(async () => (await latchkey(desk, ['status', '--until', '3h'])).code, SOON).toBe(1)
+  await expect.poll(() => daemon.standing(), SOON).toEqual([])
+  expect(daemon.shown).toHaveLength(1)
 })
 
 it('without a tray, closing the window for the first time causes a notification that says how to reopen it', async () => {

@@ -6,6 +6,7 @@ import { ANA } from '../../demo/users.ts'
 import { viewOf } from '../support/calls.ts'
 import { findLeaks } from '../support/leaks.ts'
 import { heapOf } from '../support/renderer.ts'
+import { ssoVariables } from '../support/sso-variables.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { type LatchkeyWindow, sentences } from '../support/window.ts'
 
@@ -17,16 +18,8 @@ async function startProvider(): Promise<IdentityProvider> {
   return provider
 }
 
-async function open(desk: TestDesktop, { address, settings }: IdentityProvider) {
-  const env = {
-    LATCHKEY_AUTH_URL: address,
-    LATCHKEY_SSO_PROVIDER_DOMAIN: settings.domain,
-    LATCHKEY_SSO_SCOPE: 'openid offline_access',
-    LATCHKEY_SSO_AUDIENCE: settings.audience,
-    LATCHKEY_SSO_CLIENT_ID: settings.clientId,
-    LATCHKEY_SSO_CLIENT_SECRET: settings.clientSecret,
-  }
-  const app = await desk.start({ env })
+async function open(desk: TestDesktop, provider: IdentityProvider) {
+  const app = await desk.start({ env: ssoVariables(provider) })
   return { app, window: await app.open() }
 }
 

@@ -4,6 +4,7 @@ import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
 import { latchkey } from '../support/latchkey-command.ts'
+import { ssoVariables } from '../support/sso-variables.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
@@ -18,15 +19,7 @@ it('the window and the command say how long the session lasts, also after a rest
     saysSessionEnd: (left) => ({ refresh_expires_in: left }),
   })
   onTestFinished(() => provider.stop())
-  const { settings } = provider
-  const env = {
-    LATCHKEY_AUTH_URL: provider.address,
-    LATCHKEY_SSO_PROVIDER_DOMAIN: settings.domain,
-    LATCHKEY_SSO_SCOPE: 'openid offline_access',
-    LATCHKEY_SSO_AUDIENCE: settings.audience,
-    LATCHKEY_SSO_CLIENT_ID: settings.clientId,
-    LATCHKEY_SSO_CLIENT_SECRET: settings.clientSecret,
-  }
+  const env = ssoVariables(provider)
   const desk = await openTestDesktop()
   const app = await desk.start({ env })
   const window = await app.open()
