@@ -191,34 +191,42 @@ function Get-ToolName {
   return $own
 }
 
-# Sends one request; returns the answer's status and body. The request uses HTTP/1.0, so the end of the connection marks
-# the end of the answer, and there are no chunks.
-function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '', [int] $TimeoutMs = 40000) {
+# Opens a pipe to the agent and writes a request to it. HTTP/1.0 makes the end of the connection mark the end of the
+# answer, without chunks.
+function Open-Request([string] $Method, [string] $Path, [string] $Accept, [string[]] $Headers, [string] $Http = '1.0') {
   $name, $secret = Get-Agent
   $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
   # SECURITY: a line break in the tool's name would start a new header.
   if ($tool -match '[\x00-\x1f\x7f]') { Fail 1 'LATCHKEY_TOOL must be one line without control characters' }
-  $content = $Utf8.GetBytes($Body)
   $head = @(
-    "$Method /v1/$Path HTTP/1.0", 'Host: localhost', "User-Agent: $tool", "Accept: $Accept"
-    "Authorization: Bearer $secret", 'Content-Type: application/json', "Content-Length: $($content.Length)", '', ''
-  ) -join "`r`n"
+    "$Method /v1/$Path HTTP/$Http", 'Host: localhost', "User-Agent: $tool", "Accept: $Accept"
+    "Authorization: Bearer $secret"
+  ) + $Headers + @('', '') -join "`r`n"
   # SECURITY: the impersonation level is Anonymous, so that the pipe's server can't act as this user.
   $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
+  try { $pipe.Connect(5000) } catch { Stop-Unanswered 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
+  $isOwn = try { Test-OwnPipe $pipe } catch { $false }
+  if (-not $isOwn) { Fail 7 "the pipe $name belongs to another user, so nothing was sent; start Latchkey again" }
+  [byte[]] $request = $Utf8.GetBytes($head)
+  $pipe.Write($request, 0, $request.Length)
+  return $pipe
+}
+
+# Sends one request; returns the answer's status and body.
+function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '', [int] $TimeoutMs = 40000) {
+  $content = $Utf8.GetBytes($Body)
+  $pipe = $null
   try {
-    try { $pipe.Connect(5000) } catch { Stop-Unanswered 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
-    $isOwn = try { Test-OwnPipe $pipe } catch { $false }
-    if (-not $isOwn) { Fail 7 "the pipe $name belongs to another user, so nothing was sent; start Latchkey again" }
-    [byte[]] $request = $Utf8.GetBytes($head) + $content
-    $pipe.Write($request, 0, $request.Length)
+    $pipe = Open-Request $Method $Path $Accept @('Content-Type: application/json', "Content-Length: $($content.Length)")
+    $pipe.Write($content, 0, $content.Length)
     $reading = (New-Object System.IO.StreamReader($pipe, $Utf8)).ReadToEndAsync()
     if (-not $reading.Wait($TimeoutMs)) { Stop-Unanswered 4 "Latchkey didn't answer in $($TimeoutMs / 1000) s; try again" }
     $answer = $reading.Result
   } catch [System.IO.IOException], [System.AggregateException] {
     Stop-Unanswered 4 'the connection to Latchkey was interrupted; try again'
   } finally {
-    $pipe.Dispose()
+    if ($null -ne $pipe) { $pipe.Dispose() }
   }
   # Latchkey has ended.
   if ($answer -ceq '') { Stop-Unanswered 4 'the connection to Latchkey was interrupted; try again' }
@@ -398,6 +406,50 @@ function Invoke-WithToken([string[]] $Words, [string] $Token) {
   exit $process.ExitCode
 }
 
+# Passes standard input to Latchkey, and Latchkey's messages to standard output, until either ends. Each direction has
+# its own pipe.
+function Invoke-Mcp([string] $Query) {
+  $status, $bridge = Send-Request POST "mcp$Query" 'text/plain'
+  if ($status -ne 200) { Stop-Refused $status $bridge }
+  if ($bridge -cnotmatch '\A[0-9a-f]+\z') { Fail 5 'Latchkey answered with something that is not a bridge' }
+  $receiver = Open-Request GET "mcp/receive?bridge=$bridge" 'application/x-ndjson' @()
+  $sender = Open-Request POST "mcp/send?bridge=$bridge" 'text/plain' @('Transfer-Encoding: chunked') '1.1'
+  $end = ''
+  while (-not $end.EndsWith("`r`n`r`n")) {
+    $byte = $receiver.ReadByte()
+    if ($byte -lt 0) { Fail 4 'the connection to Latchkey was interrupted; try again' }
+    $end += [char] $byte
+  }
+  if ($end -cnotmatch '\AHTTP/1\.[01] 200 ') { Fail 5 'Latchkey gave an unexpected answer' }
+  $output = [Console]::OpenStandardOutput()
+  $receiving = $receiver.CopyToAsync($output, 4096)
+  $standard = [Console]::OpenStandardInput()
+  $buffer = New-Object byte[] 65536
+  $reading = $standard.ReadAsync($buffer, 0, $buffer.Length)
+  while ([System.Threading.Tasks.Task]::WaitAny([System.Threading.Tasks.Task[]] @($receiving, $reading)) -eq 1) {
+    $count = $reading.Result
+    [byte[]] $chunk = $Utf8.GetBytes("$($count.ToString('x'))`r`n")
+    $sender.Write($chunk, 0, $chunk.Length)
+    $sender.Write($buffer, 0, $count)
+    $sender.Write([byte[]] (13, 10), 0, 2)
+    if ($count -eq 0) { break }
+    $reading = $standard.ReadAsync($buffer, 0, $buffer.Length)
+  }
+  [void] $receiving.Wait(5000)
+  $output.Flush()
+  exit 0
+}
+
+# What to add to the configuration of an AI client.
+function Get-Config([string] $Client, [string] $Url) {
+  $arguments = @('-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File', $PSCommandPath, 'mcp')
+  if ($Connection) { $arguments += "--$Connection" }
+  if ($Url) { $arguments += $Url }
+  $command = Join-Path $env:SystemRoot 'System32\WindowsPowerShell\v1.0\powershell.exe'
+  $key = if ($Client -ceq 'vscode') { 'servers' } else { 'mcpServers' }
+  return @{ $key = @{ latchkey = @{ type = 'stdio'; command = $command; args = $arguments } } } | ConvertTo-Json -Depth 5
+}
+
 function Get-App {
   $app = if ($env:LATCHKEY_APP) { $env:LATCHKEY_APP } else { Join-Path $PSScriptRoot '..\..\Latchkey.exe' }
   if (Test-Path -LiteralPath $app -PathType Leaf) { return $app }
@@ -477,6 +529,8 @@ $Message = ''
 $format = 'text/plain'
 $tokenFormat = 'text'
 $language = ''
+$url = ''
+$client = ''
 $doctor = '--doctor'
 $verb = ''
 $policy = ''
@@ -521,6 +575,16 @@ while ($next -lt $words.Count) {
     } elseif ($policy) { Stop-Usage 'policy check takes one file, or --installed' } else { $policy = $word }
     continue
   }
+  if ($Command -ceq 'mcp' -and $word -cmatch '\A[^-]') {
+    if ($url) { Stop-Usage 'mcp takes one URL' }
+    $url = $word
+    continue
+  }
+  if ($Options[$Command] -ccontains '--config' -and $word -cmatch '\A--config(=(.*))?\z') {
+    $client = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
+    if (@('claude', 'cursor', 'vscode') -cnotcontains $client) { Stop-Usage '--config takes claude, cursor or vscode' }
+    continue
+  }
   if ($Command -ceq 'clients' -and $language -ceq '' -and @('python', 'r', 'node') -ccontains $word) {
     $language = $word
     continue
@@ -553,6 +617,14 @@ switch -CaseSensitive ($Command) {
   'socket' { [Console]::Out.WriteLine((Get-AgentFile)) }
   'open' { Start-Process -FilePath (Get-App) }
   'clients' { [Console]::Out.WriteLine((Get-Client $language)) }
+  'mcp' {
+    if ($client) {
+      [Console]::Out.WriteLine((Get-Config $client $url))
+    } else {
+      if ($url) { $parameters.Add("url=$([Uri]::EscapeDataString($url))") }
+      Invoke-Mcp (Get-Query $parameters.ToArray())
+    }
+  }
   'token' {
     [Console]::Out.WriteLine($(if ($tokenFormat -ceq 'text') { Get-Token $query } else { Get-Formatted $query }))
   }

@@ -26,6 +26,7 @@ const RUNS: Record<CodeTool, () => readonly [program: string, file: string]> = {
   r: () => [requireProgram('Rscript', 'r-base-core'), 'snippet.R'],
   node: () => [process.execPath, 'snippet.mjs'],
   shell: () => [requireProgram('bash'), 'snippet.bash'],
+  ai: () => [requireProgram('bash'), 'snippet.bash'],
   other: () => [requireProgram('bash'), 'snippet.bash'],
 }
 
@@ -85,6 +86,11 @@ test('the snippet for other programs starts a program with the token in its envi
 
 test('if the snippet for other programs names a connection, the program gets that connection’s token', async () => {
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
+})
+
+test('the snippet for AI clients prints what starts the bridge, with the connection that it names', async () => {
+  const { stdout } = await runSnippet('ai', 'staging')
+  expect(JSON.parse(stdout).mcpServers.latchkey.args).toEqual(['mcp', '--connection=staging'])
 })
 
 test('the window shows the same install commands as docs/users/tools.md, whose tests run them', () => {

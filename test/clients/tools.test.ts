@@ -20,7 +20,7 @@ const JOB = 'Follower 1'
 const FIXED = 'Programs that only take a fixed token'
 const OTHERS = [
   ...['Install a library 1', 'Install a library 2', 'Install a library 3', 'token 1', 'Jupyter 1', 'Jupyter 2'],
-  ...['SQLAlchemy 1', 'keyring 1', JOB, 'rclone 1', 'MCP clients 1', 'Tools that expect an OAuth response 1'],
+  ...['SQLAlchemy 1', 'keyring 1', JOB, 'rclone 1', 'AI clients 1', 'Tools that expect an OAuth response 1'],
   ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
 ]
 
@@ -221,11 +221,10 @@ describe('rclone', () => {
   })
 })
 
-it('an MCP client gets its headers from the command', async () => {
-  const { headersHelper } = JSON.parse(codeBlock('MCP clients 1').code).mcpServers.data
-  const { stdout } = await run(['sh', '-c', headersHelper], { env: environment(desktop) })
-  const response = await fetch(desktop.dataUrl, { headers: JSON.parse(stdout) })
-  expect(response.status).toBe(200)
+it('an AI client gets the command that starts the bridge', async () => {
+  const { code, stdout } = await start(codeBlock('AI clients 1'))
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).mcpServers.latchkey.args).toEqual(['mcp'])
 })
 
 it('a tool that expects an OAuth response gets one', async () => {

@@ -24,6 +24,9 @@ export const deTools = (format: Format): Texts['tools'] => ({
   start: 'Ein Programm mit einem Token starten',
   startHint:
     'Ihr Programm findet das Zugriffstoken in der Umgebungsvariablen ACCESS_TOKEN. Es wird nicht erneuert, während das Programm läuft.',
+  ai: 'KI-Programme',
+  aiHint:
+    'Gibt aus, was in die Konfiguration von Claude gehört; mit cursor oder vscode für diese. Das KI-Programm erreicht damit den MCP-Server Ihrer Datenplattform; Ihr Token sieht es nie.',
   gateway: {
     name: 'Excel und BI',
     label: 'Gateway für Excel und BI',

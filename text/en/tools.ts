@@ -20,6 +20,9 @@ export const enTools = (format: Format) => ({
   start: 'Start a program with a token',
   startHint:
     'Your program finds the access token in the environment variable ACCESS_TOKEN. This token isn’t renewed while the program runs.',
+  ai: 'AI clients',
+  aiHint:
+    'Prints what to add to the configuration of Claude; with cursor or vscode, for those. The AI client then reaches your data platform’s MCP server, and never sees your token.',
   /** For programs that take an address, a username and a password. `by`: who uses the port. */
   gateway: {
     name: 'Excel, BI',

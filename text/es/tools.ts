@@ -19,6 +19,9 @@ export const esTools = (format: Format): Texts['tools'] => ({
   start: 'Inicia un programa con un token',
   startHint:
     'Tu programa encuentra el token de acceso en la variable de entorno ACCESS_TOKEN. No se renueva mientras el programa se ejecuta.',
+  ai: 'Clientes de IA',
+  aiHint:
+    'Muestra qué añadir a la configuración de Claude; con cursor o vscode, para estos. El cliente de IA llega así al servidor MCP de tu plataforma de datos y nunca ve tu token.',
   gateway: {
     name: 'Excel y BI',
     label: 'Pasarela para Excel y BI',

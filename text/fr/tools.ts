@@ -19,6 +19,9 @@ export const frTools = (format: Format): Texts['tools'] => ({
   start: 'Lancer un programme avec un jeton',
   startHint:
     'Votre programme trouve le jeton d’accès dans la variable d’environnement ACCESS_TOKEN. Il n’est pas renouvelé pendant que le programme s’exécute.',
+  ai: 'Clients d’IA',
+  aiHint:
+    'Affiche ce qu’il faut ajouter à la configuration de Claude ; avec cursor ou vscode, pour ceux-ci. Le client d’IA atteint alors le serveur MCP de votre plateforme de données, sans jamais voir votre jeton.',
   gateway: {
     name: 'Excel et BI',
     label: 'Passerelle pour Excel et BI',

@@ -1,7 +1,7 @@
 /** The snippets that use Latchkey in each language. Tests run them unchanged. */
 
 /** What there are instructions for, in the window's order. `gateway`: programs that can't ask for tokens. */
-export const TOOLS = ['python', 'r', 'node', 'shell', 'gateway', 'other'] as const
+export const TOOLS = ['python', 'r', 'node', 'shell', 'gateway', 'ai', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 
 /** The tools whose instructions are code. */
@@ -87,6 +87,7 @@ console.log(await response.text())`,
         : `url="${url}"  # ${replace}
 ${latchkey} header${option} | curl -sS --fail ${withoutTls(url)}-H @- "$url"`,
     },
+    ai: { use: `${latchkey} mcp --config claude${option}` },
     other: { use: `${latchkey} exec${option} -- my-program` },
   }
 }

@@ -40,6 +40,7 @@ test('the view shows the snippets for each language, with the service’s addres
     ['R', 'r'],
     ['Node', 'node'],
     ['Shell', 'shell'],
+    ['AI clients', 'ai'],
     ['Other', 'other'],
   ] as const) {
     await choose(name)

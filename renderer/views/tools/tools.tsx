@@ -27,7 +27,7 @@ export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProp
   const { texts } = useSurroundings()
   const words = texts.tools
   const [tool, setTool] = useState<Tool>(first)
-  const labels = { ...NAMES, gateway: words.gateway.name, other: words.other }
+  const labels = { ...NAMES, gateway: words.gateway.name, ai: words.ai, other: words.other }
   const onCopied = (isCopied: boolean) => say(isCopied ? words.copied : words.notCopied)
   return (
     <>
@@ -77,7 +77,8 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
     <>
       {snippet(words.install, install)}
       {snippet(words.installInNotebook, installInNotebook)}
-      {snippet(tool === 'shell' ? words.inTerminal : tool === 'other' ? words.start : words.use, use)}
+      {snippet(tool === 'shell' || tool === 'ai' ? words.inTerminal : tool === 'other' ? words.start : words.use, use)}
+      {tool === 'ai' && <p class="hint">{words.aiHint}</p>}
       {tool === 'other' && <p class="hint">{words.startHint}</p>}
     </>
   )
