@@ -233,8 +233,8 @@ it('a tool that asks after each sign-out is announced at most once an hour, and 
   const needed: Notice = { ...ended, topic: 'needed' }
   notifier.render([keychain])
   for (let minutes = 0; minutes < 119; minutes++) {
-    notifier.render([needed])
-    notifier.render([])
+    notifier.render([keychain, needed])
+    notifier.render([keychain])
     time.pass(HOUR / 60)
   }
   expect(shown).toEqual([keychain, needed, needed])
