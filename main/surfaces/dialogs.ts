@@ -107,6 +107,23 @@ export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desk
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }
 
+const WAKE_MS = 100
+const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Resolves to the chosen button. A signal ends the process, which a synchronous dialog would outlive. */
+async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<number> {
+  // Without a window, the answer alone doesn't wake Electron.
+  const timer = setInterval(() => {}, WAKE_MS)
+  const end = () => app.exit(1)
+  for (const signal of ENDING_SIGNALS) process.once(signal, end)
+  try {
+    return (await dialog.showMessageBox(options)).response
+  } finally {
+    clearInterval(timer)
+    for (const signal of ENDING_SIGNALS) process.off(signal, end)
+  }
+}
+
 const QUIT = 0
 const START = 1
 
@@ -115,9 +132,7 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
   console.error(forTerminal(`${title} ${body}`))
-  // Synchronous, because without a window the answer to an asynchronous dialog wouldn't wake Electron; nothing else
-  // runs yet that it could block.
-  const response = dialog.showMessageBoxSync({
+  const response = await askBeforeStart({
     type: 'warning',
     title: 'Latchkey',
     message: title,
@@ -130,16 +145,16 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   return response === START
 }
 
-/** Before the end of a second start: says on which display Latchkey runs. Synchronous for the same reason as above. */
+/** Before the end of a second start: says on which display Latchkey runs. */
 export async function showRunsOnDisplay(display: string): Promise<void> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body } = desktop.runsOnDisplay(display)
   console.error(forTerminal(`${title} ${body}`))
-  dialog.showMessageBoxSync({ type: 'info', title: 'Latchkey', message: title, detail: body })
+  await askBeforeStart({ type: 'info', title: 'Latchkey', message: title, detail: body })
 }
 
-/** Before the end of a start that failed: says why. Synchronous for the same reason as above. */
+/** Before the end of a start that failed: says why. */
 export async function showRefusal(sentence: string): Promise<void> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
-  dialog.showMessageBoxSync({ type: 'error', title: 'Latchkey', message: desktop.notStarted, detail: sentence })
+  await askBeforeStart({ type: 'error', title: 'Latchkey', message: desktop.notStarted, detail: sentence })
 }

@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { NO_DISPLAY, pressInDialog } from '../support/native-dialog.ts'
+import { NO_DISPLAY, pressInDialog, untilDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
@@ -10,13 +10,17 @@ function startWith(desk: TestDesktop, env: Readonly<Record<string, string>>, arg
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   let printed = ''
+  let started = 0
+  const onStarted = (pid: number) => {
+    started = pid
+  }
   const onPrinted = (text: string) => {
     printed += text
   }
   const options = { env, args, isDefaultDataFolder: true }
-  const ended = desk.startUndriven(options, { onPrinted, signal: ending.signal })
+  const ended = desk.startUndriven(options, { onStarted, onPrinted, signal: ending.signal })
   ended.catch(() => {})
-  return { ended, printed: () => printed }
+  return { ended, printed: () => printed, signal: () => process.kill(started, 'SIGTERM') }
 }
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
@@ -37,6 +41,15 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
 
   it.each<[string, (home: string) => Record<string, string>, string]>([
     ['a file as HOME', (home) => ({ HOME: path.join(home, 'file'), XDG_CONFIG_HOME: '' }), 'ENOTDIR'],
+    [
+      'a file in the data folder’s place',
+      (home) => {
+        writeFileSync(path.join(home, 'config/Latchkey'), '')
+        own(path.join(home, 'config/Latchkey'))
+        return {}
+      },
+      'EEXIST|ENOTDIR',
+    ],
     ['HOME=/', () => ({ HOME: '/', XDG_CONFIG_HOME: '' }), 'belongs to another user'],
     ['a path that is too long', () => ({ XDG_CONFIG_HOME: '/x'.repeat(3_000) }), 'ENAMETOOLONG'],
   ])('%s is a sentence and a failing code', async (_, variables, cause) => {
@@ -54,6 +67,12 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await pressInDialog('Return')
     await expect(clicked.ended).resolves.toBe(1)
     expect(clicked.printed()).toMatch(sentence)
+
+    // The dialog doesn't outlive a signal.
+    const signalled = startWith(desk, variables(desk.home))
+    await untilDialog()
+    signalled.signal()
+    await expect(signalled.ended).resolves.toBe(1)
   })
 
   it('the doctor works with XDG_CONFIG_HOME=~', async () => {

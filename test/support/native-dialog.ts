@@ -12,9 +12,12 @@ const xdotool = async (...args: readonly string[]): Promise<readonly string[]> =
 }
 const dialogs = () => xdotool('search', '--onlyvisible', '--name', '^Latchkey$')
 
+/** Resolves when the app's only dialog is there. */
+export const untilDialog = () => eventually(dialogs).toHaveLength(1)
+
 /** Presses these keys in the app's only dialog, once it is there. */
 export async function pressInDialog(...keys: readonly string[]): Promise<void> {
-  await eventually(dialogs).toHaveLength(1)
+  await untilDialog()
   const [id = ''] = await dialogs()
   await xdotool('windowfocus', '--sync', id)
   // The dialog ignores keys until it is drawn.
