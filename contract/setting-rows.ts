@@ -125,6 +125,8 @@ export const APP_ROWS = {
   },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings', whenWrong: false },
   mcp: { kind: 'switch', default: true, variable: undefined, user: undefined, whenWrong: false },
+  // SECURITY: users can't set it, because the access token is sent to these addresses.
+  mcpServers: { kind: 'text', default: undefined, variable: undefined, user: undefined },
   askToSignIn: { kind: 'switch', default: true, variable: undefined, user: undefined },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },
   updateFeed: { kind: 'address', default: undefined, variable: undefined, user: undefined },

@@ -183,7 +183,8 @@ function mcpBridges({ clock, settings, open }: Core, connections: Connections['c
     isAllowed: () => settings.app.of('mcp').value,
     addresses: (name) => {
       const { connection } = connections.viewOf(name)
-      return connection && { data: connection.dataAddress ?? connection.baseAddress }
+      const listed = settings.app.of('mcpServers').value
+      return connection && { data: connection.dataAddress ?? connection.baseAddress, listed }
     },
     source: (name) => new SessionSource(connections, name),
   })

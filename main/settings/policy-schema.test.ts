@@ -29,6 +29,7 @@ const whole = {
   userConnections: false,
   agent: true,
   startAtLogin: false,
+  mcpServers: 'https://ai.example.com/mcp https://data.example.com/v2/mcp',
   updateFeed: 'https://updates.example.com/latchkey',
   tls: {
     caFiles: ['/etc/latchkey/company-ca.pem'],
