@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { agent } from './agent.ts'
 import { type Desktop, openDesktop } from './desktop.ts'
+import { gateway } from './gateway.ts'
 import { type Figure, rowOf, table } from './report.ts'
 import { memory, wakeUps } from './rest.ts'
 import { startHidden, startShown } from './starts.ts'
@@ -22,6 +23,7 @@ const MEASURES: readonly Measure[] = [
   { rows: ['memory'], rounds: 2, take: memory },
   { rows: ['wake-ups'], rounds: 4, take: wakeUps },
   { rows: ['kept', 'clients', 'refused', 'command', 'refresh'], rounds: 12, take: agent },
+  { rows: ['first-byte', 'download'], rounds: 12, take: gateway },
 ]
 
 const loadNow = () => loadavg().map((each) => each.toFixed(1))

@@ -109,7 +109,7 @@ export async function openDesktop(): Promise<Desktop> {
     await page.getByLabel('Username').fill(ANA.username)
     await page.getByLabel('Password', { exact: true }).fill(ANA.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: /^Signed in as / }).waitFor()
+    await page.getByRole('button', { name: /: menu$/ }).waitFor()
     await running.quit()
     const { bareToken } = programs
     await during({ ...bareToken, env: { ...bareToken.env, BENCH_SIGN_IN: '1' } }, () => bareTokens.next())
@@ -119,7 +119,8 @@ export async function openDesktop(): Promise<Desktop> {
       socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
     }
   } catch (error) {
-    await stop()
+    // A failure to clean up must not hide why it ended.
+    await stop().catch(() => {})
     throw error
   }
 }

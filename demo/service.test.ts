@@ -214,6 +214,25 @@ test('the request log has operations, headers and kinds of credentials, but no s
   }
 })
 
+test.each([
+  ['/v1/tables', {}, 'application/json', '[{"table":"orders"'],
+  ['/v1/tables', { accept: 'application/json, text/csv' }, 'application/json', '[{"table":"orders"'],
+  [
+    '/v1/tables',
+    { accept: 'text/csv, */*' },
+    'text/csv; charset=utf-8',
+    'table,rows,updated\r\norders,128412,2026-01-05\r\n',
+  ],
+  ['/v1/tables.csv', {}, 'text/csv; charset=utf-8', 'table,rows,updated\r\norders,128412,2026-01-05\r\n'],
+])('%s with %j is %s', async (path, headers, type, begin) => {
+  const service = await start()
+  const { token } = await signIn(service)
+  const answer = await fetch(`${service.address}${path}`, { headers: { ...headers, ...bearer(token) } })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+  expect((await answer.text()).slice(0, begin.length)).toBe(begin)
+  expect((await fetch(`${service.address}${path}`)).status).toBe(401)
+})
+
 test('the service listens only on the address 127.0.0.1', async () => {
   const { port } = await start()
   const outside = Object.values(networkInterfaces())

@@ -96,7 +96,13 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   /** Returns the sample data if the request has a valid access token. Only the demo has this endpoint. */
   async function tables(call: Call): Promise<Answer> {
     const holder = authorize(call)
-    return holder.ok ? json(200, TABLES) : holder.answer
+    if (!holder.ok) return holder.answer
+    return wantsCsv(call.headers.accept) ? csv(TABLES) : json(200, TABLES)
+  }
+
+  async function tablesAsCsv(call: Call): Promise<Answer> {
+    const holder = authorize(call)
+    return holder.ok ? csv(TABLES) : holder.answer
   }
 
   /** Lets AI clients read the sample data. Only the demo has this endpoint. */
@@ -131,12 +137,26 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
       { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
       { operation: 'mcp', method: 'POST', path: MCP_PATH, run: mcp },
+      // Excel and other programs that can't set a header.
+      { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: tablesAsCsv },
     ],
     refuse,
     options,
   )
   return { ...server, ...inspectionOf(issuer) }
 }
+
+/** True if the request prefers CSV to JSON, or takes only that. */
+const wantsCsv = (accept = ''): boolean => /\btext\/csv\b/i.test(accept.split('application/json')[0] ?? '')
+
+/** The rows have no commas, quotes or line breaks. */
+const csv = (rows: readonly object[]): Answer => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+  body: [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+    .map((row) => `${row.join(',')}\r\n`)
+    .join(''),
+})
 
 const tokenPair = ({ accessToken, refreshToken, delivered }: TokenPair): Answer => ({
   ...json(200, { token: accessToken, refreshToken }, NO_STORE),

@@ -317,6 +317,14 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
     await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
+  it('it is off even if it is turned off while it still opens its port', async () => {
+    rig = await startGateway()
+    await rig.gateway.apply(undefined)
+    await Promise.all([rig.gateway.apply(rig.config), rig.gateway.apply(undefined)])
+    expect(rig.gateway.state).toEqual({ kind: 'off' })
+    await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
   it('a new password applies at once', async () => {
     rig = await startGateway()
     rig.stored.hash = undefined

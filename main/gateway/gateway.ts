@@ -93,6 +93,8 @@ export class Gateway {
       this.#stopChecking = undefined
       if (isSame && this.#running === running) return
       this.#close()
+      // Also ends what an earlier call has opened meanwhile.
+      if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
       // The other program may end.
@@ -105,8 +107,7 @@ export class Gateway {
     this.#running = undefined
   }
 
-  async #open(config: GatewayConfig | undefined): Promise<void> {
-    if (config === undefined) return
+  async #open(config: GatewayConfig): Promise<void> {
     const { port } = config
     const { server, close } = createGatewayServer(config, this.#ports)
     const error = await listen(server, port)

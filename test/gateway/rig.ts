@@ -78,6 +78,8 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     port,
   }
   const served: (string | undefined)[] = []
+  /** How many requests have reached the gateway. */
+  const arrived = { count: 0 }
   const gateway = new Gateway({
     source,
     clock,
@@ -86,6 +88,10 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     agents: (url) => createKeptAgents(url, { clock, http }),
     onChange: () => {},
     onServed: (userAgent) => served.push(userAgent),
+    listener: (options, handle) =>
+      createServer(options, handle).on('request', () => {
+        arrived.count++
+      }),
   })
   await gateway.apply(given)
 
@@ -121,6 +127,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     servicePort,
     seen,
     served,
+    arrived,
     port,
     password,
     stored,

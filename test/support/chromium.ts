@@ -9,13 +9,13 @@ export interface Chromium {
   stop(): Promise<void>
 }
 
-export async function startChromium(): Promise<Chromium> {
+export async function startChromium(...more: readonly string[]): Promise<Chromium> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-chromium-'))
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: '/usr/bin/chromium',
     // As root, Chromium doesn't start with its sandbox on.
     chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--no-first-run', '--disable-background-networking', '--no-proxy-server'],
+    args: ['--no-first-run', '--disable-background-networking', '--no-proxy-server', ...more],
   })
   return {
     context,

@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest'
+import { OK } from '../../contract/failures.ts'
+import { Listeners } from '../base/listeners.ts'
+import type { Secret } from '../base/secret.ts'
+import type { GatewayConfig, GatewayState } from '../gateway/gateway.ts'
+import { hashOf } from '../gateway/passwords.ts'
+import { GatewayRecords } from '../gateway/records.ts'
+import { Gateways } from './gateways.ts'
+
+const A = 'https://a.example.com'
+const connectionAt = (baseAddress: string, dataAddress?: string) => ({
+  ...{ baseAddress, host: 'a.example.com', source: 'user' as const },
+  ...(dataAddress && { dataAddress }),
+})
+
+class FakeGateway {
+  state: GatewayState = { kind: 'off' }
+  config: GatewayConfig | undefined
+  async apply(config: GatewayConfig | undefined): Promise<void> {
+    this.config = config
+    this.state = config === undefined ? { kind: 'off' } : { kind: 'listening', port: config.port }
+  }
+}
+
+interface Gate {
+  readonly isEnabled: boolean
+  readonly isLocked: boolean
+  readonly port: number | undefined
+  readonly methods: 'read' | 'all'
+}
+interface Given {
+  readonly connection?: ReturnType<typeof connectionAt>
+  readonly gateway: Gate
+}
+const ON: Gate = { isEnabled: true, isLocked: false, port: undefined, methods: 'read' }
+const OFF: Gate = { isEnabled: false, isLocked: false, port: undefined, methods: 'read' }
+
+function open(settings: Record<string, Given>) {
+  const [changes, policyChanges] = [new Listeners(), new Listeners()]
+  const stored: { value: unknown } = { value: undefined }
+  const made = new Map<string, FakeGateway>()
+  const copied: [Secret, number][] = []
+  const session = { isSignedIn: true }
+  const gateways = new Gateways({
+    connections: {
+      get names() {
+        return Object.keys(settings)
+      },
+      shown: 'default',
+      afterChange: changes.subscribe,
+    },
+    settings: { of: (name) => ({ connection: undefined, gateway: OFF, ...settings[name] }) },
+    records: new GatewayRecords({
+      get: () => stored.value,
+      set: (value) => {
+        stored.value = value
+      },
+    }),
+    make: (name) => {
+      const gateway = new FakeGateway()
+      made.set(name, gateway)
+      return gateway
+    },
+    isSignedIn: () => session.isSignedIn,
+    onPolicyChange: policyChanges.subscribe,
+    copy: async (secret, stayMs) => void copied.push([secret, stayMs]),
+    changed: () => {},
+  })
+  const change = async (listeners = changes) => {
+    listeners.tell()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return { gateways, stored, made, copied, session, change, policyChanges }
+}
+
+it('off by default; nothing listens, and no port is chosen', async () => {
+  const { gateways, made, stored } = open({ default: { connection: connectionAt(A), gateway: OFF } })
+  await gateways.start()
+  expect([gateways.view().gateway, made.size, stored.value]).toEqual([{ kind: 'off' }, 0, undefined])
+})
+
+it('SECURITY: what the policy turns off can’t be turned on, and ends at once', async () => {
+  const settings: Record<string, Given> = { default: { connection: connectionAt(A), gateway: ON } }
+  const { gateways, made, change, policyChanges } = open(settings)
+  await gateways.start()
+  expect(made.get('default')?.config).toBeDefined()
+  settings['default'] = { connection: connectionAt(A), gateway: { ...OFF, isLocked: true } }
+  policyChanges.tell()
+  expect(made.get('default')?.config).toBeUndefined()
+  await change()
+  expect(gateways.view().gateway).toEqual({ kind: 'forbidden' })
+})
+
+it('the port is chosen once and kept; a port in the settings comes first; the data address has its path', async () => {
+  const settings: Record<string, Given> = { default: { connection: connectionAt(A, `${A}/v1`), gateway: ON } }
+  const { gateways, made, change, stored } = open(settings)
+  await gateways.start()
+  const port = made.get('default')?.config?.port ?? 0
+  expect(port).toBeGreaterThanOrEqual(20_000)
+  expect(port).toBeLessThan(32_000)
+  expect(made.get('default')?.config).toEqual({ dataAddress: `${A}/v1`, methods: 'read', port })
+  expect(gateways.view().gateway).toEqual({
+    kind: 'listening',
+    address: `http://127.0.0.1:${port}/v1`,
+    hasPassword: false,
+  })
+  await gateways.stop()
+  expect(made.get('default')?.config).toBeUndefined()
+  await gateways.start()
+  expect(made.get('default')?.config?.port).toBe(port)
+  settings['default'] = { connection: connectionAt(A), gateway: { ...ON, port: 47_114, methods: 'all' } }
+  await change()
+  expect(made.get('default')?.config).toEqual({ dataAddress: A, methods: 'all', port: 47_114 })
+  expect(stored.value).toMatchObject({ [A]: { port } })
+})
+
+it('each connection has its own; one that is removed ends', async () => {
+  const settings: Record<string, Given> = {
+    default: { connection: connectionAt(A), gateway: ON },
+    staging: { connection: connectionAt('https://b.example.com'), gateway: ON },
+  }
+  const { gateways, made, change } = open(settings)
+  await gateways.start()
+  expect(made.get('staging')?.config?.port).not.toBe(made.get('default')?.config?.port)
+  delete settings['staging']
+  await change()
+  expect([made.get('staging')?.config, made.get('default')?.config?.dataAddress]).toEqual([undefined, A])
+})
+
+it('a new password is copied for five minutes, and only its hash is kept, beside the port', async () => {
+  const { gateways, copied, stored, session } = open({ default: { connection: connectionAt(A), gateway: ON } })
+  await gateways.start()
+  expect(await gateways.handlers.newGatewayPassword(undefined)).toEqual(OK)
+  const [[secret, stayMs] = []] = copied
+  expect([stayMs, secret?.reveal().length]).toEqual([300_000, 32])
+  expect(stored.value).toEqual({ [A]: { port: expect.any(Number), passwordHash: secret && hashOf(secret as never) } })
+  session.isSignedIn = false
+  expect(gateways.view().gateway).toMatchObject({ kind: 'signedOut', hasPassword: true })
+})
+
+it('without a service there is no password', async () => {
+  const { gateways, copied } = open({ default: { gateway: ON } })
+  expect(await gateways.handlers.newGatewayPassword(undefined)).toMatchObject({ failure: { code: 'notConfigured' } })
+  expect(copied).toEqual([])
+})
+
+it.each([[null], ['x'], [[1]], [{ [A]: 1 }], [{ [A]: { port: 80, passwordHash: 3 } }], [{ ['__proto__']: {} }]])(
+  'damaged settings (%j) count as none',
+  (value) => {
+    const records = new GatewayRecords({ get: () => value, set: () => {} })
+    expect(records.of(A)).toEqual({})
+    expect(records.of('constructor')).toEqual({})
+  },
+)

@@ -1,0 +1,72 @@
+/** Programs that take an address, a username and a password, each with its own way to ask for both. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type GatewayRig, startGateway } from '../gateway/rig.ts'
+
+const ROWS = 'table,rows\norders,128412\n'
+const run = promisify(execFile)
+let rig: GatewayRig
+let folder: string
+
+beforeAll(async () => {
+  rig = await startGateway({
+    serve: (request, response) => {
+      const isAllowed = request.headers.authorization === 'Bearer token-1'
+      response.writeHead(isAllowed ? 200 : 401, {
+        'content-type': 'text/csv',
+        'content-length': isAllowed ? ROWS.length : 0,
+      })
+      response.end(isAllowed && request.method !== 'HEAD' ? ROWS : undefined)
+    },
+  })
+  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-gateway-'))
+})
+afterAll(async () => {
+  await rig?.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const PYTHON = `
+import sys, urllib.request
+url, password = sys.argv[1:]
+manager = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+manager.add_password(None, url, "latchkey", password)
+opener = urllib.request.build_opener(urllib.request.HTTPBasicAuthHandler(manager))
+sys.stdout.write(opener.open(url).read().decode())
+`
+const REQUESTS = `
+import sys, requests
+url, password = sys.argv[1:]
+sys.stdout.write(requests.get(url, auth=("latchkey", password)).text)
+`
+const R = `
+args <- commandArgs(TRUE)
+request <- httr2::req_auth_basic(httr2::request(args[[1]]), "latchkey", args[[2]])
+cat(httr2::resp_body_string(httr2::req_perform(request)))
+`
+it.each<[string, string | undefined, (url: string, password: string, file: string) => readonly string[]]>([
+  ['curl', undefined, (url, password) => ['curl', '-q', '--silent', '--fail', '--user', `latchkey:${password}`, url]],
+  [
+    'curl, asked first',
+    undefined,
+    (url, password) => ['curl', '-q', '--silent', '--anyauth', '--user', `latchkey:${password}`, url],
+  ],
+  ['Python’s urllib', PYTHON, (url, password, file) => ['python3', file, url, password]],
+  ['requests', REQUESTS, (url, password, file) => ['python3', file, url, password]],
+  ['httr2', R, (url, password, file) => ['Rscript', file, url, password]],
+  [
+    'rclone',
+    undefined,
+    (url, password) => ['rclone', 'copyurl', '--stdout', url.replace('//', `//latchkey:${password}@`)],
+  ],
+])('%s reads through the gateway', async (_, code, words) => {
+  const file = path.join(folder, 'ask')
+  if (code !== undefined) writeFileSync(file, code)
+  const [program = '', ...args] = words(`http://127.0.0.1:${rig.port}/tables.csv`, rig.password.reveal(), file)
+  const { stdout } = await run(program, args, { timeout: 50_000, env: { PATH: process.env['PATH'], HOME: folder } })
+  expect(stdout).toBe(ROWS)
+})
