@@ -15,6 +15,7 @@ import { Driver, ROOT } from './languages.ts'
 
 const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'httr2 1', 'fetch 1']
 const MEETS_401 = ['curl 4', ...WITH_LIBRARY]
+const WAITS = ['Wait for the next sign-in 1', 'Wait for the next sign-in 2']
 const GETS_DATA = ['curl 1', 'curl 2', 'curl 3', ...MEETS_401]
 const JOB = 'Follower 1'
 const FIXED = 'Programs that only take a fixed token'
@@ -25,8 +26,8 @@ const OTHERS = [
 ]
 
 it('every piece of code on the page is run here, unless the page says that it isn’t', () => {
-  expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...OTHERS].sort())
-  expect(notRun).toEqual(['DuckDB', 'Containers', 'Containers', 'Remote machines', 'WSL'])
+  expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...WAITS, ...OTHERS].sort())
+  expect(notRun).toEqual(['In a shell', 'DuckDB', 'Containers', 'Containers', 'Remote machines', 'WSL'])
 })
 
 let installed: Installed
@@ -109,6 +110,16 @@ describe.each(GETS_DATA)('%s', (name) => {
     expect(stdout).toBe('')
     expect(stderr).toContain('You are not signed in. Open Latchkey and sign in.')
   })
+})
+
+it.each(WAITS)('%s waits for a sign-in, and then gets the data', async (name) => {
+  desktop.session.signOut()
+  const run = start(codeBlock(name))
+  await expect.poll(() => desktop.waiting, { timeout: 20_000 }).toHaveLength(1)
+  desktop.session.hold(TOKEN)
+  const { code, stdout } = await run
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/["']?rows["']?: ?42/)
 })
 
 // If Latchkey isn't running, a library waits, because Latchkey may be starting. So these tests run concurrently.
