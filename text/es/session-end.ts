@@ -14,7 +14,7 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     }.`,
   atLeast: (at, now) => `Tu sesión sigue abierta al menos hasta ${format.moment(at, now)}.`,
   noLimit: 'Tu sesión sigue abierta: tu proveedor de identidad no pone límite.',
-  soon: (at, now) => `Tu sesión termina hacia ${format.moment(at, now)}`,
+  soon: (at, now) => `Fin aproximado de tu sesión: ${format.moment(at, now)}`,
   soonBody: (by) =>
     `${
       {
@@ -25,7 +25,7 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     }. Inicia sesión de nuevo antes y tus herramientas seguirán funcionando.`,
   notification: (host, at, now) => ({
     title: 'Tu sesión termina pronto',
-    body: `Tu sesión en ${host ?? 'tu servicio'} termina hacia ${format.moment(at, now)}. Inicia sesión de nuevo antes y tus herramientas seguirán funcionando.`,
+    body: `Fin aproximado de tu sesión en ${host ?? 'tu servicio'}: ${format.moment(at, now)}. Inicia sesión de nuevo antes y tus herramientas seguirán funcionando.`,
   }),
   whatEnds: {
     heading: 'Qué termina tu sesión',
