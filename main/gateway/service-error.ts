@@ -1,7 +1,7 @@
+import { isUntrusted } from '../network/kept-agent.ts'
 import { ProxyRefusal, proxyErrorOf } from '../service/exchange-error.ts'
 import type { Refusal } from './refusals.ts'
 
-const UNTRUSTED = /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/
 const AWAY = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
   ...['EHOSTDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'connect timeout'],
@@ -11,8 +11,8 @@ const AWAY = new Set([
 export function refusalOf(error: unknown): Refusal {
   const proxyError = proxyErrorOf(error)
   if (proxyError !== undefined) return proxyError instanceof ProxyRefusal ? 'proxy' : 'unreachable'
+  if (isUntrusted(error)) return 'untrusted'
   const { code }: { code?: unknown } = error instanceof AggregateError ? (error.errors[0] ?? {}) : (error ?? {})
   if (typeof code !== 'string') return 'badAnswer'
-  if (UNTRUSTED.test(code)) return 'untrusted'
   return AWAY.has(code) ? 'unreachable' : 'badAnswer'
 }

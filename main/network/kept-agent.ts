@@ -115,6 +115,7 @@ class Opening {
         }
       }
     } catch (error) {
+      if (isUntrusted(error)) http.onUntrusted()
       throw signal.aborted ? signal.reason : error
     } finally {
       cancel()
@@ -152,6 +153,10 @@ class Opening {
     return context
   }
 }
+
+/** True if the certificate of the service was not trusted: the trusted ones may have changed. */
+export const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(String(error.code))
 
 function tlsOptions(identity: ClientIdentity) {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
