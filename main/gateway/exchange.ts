@@ -143,7 +143,6 @@ export class Exchange {
       insecureHTTPParser: false,
     })
     this.#over.signal.addEventListener('abort', () => sent.destroy(), { once: true })
-    sent.once('close', () => {})
     this.#body.sendTo(sent)
     return sent
   }
@@ -171,17 +170,21 @@ export class Exchange {
     const { statusCode: status = 502, statusMessage = '', rawHeaders } = answer
     // SECURITY: a proxy's question for a password isn't the tool's to answer.
     if (status === 407) throw this.#refused(answer, 'proxy')
-    const from = new URL(this.#target, this.#ports.service)
-    const location = locationFor(valuesOf(rawHeaders, 'location')[0], from, this.#request.headers.host ?? '')
+    const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
     this.#response.writeHead(
       status,
       statusMessage,
       headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location),
     )
-    // A slow service's head must not wait for its body.
-    this.#response.flushHeaders()
+    // A slow service's head must not wait for its body; a quick one's go together.
+    if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})
+  }
+
+  #locationFor(value: string | undefined): string | undefined | 'elsewhere' {
+    if (value === undefined) return undefined
+    return locationFor(value, new URL(this.#target, this.#ports.service), this.#request.headers.host ?? '')
   }
 
   #refused(answer: IncomingMessage, refusal: Refusal): Ended {

@@ -62,8 +62,7 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
  * request, and perhaps the gateway's password.
  * @param from the address that the service got
  */
-export function locationFor(value: string | undefined, from: URL, gateway: string): string | undefined | 'elsewhere' {
-  if (value === undefined) return undefined
+export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined
   if (to?.origin !== from.origin || to.username !== '' || to.password !== '') return 'elsewhere'
   return `http://${gateway}${to.pathname}${to.search}${to.hash}`
