@@ -59,34 +59,28 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 /** Every call: its name and the schema of its argument. `Handlers` requires a handler for each call. */
 export const calls = {
   /**
-   * Saves all values or none. If values are invalid, the call fails with `invalidInput`, which names the problem with
-   * each of them. If the service's address changes, the window shows the session of the new address.
-   *
-   * The user must confirm each changed address in a dialog that the page doesn't control. Otherwise the call fails with
-   * `notConfirmed`. Only the first connection of a new installation needs no confirmation. With `tryAddress`, a new
-   * address of the service is saved only if a server answers there. If no server answers, the call fails as `connect`
-   * does.
+   * Saves all values or none; if some are invalid, fails with `invalidInput`, which names what is wrong with each. If
+   * the service's address changes, the window shows the session of the new one. The user confirms each changed address
+   * in a dialog that the page doesn't control, or the call fails with `notConfirmed`; only the first connection of a
+   * new installation needs no confirmation. With `tryAddress`, a new address of the service is saved only if a server
+   * answers there, and otherwise the call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the address of the shown connection's service. The call is refused (`invalidInput`) if that connection
-   * already has a service.
-   *
-   * If the installation has never had a service, the address is saved only if a server answers there. Otherwise the
-   * call fails with `unreachable` (cause `ENOTFOUND` if the host doesn't exist), `untrustedCertificate` or
-   * `proxyAuthenticationRequired`. With `anyway`, the address is saved without a request to the server.
-   *
-   * If the installation has had a service before, no request is sent to the server. Instead, the user confirms the
-   * address as in `saveSettings`.
+   * Saves the address of the shown connection's service, unless it already has one (`invalidInput`). In a new
+   * installation, the address is saved only if a server answers there; otherwise the call fails with `unreachable`
+   * (cause `ENOTFOUND` if there is no such host), `untrustedCertificate` or `proxyAuthenticationRequired`. With
+   * `anyway`, nothing is asked. If the installation has had a service before, nothing is sent either: the user confirms
+   * the address as in `saveSettings`.
    */
   connect: record(v.strictObject({ baseAddress: settingText, anyway: v.boolean() })),
-  /** Returns the same result as `saveSettings`, but changes nothing. */
+  /** As `saveSettings`, but changes nothing. */
   checkSettings: record(settingsInput),
   /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
-   * Adds a connection and shows it. The call is refused (`invalidInput`) if another connection already has this name or
-   * address. The user confirms the address, and `tryAddress` tries it, as in `saveSettings`.
+   * Adds a connection and shows it, unless another has this name or address (`invalidInput`). The user confirms the
+   * address, and `tryAddress` tries it, as in `saveSettings`.
    */
   addConnection: record(
     v.strictObject({
@@ -95,18 +89,15 @@ export const calls = {
       tryAddress,
     }),
   ),
-  /**
-   * Signs out and removes a connection that the user added. If the token can't be revoked yet, the call fails and the
-   * connection is not removed.
-   */
+  /** Signs out of a connection that the user added, and removes it, unless the token can't be revoked yet. */
   removeConnection: record(v.strictObject({ name: connectionName })),
   /** Resolves when the sign-in has ended, or when a challenge is open. The view shows which of the two happened. */
   signIn: record(signInInput(Object.values(GRANTS))),
   /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
   /**
-   * Returns the recovery code that replaces the used one. Works only while the challenge that shows it is open.
-   * SECURITY: this is the only call that returns a secret. No view contains the recovery code.
+   * Returns the recovery code that replaces the used one, while the challenge that shows it is open. SECURITY: the only
+   * call that returns a secret; no view contains it.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while its challenge is open. */
@@ -114,8 +105,8 @@ export const calls = {
   /** Cancels the sign-in under way. A session that existed before the sign-in continues. */
   cancelSignIn: v.undefined(),
   /**
-   * Checks the current password with a login (`rejected` if it is wrong), then changes it. A new password that can't be
-   * sent is refused immediately. Otherwise, the service decides whether it accepts the new password.
+   * Checks the current password with a login (`rejected` if it is wrong), then changes it. The service decides about
+   * the new one, unless that can't be sent at all.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   /**
@@ -138,8 +129,8 @@ export const calls = {
    */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
   /**
-   * Stores credentials for a proxy that asks for them, then retries the requests that failed at the proxy. Credentials
-   * for any other proxy are refused (`invalidInput`).
+   * Stores credentials for a proxy that asks for them, and retries what failed there. Those for any other proxy are
+   * refused (`invalidInput`).
    */
   saveProxyCredentials: record(proxyCredentials),
   /** Runs the diagnostics checks. The view shows each result as it arrives. Resolves after the last result. */

@@ -4,9 +4,7 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
-/**
- * The limits for simultaneous calls and for the length of an input as JSON. Our own page stays far below these limits.
- */
+/** For simultaneous calls, and for the length of an input as JSON. Our own page stays far below. */
 const MOST_CALLS = 32
 const LONGEST_INPUT = 256 * 1024
 

@@ -69,9 +69,7 @@ export class Clipboard {
     return this.#ports.session(connection)?.accessToken !== undefined
   }
 
-  /**
-   * True if the token that was copied last is this connection's current token, and was copied less than a minute ago.
-   */
+  /** True if this connection's current token was the last one copied, less than a minute ago. */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
     return token !== undefined && this.#copied?.secret === token

@@ -26,9 +26,9 @@ interface NamedProxy {
 }
 
 /**
- * The proxy that the environment names for an https address, by curl's rules (curl's manual, "Environment" and
- * `--proxy`): the lower-case name comes first, and `https_proxy` comes before `all_proxy`. An empty variable means no
- * proxy. The default scheme is HTTP. The default port is 443 for https, otherwise 1080.
+ * The proxy that the environment names for an https address, by curl's rules (its manual, "Environment" and `--proxy`):
+ * lower case first, `https_proxy` before `all_proxy`, and an empty variable means none. Without a scheme it is HTTP;
+ * without a port, 443 for https, else 1080.
  */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined

@@ -1,6 +1,4 @@
-/**
- * The last step of a sign-in in the browser. Receives the one valid callback on this machine (RFC 8252 section 7.3).
- */
+/** Receives the one valid callback of a sign-in in the browser, on this machine (RFC 8252 section 7.3). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fail, type Outcome } from '../../contract/failures.ts'

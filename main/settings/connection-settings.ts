@@ -98,9 +98,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider that a stored secret belongs to if its keychain entry names none; `undefined` if unknown. A managed
-   * provider owns the secret, because an administrator who sets the provider also stores the secret. SECURITY: the
-   * user's provider never owns it, because a malicious page could have set that provider.
+   * The provider of a stored secret whose entry names none: a managed one, because the administrator who sets it also
+   * stores the secret. SECURITY: never the user's, which a malicious page could have set.
    */
   get #issuerOfUnbound(): string | undefined {
     const layers = this.#layers
@@ -113,8 +112,7 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the connection may use a client secret that the user has entered. That secret is in the keychain, so the
-   * keychain is read before the connection opens.
+   * True if the connection may use a client secret of the user's, for which the keychain must be read before it opens.
    */
   get usesClientSecret(): boolean {
     const layers = this.#layers
@@ -142,11 +140,10 @@ export class ConnectionSettings {
   }
 
   /**
-   * Saves all values or none. Fails with `invalidInput`, which names the problem with each wrong value, with
-   * `keychainUnavailable` if the client secret could not be stored, with `settingsUnwritable` if the settings could
-   * not, or with `notConfirmed` if the user didn't confirm
+   * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value, with
+   * `keychainUnavailable` or `settingsUnwritable` if they can't be stored, or with `notConfirmed` if the user refuses
    * the new destination.
-   * @param probe tries the service's new address, if it changes; if the probe fails, nothing is saved.
+   * @param probe tries the service's new address, if it changes; if that fails, nothing is saved.
    */
   save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input, probe))

@@ -43,8 +43,8 @@ export const SignIn = (props: SignInProps) => {
   const answering = useCall()
   const [isCancelled, setCancelled] = useState(false)
   const account = 'account' in settled ? settled.account : undefined
-  // The values for the grant's form. They are kept because the form appears again if a challenge is cancelled or fails,
-  // and when the user comes back from another screen.
+  // Kept because the form appears again if a challenge is cancelled or fails, and when the user comes back from another
+  // screen.
   const filledIn = useRef<Typed>(
     typed.current?.connection === name
       ? typed.current
@@ -112,7 +112,7 @@ export const SignIn = (props: SignInProps) => {
   )
 }
 
-/** The session as it was before the sign-in. The form shows it until the sign-in ends, so that the layout is stable. */
+/** The session as it was before the sign-in, shown until that ends so that the layout is stable. */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)
   if (session.kind !== 'signingIn') settled.current = session
