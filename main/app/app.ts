@@ -92,7 +92,6 @@ export function createApp(ports: AppPorts): App {
   const wake = wakePart(ports, core, opened)
   const clockSteps = clockStepsPart(ports, changes)
   const keychain = keychainPart(ports, core, sessions)
-  const lostEntries = listening(() => core.keychain.watch(() => opened.connections.verifyEntries()))
   const phases = new Phases(
     [
       {
@@ -134,7 +133,7 @@ export function createApp(ports: AppPorts): App {
           panel: { start: () => surfaces.tray.watchPanel() },
           settings: settingsProblems,
           keychain,
-          lostEntries,
+          lostEntries: lostEntriesPart(core, opened),
         },
       },
     ],
@@ -170,6 +169,24 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       setImmediate(() => connections.wake())
     }),
   )
+}
+
+/** Writes again what the keychain has lost. The watch may tell of a loss when it is stopped. */
+function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connections): Part {
+  let verifying = Promise.resolve()
+  const { start, stop } = listening(() =>
+    keychain.watch(() => {
+      connections.verifyEntries()
+      verifying = ownSecrets().then((secrets) => secrets.verify())
+    }),
+  )
+  return {
+    start,
+    stop: () => {
+      stop()
+      return verifying
+    },
+  }
 }
 
 /** The view contains times of the wall clock, so it changes when the wall clock is set. */

@@ -4,6 +4,7 @@ import type { DeadlineClock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
 import { GatewayRecords } from '../gateway/records.ts'
+import { HeldEntries } from '../keychain/held-entries.ts'
 import { KeychainProxyCredentials } from '../network/keychain-credentials.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../network/network.ts'
 import { createHttpClient, type HttpClient } from '../service/http-client.ts'
@@ -59,17 +60,19 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
+  /** The client secrets and proxy passwords in it. */
+  const ownSecrets = once(async () => new HeldEntries((await openedKeychain()).store, clock))
 
   const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })
   const settings = new Settings({
     policy,
     environment: ports.environment,
     user,
-    keychain: async () => (await openedKeychain()).store,
+    keychain: ownSecrets,
     confirm: (change) => confirmation.confirm(change),
   })
 
-  const proxyCredentials = once(async () => new KeychainProxyCredentials((await openedKeychain()).store))
+  const proxyCredentials = once(async () => new KeychainProxyCredentials(await ownSecrets()))
   const userAgent = `Latchkey/${version}`
   const network = createNetwork({
     userAgent,
@@ -113,6 +116,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     openKeychain,
     openedKeychain,
     keychain,
+    ownSecrets,
     proxyCredentials,
     network,
     /** The system's own proxy for an address, in a PAC script's format. */

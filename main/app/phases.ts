@@ -12,14 +12,14 @@ export interface Part {
 }
 
 /** A part that subscribes to events while it runs. `subscribe` returns the function that unsubscribes. */
-export function listening(subscribe: () => () => void): Part {
+export function listening(subscribe: () => () => void) {
   let undo = (): void => {}
   return {
     start: () => {
       undo = subscribe()
     },
     stop: () => undo(),
-  }
+  } satisfies Part
 }
 
 export interface Phase {

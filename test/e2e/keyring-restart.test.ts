@@ -12,6 +12,14 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
+const SECRET = 'ginger-otter-4711'
+const PROVIDER_WITHOUT_SECRET = {
+  LATCHKEY_AUTH_URL: 'https://login.example.com',
+  LATCHKEY_SSO_SCOPE: 'openid',
+  LATCHKEY_SSO_AUDIENCE: 'https://data.example.com/api',
+  LATCHKEY_SSO_CLIENT_ID: 'latchkey',
+}
+
 /** The app's keychain process, if the app has one now. */
 const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
   processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
@@ -79,10 +87,12 @@ it('if the keyring restarts while the app runs, no token or session is lost, eve
   expect(service.replayCount()).toBe(0)
 })
 
-it('if an empty keyring takes the place of the one with the session, the session is stored there before it is refreshed', async () => {
+it('if an empty keyring takes the place of the one with the session, it and the client secret are stored there before a refresh', async () => {
   const desk = await openTestDesktop()
   const { keyring } = desk
-  const app = await desk.start()
+  const secretEntry = `${desk.service.address} client secret`
+  await keyring.put(secretEntry, SECRET)
+  const app = await desk.start({ env: PROVIDER_WITHOUT_SECRET })
   const window = await app.open()
   await window.signIn(ANA)
   const written = await storedToken(desk)
@@ -95,6 +105,7 @@ it('if an empty keyring takes the place of the one with the session, the session
   }
   await replace()
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).toBe(written)
+  await expect.poll(() => keyring.lookup(secretEntry)).toContain(SECRET)
   await window.says(texts.session.kept.keychain)
 
   // Quitting doesn't wait until the new keyring has settled.
@@ -102,6 +113,7 @@ it('if an empty keyring takes the place of the one with the session, the session
   expect(await storedToken(desk)).toBeUndefined()
   await app.quit()
   expect(await storedToken(desk)).toBe(written)
+  expect(await keyring.lookup(secretEntry)).toContain(SECRET)
   expect(desk.count('refresh')).toBe(0)
 })
 
@@ -114,15 +126,14 @@ it('if the app is killed while the unlock prompt is open, no process is left', a
 
 it('the keychain’s process gets the keychain’s address and the calls to make there, but no other data', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
-  const clientSecret = 'ginger-otter-4711'
-  const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: clientSecret } })
+  const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: SECRET } })
   await (await app.open()).signIn(ANA)
   const [keychain] = await Promise.all([keychainProcessOf(app), refreshed(desk)])
 
   const secrets = [
     ...tokensAsSecrets(desk.service.issuedSecrets()),
     { name: 'password', value: ANA.password },
-    { name: 'client secret', value: clientSecret },
+    { name: 'client secret', value: SECRET },
   ]
   expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
 

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { entryText } from '../base/secret.ts'
+import type { ReadResult } from '../session/ports.ts'
+import { HeldEntries } from './held-entries.ts'
+import { MemoryStore } from './memory-store.ts'
+
+/** A keychain that can be emptied and locked behind the entries' back. */
+function replaceable() {
+  const clock = new ManualClock()
+  let keychain = new MemoryStore()
+  let isLocked = false
+  const store = {
+    read: async (name: string): Promise<ReadResult> => (isLocked ? { kind: 'locked' } : keychain.read(name)),
+    write: (name: string, value: ReturnType<typeof entryText>) => keychain.write(name, value),
+    delete: (name: string) => keychain.delete(name),
+  }
+  return {
+    clock,
+    entries: new HeldEntries(store, clock),
+    empty: () => {
+      keychain = new MemoryStore()
+    },
+    lock: (locked: boolean) => {
+      isLocked = locked
+    },
+    put: (name: string, value: string) => keychain.write(name, entryText(value)),
+    content: () => Object.fromEntries([...keychain.held].map(([name, value]) => [name, value.reveal()])),
+  }
+}
+
+it('entries that were read or written are written again to an empty keychain, but not deleted or changed ones', async () => {
+  const { entries, empty, put, content } = replaceable()
+  await put('read', 'a')
+  await entries.read('read')
+  for (const name of ['written', 'deleted', 'changed']) await entries.write(name, entryText('b'))
+  await entries.delete('deleted')
+  empty()
+  await put('changed', 'c')
+  await entries.verify()
+  expect(content()).toEqual({ read: 'a', written: 'b', changed: 'c' })
+})
+
+it('in a locked keychain, entries are looked for again until it is unlocked', async () => {
+  const { clock, entries, empty, lock, content } = replaceable()
+  await entries.write('name', entryText('a'))
+  empty()
+  lock(true)
+  await entries.verify()
+  await entries.verify()
+  expect([clock.armed, content()]).toEqual([1, {}])
+  lock(false)
+  clock.advance(60_000)
+  await expect.poll(content).toEqual({ name: 'a' })
+  expect(clock.armed).toBe(0)
+})
+
+it('an entry that is deleted while it is looked for is not written again', async () => {
+  const { entries, empty, content } = replaceable()
+  await entries.write('name', entryText('a'))
+  empty()
+  const verified = entries.verify()
+  await entries.delete('name')
+  await verified
+  expect(content()).toEqual({})
+})

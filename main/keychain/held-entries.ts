@@ -1,0 +1,59 @@
+import type { Outcome } from '../../contract/failures.ts'
+import type { Clock } from '../base/clock.ts'
+import type { EntryText } from '../base/secret.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
+
+type Store = Pick<SecretStore, 'read' | 'write' | 'delete'>
+
+const RETRY_MS = 60_000
+
+/** Holds in memory what was read or written, so that entries that the keychain has lost can be written again. */
+export class HeldEntries implements Store {
+  readonly #store: Store
+  readonly #clock: Pick<Clock, 'now' | 'at'>
+  readonly #held = new Map<string, EntryText>()
+  #cancelRetry = (): void => {}
+
+  constructor(store: Store, clock: Pick<Clock, 'now' | 'at'>) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  async read(name: string): Promise<ReadResult> {
+    const result = await this.#store.read(name)
+    if (result.kind === 'found') this.#held.set(name, result.value)
+    return result
+  }
+
+  async write(name: string, value: EntryText): Promise<Outcome> {
+    // The old value must not be written again after the new one.
+    this.#held.delete(name)
+    const written = await this.#store.write(name, value)
+    if (written.ok) this.#held.set(name, value)
+    return written
+  }
+
+  async delete(name: string): Promise<Outcome> {
+    this.#held.delete(name)
+    const deleted = await this.#store.delete(name)
+    // A write may have ended in between.
+    this.#held.delete(name)
+    return deleted
+  }
+
+  /** Writes missing entries again. Tries later if the keychain is locked or fails. */
+  async verify(): Promise<void> {
+    this.#cancelRetry()
+    const verified = await Promise.all([...this.#held].map(([name, value]) => this.#verify(name, value)))
+    this.#cancelRetry()
+    if (verified.includes(false)) {
+      this.#cancelRetry = this.#clock.at(this.#clock.now() + RETRY_MS, () => void this.verify())
+    }
+  }
+
+  async #verify(name: string, value: EntryText): Promise<boolean> {
+    const { kind } = await this.#store.read(name)
+    if (kind !== 'missing') return kind === 'found'
+    return this.#held.get(name) !== value || (await this.#store.write(name, value)).ok
+  }
+}
