@@ -28,6 +28,21 @@
   ${endIf}
 !macroend
 
+; Runs before the installer or the uninstaller ends the app. The uninstaller first ends this user's sessions at the
+; service, which needs the running app: removing it would leave their refresh tokens valid. An update keeps them.
+!macro customCheckAppRunning
+  !ifdef BUILD_UNINSTALLER
+    ${ifNot} ${isUpdated}
+      ; Windows can't remove the current folder of a process, and this one may outlive the timeout.
+      SetOutPath $TEMP
+      nsExec::Exec /TIMEOUT=10000 '"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoLogo -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\bin\latchkey-windows.ps1" sign-out --all'
+      Pop $0
+    ${endIf}
+  !endif
+  !insertmacro IS_POWERSHELL_AVAILABLE
+  !insertmacro _CHECK_APP_RUNNING
+!macroend
+
 ; Removes the app's files as electron-builder's uninstaller.nsh does, but keeps the administrator's policy.json.
 !macro customRemoveFiles
   ${if} ${isUpdated}

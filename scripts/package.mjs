@@ -48,7 +48,7 @@ function sizes(folder) {
   const megabytes = (/** @type {string} */ file) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
   return readdirSync(folder)
     .map((name) => path.join(folder, name))
-    .filter((file) => /\.(deb|rpm|AppImage|tar\.gz|exe|msi|dmg|zip)$/.test(file))
+    .filter((file) => /\.(deb|rpm|AppImage|tar\.gz|exe|msi|dmg|pkg|zip)$/.test(file))
     .map((file) => `${path.basename(file)}: ${megabytes(file)}`)
 }
 

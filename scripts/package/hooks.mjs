@@ -3,7 +3,7 @@
  * must not ship, and end the build if an app contains an unexpected file or a fuse differs from its configuration.
  */
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Arch } from 'electron-builder'
@@ -68,6 +68,21 @@ export const artifactBuildStarted = () => check()
 export async function afterAllArtifactBuild() {
   await check()
   return []
+}
+
+/** Windows recognises the entry by this id when it updates or removes the app, so it never changes. */
+const PATH_ENTRY = '0E9C5B5D-3B0A-4F2E-9B0F-6A5B8C1D7E42'
+
+/** Adds the command's folder to the machine's PATH, which electron-builder can't. @param {string} project */
+export async function msiProjectCreated(project) {
+  const text = await readFile(project, 'utf8')
+  const files = '<ComponentGroup Id="ProductComponents" Directory="APPLICATIONFOLDER">'
+  if (!text.includes(files)) throw new Error('The project of the MSI has no place for the PATH.')
+  const entry = `
+      <Component Id="CommandOnPath" Guid="${PATH_ENTRY}" KeyPath="yes">
+        <Environment Id="CommandOnPath" Name="PATH" Value="[APPLICATIONFOLDER]resources\\bin" Action="set" Part="last" Permanent="no" System="yes"/>
+      </Component>`
+  await writeFile(project, text.replace(files, files + entry))
 }
 
 /** SECURITY: a wrong file or fuse ends the build. */

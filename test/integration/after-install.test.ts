@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -49,3 +49,12 @@ it.each([
     expect(runOn(kernel)).toBe(rights)
   },
 )
+
+it('the .pkg for macOS puts the command on the PATH', posixOnly('the script is for macOS'), () => {
+  const volume = mkdtempSync(path.join(tmpdir(), 'latchkey-volume-'))
+  onTestFinished(() => rmSync(volume, { recursive: true }))
+  const command = 'Latchkey.app/Contents/Resources/bin/latchkey'
+  const script = path.join(ROOT, 'packaging/pkg-scripts/postinstall')
+  for (let times = 0; times < 2; times++) execFileSync(script, ['Latchkey.pkg', '/Applications', `${volume}/`])
+  expect(readlinkSync(path.join(volume, 'usr/local/bin/latchkey'))).toBe(`/Applications/${command}`)
+})

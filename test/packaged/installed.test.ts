@@ -1,10 +1,11 @@
 /** Tests that install the shipped test build and use it as a person does. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { newFolder, PATH, run } from '../integration/cli/programs.ts'
+import { ROOT } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { type Panel, startPanel } from '../support/panel.ts'
@@ -187,6 +188,18 @@ if (!hasDeb()) {
       expect(filesOfLatchkey()).toEqual(before)
       expect(existsSync(path.join(person.home, '.config/Latchkey/config.json'))).toBe(true)
     })
+  })
+
+  it('the commands on the page about removing delete everything that Latchkey stored', async () => {
+    const page = readFileSync(path.join(ROOT, 'docs/users/removing.md'), 'utf8')
+    const commands = /```sh\n(rm -rf .*?)```/s.exec(page)?.[1] ?? ''
+    const left = () =>
+      readdirSync(person.home, { recursive: true, encoding: 'utf8' }).filter((name) => /latchkey/i.test(name))
+    expect(left()).toContain('.config/Latchkey')
+    await person.shell('printf x | secret-tool store --label=Latchkey service Latchkey account other')
+    expect(await person.shell(commands)).toMatchObject({ code: 0 })
+    expect(left()).toEqual([])
+    expect((await person.shell('secret-tool search --all service Latchkey')).stdout).toBe('')
   })
 
   const field = (name: string): string =>

@@ -28,6 +28,8 @@ export interface Person {
   clickEntry(): Promise<void>
   /** Starts a program of the package, by its path in the package, and resolves to its result. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
+  /** Runs commands in the person's shell. */
+  shell(script: string): Promise<Ran>
   /** Starts a program without waiting, and records its output. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
@@ -97,6 +99,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
       await eventually(() => said().slice(before)).toMatch(/^\[gtk-launch \d+ ended with exit code 0\]$/m)
     },
     run: (name, args = [], more = {}) => run(`${root}/${name}`, args, { ...runAs, env: { ...env, ...more } }),
+    shell: (script) => run('sh', ['-ec', script], runAs),
     start: (name, args) => start(`${root}/${name}`, ...args),
     apps: () => running().filter((each) => typeOf(each) === 'main'),
     said,

@@ -14,6 +14,7 @@ import { policyPath } from '../../main/settings/policy.ts'
 import { UNINSTALLER } from '../../main/updates/installed.ts'
 import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
+import * as hooks from '../../scripts/package/hooks.mjs'
 import { pack } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
 import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
@@ -157,13 +158,19 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
       .map((entry) => path.relative(path.dirname(program), path.join(entry.parentPath, entry.name)))
     expect(files.sort()).toEqual(packaged.sort())
     expect(files).toContain('Latchkey.exe')
-    expect(files.filter((file) => file?.includes('policy'))).toEqual([])
+    expect(files.filter((file) => file?.endsWith('policy.json'))).toEqual([])
     expect(project).not.toMatch(/<RemoveFile|<util:RemoveFolderEx/)
   })
 
   it('the MSI has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {
     expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
     expect(project).toContain(`Key="System.AppUserModel.ID" Value="${APP_ID}"`)
+  })
+
+  it('the MSI puts the command on the machine’s PATH, and takes it off when it is removed', () => {
+    const value =
+      'Name="PATH" Value="[APPLICATIONFOLDER]resources\\bin" Action="set" Part="last" Permanent="no" System="yes"'
+    expect(project).toContain(value)
   })
 
   it('the MSI starts the app only after an installation with a visible window', () => {
@@ -178,6 +185,7 @@ async function msiProject(): Promise<string> {
   let project = ''
   const written = new Error('The project is written, and WiX is not run.')
   const msiProjectCreated = async (file: string) => {
+    await hooks.msiProjectCreated(file)
     project = await readFile(file, 'utf8')
     throw written
   }

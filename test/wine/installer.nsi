@@ -39,8 +39,16 @@ Section
   !insertmacro customInstall
 SectionEnd
 
+; electron-builder's own macros find the running app and end it.
+!macro IS_POWERSHELL_AVAILABLE
+!macroend
+!macro _CHECK_APP_RUNNING
+!macroend
+!define BUILD_UNINSTALLER
+
 Section Uninstall
   InitPluginsDir
+  !insertmacro customCheckAppRunning
   StrCpy $installMode "all"
   !insertmacro customUnInstall
   !insertmacro customRemoveFiles

@@ -102,3 +102,27 @@ test('uninstalling without a policy removes the folder', async () => {
   await uninstall()
   expect(existsSync(folder)).toBe(false)
 })
+
+/** How often the uninstaller has signed the user out. */
+const signedOut = () =>
+  readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').match(
+    /\\latchkey-windows\.ps1\]\s*\[sign-out\]\s*\[--all\]/g,
+  )?.length ?? 0
+
+test('uninstalling ends the user’s sessions at the service, and an update keeps them', async () => {
+  await uninstall('--updated')
+  expect(signedOut()).toBe(0)
+  await wine.run(['C:\\latchkey-test.exe', '/S'])
+  await uninstall()
+  expect(signedOut()).toBe(1)
+})
+
+test('uninstalling waits at most ten seconds for the sessions to end', async () => {
+  await writeFile(path.join(wine.drive, 'hang'), '')
+  const begun = performance.now()
+  await uninstall()
+  await rm(path.join(wine.drive, 'hang'))
+  expect(signedOut()).toBe(1)
+  expect(existsSync(folder)).toBe(false)
+  expect(performance.now() - begun).toBeGreaterThan(9_000)
+})

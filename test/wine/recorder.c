@@ -1,4 +1,5 @@
-/* Replaces powershell.exe: prints its arguments as UTF-8, one per line, to standard output and to a file. */
+/* Replaces powershell.exe: prints its arguments as UTF-8, one per line, to standard output and to a file. If there is a
+   file C:\hang, it doesn't end. */
 #include <stdio.h>
 #include <windows.h>
 
@@ -11,5 +12,7 @@ int wmain(int argc, wchar_t **argv) {
     if (record) fprintf(record, "[%s]\n", text);
   }
   if (record) fclose(record);
+  fflush(stdout);
+  if (GetFileAttributesW(L"C:\\hang") != INVALID_FILE_ATTRIBUTES && argc > 2 && !wcscmp(argv[argc - 1], L"--all")) Sleep(60000);
   return 7;
 }
