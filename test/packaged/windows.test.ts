@@ -49,10 +49,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('the package contains only the Windows binary of the keychain module', async () => {
+it('the package contains only the Windows binaries of the modules for the keychain and Kerberos', async () => {
   await expect(faultsOf(archive, 'win32', 'x64')).resolves.toEqual([])
   const binaries = (await filesIn(archive)).filter((name) => name.endsWith('.node'))
-  expect(binaries).toEqual(['node_modules/keytar/prebuilds/win32-x64/keytar.node'])
+  expect(binaries).toEqual([
+    'node_modules/@koromix/koffi-win32-x64/win32_x64/koffi.node',
+    'node_modules/keytar/prebuilds/win32-x64/keytar.node',
+  ])
 })
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
