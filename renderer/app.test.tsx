@@ -61,7 +61,7 @@ describe('the focus is on the view’s first control', () => {
     expect(document.activeElement).toBe(button(/: menu$/))
   })
 
-  test('if the button with the focus disappears with a problem, the heading gets the focus', async () => {
+  test('the heading gets the focus if a button had it and disappears with its problem', async () => {
     const { show } = await openWindow(viewOf(sessions.unreachable))
     await press('Try again now')
     await show(viewOf(sessions.active))
@@ -216,7 +216,7 @@ describe('a screen requested from outside the window', () => {
   const request = (screen: 'settings' | 'signIn', number: number) => ({ navigation: { screen, number } })
   const settingsHeading = () => screen.findByRole('heading', { name: 'Settings' })
 
-  test('a requested screen opens with a new window, and each later request opens the screen again', async () => {
+  test('a requested screen opens with a new window, and again at each later request', async () => {
     const { show } = await openWindow(viewOf(sessions.active, request('settings', 1)))
     await settingsHeading()
     await press('Back')

@@ -114,7 +114,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   good.hangUp()
 })
 
-test('a request that follows a request for events on the same connection is not served, because its answer could never be sent', async () => {
+test('after a request for events, the connection serves no other request', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed

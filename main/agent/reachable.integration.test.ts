@@ -161,7 +161,7 @@ describe(
       await expect(statusAt(socket)).resolves.toBe(200)
     })
 
-    test('SECURITY: a folder that was replaced by a link to a folder that others can write to is not used', async () => {
+    test('SECURITY: a folder isn’t used after a link to one that others can write to has taken its place', async () => {
       const agent = make()
       await agent.start()
       await rm(folder, { recursive: true })

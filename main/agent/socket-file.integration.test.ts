@@ -112,7 +112,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('if another process replaces the stale socket during the check, the new socket is put back', async () => {
+  test('if another process replaces the stale socket during the check, that one is put back', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)
@@ -132,7 +132,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('the socket is not created if the parent folder is missing, and the problem names that folder', async () => {
+  test('the socket isn’t created without its folder, and the problem names that', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
   })

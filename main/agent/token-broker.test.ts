@@ -47,7 +47,7 @@ describe('waiting', () => {
     expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('a tool that asks during a refresh is answered together with the earlier tools when the refresh fails', () => {
+  test('tools that ask during a refresh are answered together when it fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')
@@ -56,7 +56,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('a tool waits at most half of the old token’s remaining life; a tool that rejected that token waits longer', () => {
+  test('a tool waits at most half of the old token’s remaining life, or longer if it rejected that token', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()

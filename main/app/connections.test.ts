@@ -92,7 +92,7 @@ async function start() {
 
 const refreshes = () => provider.requests.length - 1
 
-test('a session waits for its client secret, and is neither used nor dropped before the secret has been read', async () => {
+test('a session is neither used nor dropped until its client secret has been read', async () => {
   const { connections, kinds } = await start()
   await expect.poll(() => reads).toBe(1)
   await settle()

@@ -45,7 +45,7 @@ const origin = () => ({ grant: 'browser', issuer: provider.address, client: prov
 
 const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefined })
 
-test('if the keychain can’t return the client secret, a call fails, and the next call reads the secret again', async () => {
+test('if the keychain can’t return the client secret, a call fails, and the next one reads it again', async () => {
   const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
   const grant = removedGrantOf(origin(), 'https://a.example', findSecret, portsOf())
@@ -54,7 +54,7 @@ test('if the keychain can’t return the client secret, a call fails, and the ne
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('a port that another connection’s sign-in uses is distinguished from a port that another program uses', async () => {
+test('if the port is taken, it says whether by another connection’s sign-in or by another program', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

@@ -94,7 +94,7 @@ it.each([
   },
 )
 
-it('while the keychain is locked, the delay doubles before each new read of the secret; once the secret is read, a change of the connection is announced', async () => {
+it('doubles the delay between reads while the keychain is locked, and then announces the changed connection', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))

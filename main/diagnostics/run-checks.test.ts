@@ -203,7 +203,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('if neither the certificate check nor the service check can connect, the certificate check is skipped and the service check fails', async () => {
+  test('if neither the service nor its certificate can be checked, the service check fails and the other is skipped', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,

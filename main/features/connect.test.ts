@@ -65,7 +65,7 @@ it('SECURITY: once a service is configured, the page can’t try other addresses
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: after the first service was set, no address is tried before it is saved, because only saving asks for confirmation', async () => {
+it('SECURITY: once there was a service, no address is tried before the user has confirmed it', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])

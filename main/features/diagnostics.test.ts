@@ -54,7 +54,7 @@ test('each line is shown as soon as it is known, and is still shown at the end',
   })
 })
 
-test('until the window is closed, the view names the folder of the saved file, and the user can open that folder', async () => {
+test('until the window closes, the view names the saved file’s folder, and the user can open it', async () => {
   const { diagnostics, seen, shown } = world()
   await diagnostics.handlers.showDiagnostics()
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)

@@ -73,7 +73,7 @@ describe('start at login', () => {
     expect(changes).toBe(1)
   })
 
-  it('writes its entry again when the app starts if it is on, and writes nothing if it is off', async () => {
+  it('if it is on, its entry is written again when the app starts; if it is off, nothing is', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)

@@ -40,7 +40,7 @@ const feature = ({ isUnsafe = false } = {}) =>
     },
   })
 
-it('problems with the settings are shown immediately, and problems with the network settings as soon as they are found', async () => {
+it('problems with the settings are shown at once, and those with the network as soon as they are found', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()

@@ -101,7 +101,7 @@ describe('a keychain that appears late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('accepts no change of an entry with an owner until the owner has read the entry from the keychain', async () => {
+  test('an entry with an owner can’t be changed until the owner has read it from the keychain', async () => {
     const late = new FallbackStore(
       async () => (keychain.there ? keychain : undefined),
       (name) => name === 'owned',

@@ -91,7 +91,7 @@ describe('keytar in a child process', () => {
     return child()
   }
 
-  test('uses the child that was started early, and starts another when that child has ended', async () => {
+  test('uses the child that was started early, and another when that has ended', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -135,7 +135,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call in a new child if it failed immediately in a child that had answered before', async () => {
+  test('repeats a call in a new child if it failed at once in one that had answered before', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -156,7 +156,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call in a new child if a child that had answered before ends during the call', async () => {
+  test('repeats a call in a new child if the old one, which had answered before, ends meanwhile', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -164,7 +164,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('doesn’t repeat a call if the child had never answered before, and starts another child for the next call', async () => {
+  test('doesn’t repeat a call of a child that never answered, and starts another child for the next one', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')

@@ -42,7 +42,7 @@ async function scripted(aliases: readonly string[]) {
   return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
-test('if the default collection is reported missing, the query is repeated, because gnome-keyring can report that by mistake', async () => {
+test('asks again if the default collection seems missing, as gnome-keyring may say by mistake', async () => {
   for (const aliases of [
     [NONE, COLLECTION],
     [NONE, NONE, COLLECTION],

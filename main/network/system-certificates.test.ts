@@ -43,7 +43,7 @@ it('if Node can read the system’s certificates, nothing else is read', async (
   expect(asked).toEqual([])
 })
 
-it('after a certificate was not trusted, the system’s tools are used too, because Node caches its result', async () => {
+it('after an untrusted certificate, the system’s tools are asked, too, because Node caches its list', async () => {
   const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)

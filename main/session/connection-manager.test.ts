@@ -151,7 +151,7 @@ it('the view shows the first configured connection unless the user chose another
 })
 
 describe('several connections', () => {
-  it('each connection has its own session, and without a name, a session is the one of the shown connection', async () => {
+  it('each connection has its own session; without a name, the shown connection’s is meant', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -280,7 +280,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('if the keychain was locked at the sign-out, the pending sign-out is sent once the keychain opens', async () => {
+  it('a sign-out while the keychain is locked is sent once it opens', async () => {
     await connections.start()
     await settle()
     await signIn()

@@ -249,7 +249,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['old'])
   })
 
-  it('replaces another session’s entry, and keeps that session’s token in the new entry for revocation', async () => {
+  it('replaces another session’s entry, and keeps its token there for revocation', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.mode = 'locked'
     await bench.worker.start({

@@ -281,7 +281,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
     expect(desktop.entry).toBeDefined()
   })
 
-  it('may mean that a password change has ended the session: after three answers, the new password signs in', async () => {
+  it('may mean that a password change ended the session, so the new password signs in after three of them', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })

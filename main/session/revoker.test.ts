@@ -152,7 +152,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('refreshes first if there is no access token, and stores the new refresh token before it sends that token for revocation', async () => {
+  it('refreshes first if there is no access token, and stores the new refresh token before revoking it', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
     bench.answer({ logout: undefined })

@@ -158,7 +158,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('after a second sign-in, if a kill -9 comes before the stored session is replaced, the next start revokes that session', async () => {
+  it('if a kill -9 comes before a second sign-in has replaced the stored session, the next start revokes it', async () => {
     const desktop = await killedOverSession()
     desktop.answer({ refresh: undefined })
     await desktop.start()
@@ -371,7 +371,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('reports why the service could not be informed, until the service has been informed', async () => {
+  it('reports why the service could not be told, until it has been', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.signOut()

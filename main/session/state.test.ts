@@ -186,7 +186,7 @@ describe('the next state after each event', () => {
     }
   })
 
-  it('an impossible revocation stays impossible, and only a pending revocation can become done', () => {
+  it('an impossible revocation stays so, and only a pending one can become done', () => {
     const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
       ({ kind: 'signedOut', revocation }) as const
     const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>

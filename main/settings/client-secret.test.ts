@@ -18,7 +18,7 @@ it.each<[ReadResult, Outcome]>([
   await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
 })
 
-it('until isReady returns true, existing keychain entries count as locked, and missing ones as missing', async () => {
+it('until isReady says true, an existing entry counts as locked, and a missing one as missing', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

@@ -251,7 +251,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('a client secret for the policy’s provider is not used with the user’s earlier provider', async () => {
+  it('the client secret for the policy’s provider isn’t used with the one that the user had set', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -337,7 +337,7 @@ describe('SECURITY: a managed client secret is only used with a managed address'
 describe('a change of the address that receives credentials', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('the user confirms a new address before it is saved, and sees the values that will be saved', async () => {
+  it('before a new address is saved, the user sees what will be saved, and confirms it', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
     expect(asked).toEqual([

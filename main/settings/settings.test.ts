@@ -224,7 +224,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('the first connection needs no confirmation, but the next connection and every change need one', async () => {
+  it('the first connection needs no confirmation, but every change and further one does', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])

@@ -213,7 +213,7 @@ describe('a sign-in in the browser', () => {
   const browser = asked({ kind: 'browser' }, '3')
   const waits = ['answerChallenge', { kind: 'browser', challenge: '3' }] as const
 
-  test('the window shows at once that it waits for the browser, and has a button that opens the browser again', async () => {
+  test('the window says at once that it waits for the browser, and offers to open it again', async () => {
     const window = await openWindow(viewOf(browser))
     expect(screen.getByRole('heading').textContent).toBe('Continue in your browser')
     expect(callsOf(window.asked)).toEqual([waits])

@@ -14,7 +14,7 @@ test('the window sends the address as typed, because the main process normalises
   ])
 })
 
-test('if the main process refuses an address, the address stays in its field, which shows the error', async () => {
+test('a refused address stays in its field, which shows the error', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', 'http://data.example.com')
   await press('Connect')

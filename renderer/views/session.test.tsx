@@ -259,7 +259,7 @@ describe('signing out while tools use the session', () => {
   })
 })
 
-test('the user can sign in again before the session ends; once they have, the session is shown again', async () => {
+test('the user can sign in again before the session ends, and then sees the session again', async () => {
   const end = { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } as const
   const { show } = await openWindow(viewOf({ ...active, end }))
   await press('Sign in')

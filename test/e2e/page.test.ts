@@ -162,7 +162,7 @@ it('SECURITY: the page has only the calls of the contract, and can’t replace t
   expect(api.isUntouched).toBe(true)
 })
 
-it('SECURITY: a subscriber gets the view that a message contains, but no other part of the message', async () => {
+it('SECURITY: a subscriber gets the view in a message, and nothing else of it', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>

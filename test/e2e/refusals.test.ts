@@ -34,7 +34,7 @@ it('after a wrong password, the form shows an error and an empty password field,
   await window.signedIn.waitFor()
 })
 
-it('if no server answers at an address, the error names the address, and the user can change it', async () => {
+it('if no server answers at an address, the error names it, and the user can change it', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })
   await answerDialogs(app, 'confirm')

@@ -139,7 +139,7 @@ describe('a managed value is locked, and names its manager', () => {
 describe('the client secret', () => {
   const stored = withSettings({ clientSecret: { source: 'user' } })
 
-  test('a stored client secret never appears in its field, which only says that a secret is stored', async () => {
+  test('the client secret’s field says that one is stored, and never shows it', async () => {
     await openConnection(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')

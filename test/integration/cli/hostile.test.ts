@@ -115,7 +115,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('SECURITY: no program in the current folder is run, although the PATH names that folder', async () => {
+  it('SECURITY: no program in the current folder is run, even if the PATH names it', async () => {
     for (const name of ['curl', 'id', 'ps', 'readlink']) {
       await writeFile(path.join(desktop.folder, name), '#!/bin/sh\necho planted >>planted\n', { mode: 0o755 })
     }

@@ -107,7 +107,7 @@ describe('the agent’s socket', () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
-  test('the check fails if others can write to a folder further up, and names that folder', async () => {
+  test('the check fails if others can write to a folder further up, and names it', async () => {
     await serve()
     chmodSync(home, 0o777)
     const finding = await look()

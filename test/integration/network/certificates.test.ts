@@ -99,7 +99,7 @@ describe('a service with the certificate of a company’s authority', () => {
   })
 })
 
-it('once the administrator has named the authority of a TLS proxy, the next request trusts the proxy', async () => {
+it('once the administrator names a TLS proxy’s authority, the next request trusts the proxy', async () => {
   const { port } = await service(signedCertificate(authority, { host: 'service.test' }))
   const proxy = await running(startHttpProxy({ names: { 'service.test': port }, tls: good }))
   let policy: TlsPolicy = {}
