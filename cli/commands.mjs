@@ -87,8 +87,8 @@ const COMMANDS = {
   },
   rejected: {
     synopsis: '[--connection NAME]',
-    short: 'read a token that a service refused from standard input',
-    help: 'reads a token that a service refused from standard input, and prints the one to use instead',
+    short: 'replace a rejected token, read from standard input',
+    help: 'reads a rejected token from standard input, and prints the one to use instead',
   },
   status: {
     synopsis: '[--json] [--until TIME] [--connection NAME]',

@@ -38,8 +38,8 @@ A valid access token from the Latchkey that runs on this desktop.
   token     prints the access token
   header    prints the token as an Authorization header
   exec      runs COMMAND with the token in its environment, as ACCESS_TOKEN
-  rejected  reads a token that a service refused from standard input, and
-            prints the one to use instead
+  rejected  reads a rejected token from standard input, and prints the one to
+            use instead
   status    prints the state of the session, or whether it is expected to last
   sign-out  ends the session, here and at the service
   socket    prints the path of the file that names the agent's pipe

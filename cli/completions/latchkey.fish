@@ -26,7 +26,7 @@ complete -c latchkey -f
 complete -c latchkey -n __fish_use_subcommand -a token -d 'Print the access token'
 complete -c latchkey -n __fish_use_subcommand -a header -d 'Print the header with the token, for curl -H @-'
 complete -c latchkey -n __fish_use_subcommand -a exec -d 'Run a command with the token in its environment'
-complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Read a token that a service refused from standard input'
+complete -c latchkey -n __fish_use_subcommand -a rejected -d 'Replace a rejected token, read from standard input'
 complete -c latchkey -n __fish_use_subcommand -a status -d 'Print the state of the session'
 complete -c latchkey -n __fish_use_subcommand -a sign-out -d 'End the session'
 complete -c latchkey -n __fish_use_subcommand -a socket -d "Print the path of the agent's socket"
