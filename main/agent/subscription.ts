@@ -6,10 +6,7 @@ export class Subscription {
     return this.#end !== undefined
   }
 
-  /**
-   * Calls `begin`, which starts the subscription or timer and returns a function that ends it. Does nothing if the
-   * subscription or timer is already running.
-   */
+  /** Calls `begin`, which starts a subscription or timer and returns a function that ends it, unless it is running. */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }

@@ -20,9 +20,8 @@ export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
   /**
-   * No refresh is under way. Tools can request a refresh from `notBefore` on, a time on the `Clock`. After a failure,
-   * the service's `Retry-After` sets `notBefore`; without that header, `notBefore` is at most a second after the
-   * failure. Without a failure, `notBefore` is in the past. `failure` says why the last refresh failed.
+   * No refresh is under way. From `notBefore` on (on the `Clock`), tools can request one: after a failure, as the
+   * service's `Retry-After` says, or within a second; otherwise at once. `failure` says why the last refresh failed.
    */
   | {
       readonly kind: 'idle'

@@ -15,10 +15,7 @@ let selected: string
 let tokens: Clipboard
 /** The current token of each connection. */
 let held: Record<string, AccessToken>
-/**
- * One entry for each change. Its first word is `true` if the default connection's token counts as copied, and its
- * second word is `true` if the second connection's token does.
- */
+/** For each change, whether the default connection's token counts as copied, and whether the second one's does. */
 let changes: string[]
 
 describe.each([

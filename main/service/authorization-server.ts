@@ -105,8 +105,8 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
         })
         const pair = issued(answer(), refreshToken)
         if (!pair.ok) return pair
-        // SECURITY: validates the ID token. Its subject shows whether the session's user has changed, even if the
-        // access token contains no subject.
+        // SECURITY: validates the ID token, whose subject shows whether the user has changed even if the access token
+        // has none.
         const check = () => oauth.processRefreshTokenResponse(as, client, response)
         return this.#checked(exchange, pair.value, check, refreshToken)
       }),

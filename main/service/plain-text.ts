@@ -10,8 +10,8 @@ const REPLACED = '[secret]'
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 /**
- * The words of OAuth errors and of the sentences that providers send with them. SECURITY: replacing such a word would not
- * hide a password, but show that the password is this word.
+ * The words of OAuth errors and of providers' sentences. SECURITY: replacing such a word wouldn't hide a password, but
+ * show that it is this word.
  */
 const PUBLIC_WORDS: ReadonlySet<string> = new Set(
   `a access account address allowed an and application are assertion attempts audience auth authentication

@@ -15,8 +15,8 @@ export type Paths =
   | { readonly ok: false; readonly at: Place; readonly defect?: Defect }
 
 /**
- * SECURITY: a longer path of keys is not recorded, because an object's name is copied into the path of each key inside
- * it, and a small file could use a lot of memory. A problem with such a key is reported without its place.
+ * SECURITY: each key's path repeats those above it, so that a small file could use a lot of memory. A longer path isn't
+ * kept, and a problem there is reported without its place.
  */
 const LONGEST_PATH = 300
 

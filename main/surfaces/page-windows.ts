@@ -37,8 +37,8 @@ interface NewWindow {
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
-   * Called if the page failed to load, keeps crashing or was replaced by another page. Not called during an
-   * event of the window, so that the callback can destroy the window.
+   * Called if the page failed to load, keeps crashing or was replaced by another; never during an event of the window,
+   * so that the callback can destroy it.
    */
   readonly onBroken: (window: BrowserWindow) => void
 }

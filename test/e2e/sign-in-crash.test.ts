@@ -15,9 +15,8 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 
 /**
- * The result of the crash, which the next start finds. `lost`: the provider's answer was lost with the process. The
- * refresh token in that answer can't be revoked, because the app never stored the token. The token expires at the
- * provider (docs/developers/security-limits.md).
+ * What the next start finds after the crash. `lost`: the provider's response was lost with the process, and with it a
+ * refresh token that nobody can revoke: it expires at the provider (docs/developers/security-limits.md).
  */
 type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [crashPoint: string, left: Left]

@@ -117,8 +117,8 @@ export class Rig {
   async asked(grant: GrantName, input: GrantInput): Promise<AppCopy> {
     const copy = await this.copy()
     await copy.session.signIn(grant, input)
-    // A provider asks for a second factor with an error response, which the copy records as a failure. This failure is
-    // expected, so it is removed from the record.
+    // A provider asks for a second factor with an error, which the copy records as a failure: an expected one, so it is
+    // removed.
     copy.failures.length = 0
     return copy
   }
