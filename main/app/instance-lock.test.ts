@@ -149,6 +149,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: 4711 })
   })
 
+  it('another program that stays silent keeps the lock, too', async () => {
+    await otherProcess('lock-0000000000000000.sock', undefined)
+    expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: undefined })
+  })
+
   it('a socket of another program is no lock', async () => {
     await otherProcess(socketOf('m1'), 'HTTP/1.1 400 Bad Request')
     expect(lock().kind).toBe('held')

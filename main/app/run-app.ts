@@ -3,8 +3,8 @@ import path from 'node:path'
 import * as electron from 'electron'
 import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'electron'
 import ElectronStore from 'electron-store'
+import type { StartProblem } from '../../contract/start-problem.ts'
 import { loadTexts } from '../../text/index.ts'
-import { forTerminal } from '../base/display-text.ts'
 import { isStartedFromDesktop } from '../base/launch-command.ts'
 import type { Child } from '../keychain/keytar-channel.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
@@ -13,7 +13,7 @@ import { destinationDialog } from '../settings/destination.ts'
 import type { Variables } from '../settings/environment.ts'
 import { openUserStore, PRIVATE } from '../settings/user-store.ts'
 import { serveRenderer } from '../surfaces/app-protocol.ts'
-import { confirm, saveText, showRefusal } from '../surfaces/dialogs.ts'
+import { confirm, saveText, showStartProblem } from '../surfaces/dialogs.ts'
 import { type EarlyCalls, registerLifecycle } from '../surfaces/lifecycle.ts'
 import { createBrowserOpener, createFolderOpener } from '../surfaces/openers.ts'
 import { createSurfaces } from '../surfaces/surfaces.ts'
@@ -24,6 +24,7 @@ import { updatePlan } from '../updates/plan.ts'
 import { createApp } from './app.ts'
 import { readHostSystem, toConsole } from './host-system.ts'
 import { createLoginItem } from './login-item.ts'
+import { printStartProblem } from './print-start-problem.ts'
 import { systemKeychain } from './system-keychain.ts'
 import { timeLocale } from './time-locale.ts'
 
@@ -73,9 +74,9 @@ async function run(
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
   const opened = openSettings(paths.settingsFile, report)
-  if (typeof opened === 'string') {
-    console.error(forTerminal(opened))
-    if (isStartedFromDesktop(process)) await showRefusal(opened)
+  if ('code' in opened) {
+    printStartProblem(opened)
+    if (isStartedFromDesktop(process)) await showStartProblem(opened)
     return app.exit(1)
   }
   const { store, problems: storeProblems } = opened
@@ -134,14 +135,13 @@ async function run(
   await latchkey.start()
 }
 
-/** A sentence if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
-function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | string {
+/** A problem if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
+function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | StartProblem {
   try {
     return openUserStore(file, process.getuid?.(), openStore, Date.now())
   } catch (error) {
     report('settings', error)
-    const sentence = `Latchkey doesn't start: it can't use its settings file ${file} (${codeOf(error)}).`
-    return `${sentence} Make it readable, then start Latchkey again.`
+    return { code: 'settingsUnreadable', path: file, cause: codeOf(error) }
   }
 }
 

@@ -4,6 +4,7 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
+import type { StartProblem } from '../../contract/start-problem.ts'
 import { forTerminal } from '../base/display-text.ts'
 import { asksForWindow, isStartedFromDesktop, type Printing, printingOf, startsHidden } from '../base/launch-command.ts'
 import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../base/private-folder.ts'
@@ -19,6 +20,7 @@ import { FIRST_ICON } from '../surfaces/tray-model.ts'
 import { foldersOf, settleFolders } from './environment-folders.ts'
 import { machineId } from './installation.ts'
 import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartRequest } from './instance-lock.ts'
+import { printStartProblem } from './print-start-problem.ts'
 import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 
 /** Set by the build: true only in the build for Playwright, which connects as a debugger. */
@@ -91,10 +93,10 @@ else {
 }
 
 /** Why the app doesn't start in its data folder; `undefined` if it does. */
-function problemOfDataFolder(uid: number): string | undefined {
+function problemOfDataFolder(uid: number): StartProblem | undefined {
   const isGiven = app.commandLine.hasSwitch('user-data-dir')
   const given = app.commandLine.getSwitchValue('user-data-dir')
-  if (given.startsWith('~')) return `--user-data-dir=${given} is no path, because the shell didn't replace ~`
+  if (given.startsWith('~')) return { code: 'tilde', given }
   try {
     // Electron read the variables before they were settled.
     const folders = foldersOf(env, app.getName())
@@ -105,14 +107,13 @@ function problemOfDataFolder(uid: number): string | undefined {
     }
     // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. If certain folders exist next to an AppImage's
     // file, the AppImage sets these variables to them, even if another user created them (AppImage: portable mode).
-    const problem = isGiven
+    return isGiven
       ? preparePrivateFolder(app.getPath('userData'), uid)
       : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
-    return problem && `its data folder must be private, and ${problem}`
   } catch (error) {
     const variable = env['XDG_CONFIG_HOME'] === undefined ? 'HOME' : 'XDG_CONFIG_HOME'
-    const { code, message } = error as NodeJS.ErrnoException
-    return `the data folder that ${isGiven ? '--user-data-dir' : variable} names can't be used (${code ?? message})`
+    const { code: cause = String(error) } = error as NodeJS.ErrnoException
+    return { code: 'unusable', source: isGiven ? '--user-data-dir' : variable, cause }
   }
 }
 
@@ -139,7 +140,7 @@ function lockAndRun({ isTakenOver = false } = {}): void {
   } else if (lock.kind === 'unsupported') lockAsChromium(folder)
   else if (lock.kind === 'running') endBeside(lock, displays)
   else if (lock.kind === 'elsewhere') void askBeforeRun(lock.host).catch(endWithDialog)
-  else refuse(`it can't write to its data folder ${folder} (${lock.cause})`)
+  else refuse({ code: 'notWritable', path: folder, cause: lock.cause })
 }
 
 /** On Windows, and where the data folder can't contain sockets: Chromium's own lock. */
@@ -151,19 +152,16 @@ function lockAsChromium(folder: string): void {
   // Electron doesn't say whether another process has the lock, or the lock can't be made.
   const cause = problemOfWriting(folder)
   if (cause === undefined) app.exit(0)
-  else refuse(`it can't write to its data folder ${folder} (${cause})`)
+  else refuse({ code: 'notWritable', path: folder, cause })
 }
 
 /** Another process has the request. Says where it runs, if the user doesn't see it. */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
-  const running = `Latchkey is already running (process ${pid ?? 'unknown'})`
-  if (pid === undefined) {
-    refuse(`another program listens at its lock in ${app.getPath('userData')}, and doesn't respond. End that program`)
-  } else if (reply === undefined || reply.isEnding) {
-    const sentence = `${running}, but it doesn't respond. Wait a moment, or end that process, and start Latchkey again.`
-    endWith(sentence)
-  } else if (displays.length === 0 && reply.displays.length > 0) {
-    console.error(forTerminal(`${running} on the display ${reply.displays.join(', ')}. Its window is there.`))
+  if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
+  else if (reply === undefined || reply.isEnding) refuse({ code: 'notResponding', pid })
+  else if (displays.length === 0 && reply.displays.length > 0) {
+    const running = `Latchkey is already running (process ${pid}) on the display ${reply.displays.join(', ')}.`
+    console.error(forTerminal(`${running} Its window is there.`))
     app.exit(0)
   } else if (isSameDisplay(displays, reply.displays)) app.exit(0)
   else if (!asksForWindow(argv)) app.exit(0)
@@ -216,21 +214,17 @@ function whenReady(): Promise<void> {
 }
 
 /** Ends the app before it starts, and says why. */
-function refuse(reason: string): void {
-  endWith(`Latchkey doesn't start: ${reason}.`)
-}
-
-function endWith(sentence: string): void {
-  console.error(forTerminal(sentence))
+function refuse(problem: StartProblem): void {
+  printStartProblem(problem)
   if (printing !== undefined || !isStartedFromDesktop(process)) process.exit(1)
-  void show(sentence).finally(() => app.exit(1))
+  void show(problem).finally(() => app.exit(1))
 }
 
-async function show(sentence: string): Promise<void> {
+async function show(problem: StartProblem): Promise<void> {
   leaveDataFolder()
   await whenReady()
-  const { showRefusal } = await import('../surfaces/dialogs.ts')
-  await showRefusal(sentence)
+  const { showStartProblem } = await import('../surfaces/dialogs.ts')
+  await showStartProblem(problem)
 }
 
 /** Before a dialog: Chromium must not open files in a data folder that it may not use or that another process uses. */

@@ -127,12 +127,12 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
 
   test.each([0o777, 0o1777, 0o702])('is refused with mode %o', (mode) => {
     const folder = newFolder(mode)
-    expect(problemOfFolders([newFolder(0o700), folder], uid)).toContain(folder)
+    expect(problemOfFolders([newFolder(0o700), folder], uid)).toEqual({ code: 'notPrivate', path: folder })
   })
 
   test('is refused if it belongs to someone else', () => {
     const folder = newFolder(0o755)
-    expect(problemOfFolders([folder], uid + 1)).toContain(folder)
+    expect(problemOfFolders([folder], uid + 1)).toEqual({ code: 'notPrivate', path: folder })
   })
 
   test('is refused if its path is another user’s link', rootOnly(ANOTHER_USER), () => {
@@ -142,6 +142,6 @@ describe('a folder that the environment names', posixOnly(MODES), () => {
     symlinkSync(path.join(own, 'config'), link)
     expect(problemOfFolders([link], uid)).toBeUndefined()
     lchownSync(link, MALLORY, MALLORY)
-    expect(problemOfFolders([link], uid)).toContain(link)
+    expect(problemOfFolders([link], uid)).toEqual({ code: 'notPrivate', path: link })
   })
 })

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type { FolderProblem } from '../../contract/start-problem.ts'
 
 /** The status of a path, without following a final link. */
 interface Entry {
@@ -28,7 +29,6 @@ export type FolderCheck =
 
 const WRITABLE_BY_OTHERS = 0o022
 const WRITABLE_BY_ALL = 0o002
-const SAYS_UNSAFE = 'belongs to another user, or others can write to it'
 const STICKY = 0o1000
 /** The most links that the check follows in one path, the same number as in Linux. */
 const MOST_LINKS = 40
@@ -69,27 +69,27 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Creates the folder and those missing above it. Returns why it can't be used, in English; `undefined` if it can. */
-export function preparePrivateFolder(folder: string, uid: number): string | undefined {
+/** Creates the folder and those missing above it. Returns why it can't be used; `undefined` if it can. */
+export function preparePrivateFolder(folder: string, uid: number): FolderProblem | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
     } catch (error) {
-      return `${check.path} can't be created (${(error as NodeJS.ErrnoException).code})`
+      return { code: 'notCreatable', path: check.path, cause: (error as NodeJS.ErrnoException).code ?? String(error) }
     }
     // SECURITY: below a sticky folder, another user may have created the folder first.
     check = checkFolder(folder, uid)
   }
-  return check.kind === 'private' ? undefined : `${check.path} ${SAYS_UNSAFE}`
+  return check.kind === 'private' ? undefined : { code: 'notPrivate', path: check.path }
 }
 
 /**
- * Why a folder that the system or the environment names can't be used, in English; `undefined` if all can. Each must
+ * Why a folder that the system or the environment names can't be used; `undefined` if all can. Each must
  * belong to the user, and a link to it to root or the user; the folders above aren't checked. Its group may write to
  * it, because on many systems each user has a group of their own and a umask of 002. A missing folder passes.
  */
-export function problemOfFolders(folders: readonly string[], uid: number): string | undefined {
+export function problemOfFolders(folders: readonly string[], uid: number): FolderProblem | undefined {
   const unsafe = folders.find((folder) => {
     const entry = lstatIfThere(lstatSync, folder)
     const target = statSync(folder, { throwIfNoEntry: false })
@@ -97,7 +97,7 @@ export function problemOfFolders(folders: readonly string[], uid: number): strin
     const isLinkTrusted = !entry.isSymbolicLink() || entry.uid === 0 || entry.uid === uid
     return !isLinkTrusted || target.uid !== uid || (target.mode & WRITABLE_BY_ALL) !== 0
   })
-  return unsafe === undefined ? undefined : `${unsafe} ${SAYS_UNSAFE}`
+  return unsafe === undefined ? undefined : { code: 'notPrivate', path: unsafe }
 }
 
 /** The system's error code if no file can be created in the folder. */

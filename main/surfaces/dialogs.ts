@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import { app, BrowserWindow, dialog } from 'electron'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import type { StartProblem } from '../../contract/start-problem.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 import { forTerminal } from '../base/display-text.ts'
@@ -154,7 +155,8 @@ export async function showRunsOnDisplay(display: string): Promise<void> {
 }
 
 /** Before the end of a start that failed: says why. */
-export async function showRefusal(sentence: string): Promise<void> {
+export async function showStartProblem(problem: StartProblem): Promise<void> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
-  await askBeforeStart({ type: 'error', title: 'Latchkey', message: desktop.notStarted, detail: sentence })
+  const detail = desktop.startProblem(problem)
+  await askBeforeStart({ type: 'error', title: 'Latchkey', message: desktop.notStarted, detail })
 }

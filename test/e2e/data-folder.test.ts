@@ -77,7 +77,7 @@ it('settings that can’t be read stay where they are, and the start fails with 
   onTestFinished(() => ending.abort())
   const ended = desk.startUndriven({ baseUrl: null }, { onPrinted: (text) => (printed += text), signal: ending.signal })
   ended.catch(() => {})
-  const sentence = /Latchkey doesn't start: it can't use its settings file .*config\.json \((EISDIR|EPERM)\)\./
+  const sentence = /Latchkey doesn't start: It can't use its settings file .*config\.json \((EISDIR|EPERM)\)\./
   await eventually(() => printed).toMatch(sentence)
   if (process.platform === 'linux') {
     await pressInDialog('Return')

@@ -1,5 +1,6 @@
 /** One process per data folder, whatever happens to the folders around it. */
-import { readdirSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -7,6 +8,7 @@ import { ANA } from '../../demo/users.ts'
 import { run } from '../keyring/programs.ts'
 import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
+import { NO_DISPLAY } from '../support/native-dialog.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
@@ -68,6 +70,20 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await first.ended()
     await (await second.open()).signedIn.waitFor()
     expect(desk.service.replayCount()).toBe(0)
+  })
+
+  it('a start where another program listens at the lock, and stays silent, says so', async () => {
+    const desk = await openTestDesktop()
+    const server = createServer()
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => {
+      server.listen(path.join(desk.dataFolder, 'lock-0000000000000000.sock'), resolve)
+    })
+    // As root, the tests start the app as another user.
+    chmodSync(path.join(desk.dataFolder, 'lock-0000000000000000.sock'), 0o777)
+    const { ended, printed } = startUndriven(desk, { env: NO_DISPLAY })
+    await expect(ended).resolves.toBe(1)
+    expect(printed()).toContain(`Another program is using the lock in its data folder ${desk.dataFolder}`)
   })
 
   it('a start from another display says where Latchkey runs', async () => {

@@ -445,7 +445,7 @@ describe('Another user of the same computer', () => {
     const refusal = (folder: string) => ({
       code: 1,
       stderr: expect.stringContaining(
-        `Latchkey doesn't start: its data folder must be private, and ${folder} belongs to another user, or others can write to it.`,
+        `Latchkey doesn't start: Its data folder must be private, but ${folder} belongs to another user, or others can write to it.`,
       ),
     })
 

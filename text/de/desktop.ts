@@ -2,6 +2,7 @@
 import type { Texts } from '../en/index.ts'
 import type { System } from '../system.ts'
 import type { DeKeychain } from './keychain.ts'
+import { deStartProblem } from './start-problem.ts'
 
 export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
@@ -42,6 +43,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
     body: `Es läuft auf ${display}. Verwenden Sie es dort, oder beenden Sie es dort und starten Sie es hier neu.`,
   }),
   notStarted: 'Latchkey kann nicht starten',
+  startProblem: deStartProblem,
   diagnostics: {
     title: 'Diagnose speichern',
     fileName: 'Latchkey-Diagnose.txt',

@@ -1,6 +1,7 @@
 /** English: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Sentence } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
+import { enStartProblem } from './start-problem.ts'
 
 export const enDesktop = (keychain: EnKeychain) => ({
   account: (name: string, host: string | undefined): string =>
@@ -44,8 +45,9 @@ export const enDesktop = (keychain: EnKeychain) => ({
     title: 'Latchkey is already running on another display.',
     body: `It is running on ${display}. Use it there, or quit it there and start it again here.`,
   }),
-  /** The title of a dialog that contains the technical reason, in English. */
+  /** The title of the dialog with a `startProblem`. */
   notStarted: 'Latchkey can’t start',
+  startProblem: enStartProblem,
   diagnostics: {
     /** Texts for the dialog that asks where to save. */
     title: 'Save diagnostics',

@@ -1,6 +1,7 @@
 /** Spanish: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../en/index.ts'
 import type { EsKeychain } from './keychain.ts'
+import { esStartProblem } from './start-problem.ts'
 
 export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
@@ -41,6 +42,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
     body: `Se está ejecutando en ${display}. Úsalo allí, o sal de él allí y vuelve a iniciarlo aquí.`,
   }),
   notStarted: 'No se puede iniciar Latchkey',
+  startProblem: esStartProblem,
   diagnostics: {
     title: 'Guardar diagnóstico',
     fileName: 'Diagnóstico de Latchkey.txt',

@@ -1,6 +1,7 @@
 /** French: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../en/index.ts'
 import type { FrKeychain } from './keychain.ts'
+import { frStartProblem } from './start-problem.ts'
 
 export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
   account: (name, host) => (host === undefined ? name : name === '' ? host : `${name} · ${host}`),
@@ -41,6 +42,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
     body: `Il est lancé sur ${display}. Utilisez-le sur cet écran, ou quittez-le là-bas puis relancez-le ici.`,
   }),
   notStarted: 'Impossible de lancer Latchkey',
+  startProblem: frStartProblem,
   diagnostics: {
     title: 'Enregistrer un diagnostic',
     fileName: 'Diagnostic Latchkey.txt',
