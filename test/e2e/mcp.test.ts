@@ -38,7 +38,11 @@ it('an AI client reads tables across refreshes, and gets an error in words once 
   const orders = () => client.callTool({ name: 'describe_table', arguments: { table: 'orders' } })
   const found = { content: [{ text: expect.stringContaining('"rows":128412') }] }
   expect(await orders()).toMatchObject(found)
-  await expect.poll(() => desk.count('refresh'), { timeout: 10_000 }).toBeGreaterThan(0)
+  const refreshes = async () => {
+    expect(await orders()).toMatchObject(found)
+    return desk.count('refresh')
+  }
+  await expect.poll(refreshes, { timeout: 15_000 }).toBeGreaterThan(0)
   expect(await orders()).toMatchObject(found)
 
   await window.signOut()
