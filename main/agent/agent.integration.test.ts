@@ -78,6 +78,15 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toEqual([])
   })
 
+  test.each(['on', 'off'])('so is one that asks the gateway, while the agent is turned %s', async (agent) => {
+    if (agent === 'off') await rig.agent.turnOff('user')
+    rig.source.signOut()
+    rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, got: 'signedOut' })
+    expect(rig.agent.needs.list()).toMatchObject([{ first: { name: 'a workbook' } }])
+    rig.source.grant(HOUR)
+    expect(rig.agent.needs.list()).toEqual([])
+  })
+
   test('a tool that hangs up no longer waits', async () => {
     rig.source.signOut()
     const client = await RawClient.open(rig.socket)
@@ -162,7 +171,7 @@ describe('the list of tools that received a token', () => {
   })
 
   test('a tool that a gateway served is listed, too, until someone else signs in or tools are turned off', async () => {
-    const serve = () => rig.serve({ connection: 'default', tool: { userAgent: 'a workbook' } })
+    const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, got: 'token' })
     serve()
     expect(names()).toEqual([['a workbook', 1]])
     rig.source.grant(HOUR, 'ben')

@@ -37,8 +37,8 @@ interface AgentPorts {
   readonly onCheck?: (listener: () => void) => () => void
   /** The gateways of the connections. */
   readonly gateway?: GatewayPort
-  /** Calls the listener for each tool that a gateway has served, so that it is listed with the agent's own. */
-  readonly onServed?: (listener: (use: GatewayUse) => void) => () => void
+  /** Calls the listener for each tool that asks a gateway, so that it is listed with the agent's own. */
+  readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
@@ -47,10 +47,12 @@ interface AgentPorts {
   readonly pipeName?: () => string
 }
 
-/** A tool that got data through the gateway of this connection. */
+/** A tool that asked the gateway of this connection for data. */
 export interface GatewayUse {
   readonly connection: string
   readonly tool: ToolId
+  /** What its request got. */
+  readonly got: 'token' | 'signedOut'
 }
 
 /** The listening server: it hands out tokens, or reports who turned the agent off. */
@@ -212,11 +214,14 @@ export class Agent {
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
     const serving = new Subscription()
-    if (turnedOff === undefined) {
-      endpoints.start()
-      const { onServed = () => () => {} } = this.#ports
-      serving.begin(() => onServed(({ connection, tool }) => endpoints.of(connection)?.onHandOut(tool)))
-    }
+    if (turnedOff === undefined) endpoints.start()
+    const { onGatewayUse = () => () => {} } = this.#ports
+    serving.begin(() =>
+      onGatewayUse(({ connection, tool, got }) => {
+        if (got === 'signedOut') endpoints.of(connection)?.onSignedOut(tool)
+        else if (endpoints.isOn) endpoints.of(connection)?.onHandOut(tool)
+      }),
+    )
     const listening =
       location.kind === 'socket' ? socketOf(server, location.path, uid) : pipeOf(server, location.file, pipe)
     const stop = async () => {

@@ -85,10 +85,11 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     onSaved: () => connections.wake(),
   })
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
-  const served = new Listeners<GatewayUse>()
-  const gateways = gatewaysFeature(core, connections, clipboard, served.tell, changed)
+  const gatewayUses = new Listeners<GatewayUse>()
+  const gateways = gatewaysFeature(core, connections, clipboard, gatewayUses.tell, changed)
   const bridges = mcpBridges(core, connections)
-  const agent = agentFeature(ports, core, connections, { gateways, bridges, onServed: served.subscribe }, changed)
+  const beside = { gateways, bridges, onGatewayUse: gatewayUses.subscribe }
+  const agent = agentFeature(ports, core, connections, beside, changed)
   const loginItem = new LoginItemFeature({
     item: ports.loginItem,
     setting: settings.app.of('startAtLogin'),
@@ -206,7 +207,7 @@ function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): 
 interface BesideAgent {
   readonly gateways: Gateways
   readonly bridges: Bridges
-  readonly onServed: Listeners<GatewayUse>['subscribe']
+  readonly onGatewayUse: Listeners<GatewayUse>['subscribe']
 }
 
 /** The agent, and the switch that turns it on and off. */
@@ -214,7 +215,7 @@ function agentFeature(
   { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
   connections: Connections['connections'],
-  { gateways, bridges, onServed }: BesideAgent,
+  { gateways, bridges, onGatewayUse }: BesideAgent,
   changed: () => void,
 ): AgentFeature {
   return new AgentFeature({
@@ -231,7 +232,7 @@ function agentFeature(
       clock,
       onCheck: (listener) => clock.onCheck(listener),
       gateway: { view: (name) => gateways.viewOf(name), newPassword: (name) => gateways.newPassword(name) },
-      onServed,
+      onGatewayUse,
       bridges,
       uid,
     }),
@@ -258,7 +259,7 @@ function gatewaysFeature(
   { clock, settings, network, gatewayRecords: records, onPolicyChange }: Core,
   connections: Connections['connections'],
   clipboard: Clipboard,
-  onServed: (use: GatewayUse) => void,
+  onUse: (use: GatewayUse) => void,
   changed: () => void,
 ): Gateways {
   return new Gateways({
@@ -276,7 +277,7 @@ function gatewaysFeature(
         },
         agents: (url) => createKeptAgents(url, { clock, http: network.http }),
         onChange: changed,
-        onServed: (userAgent) => onServed({ connection: name, tool: throughGateway(userAgent) }),
+        onAsked: (userAgent, got) => onUse({ connection: name, tool: throughGateway(userAgent), got }),
       }),
     isSignedIn: (name) => new SessionSource(connections, name).tokenState.kind === 'signedIn',
     onPolicyChange,

@@ -19,14 +19,17 @@ const MIN_VALIDITY_MS = 5_000
 const LARGEST_HEAD = 64 * 1_024
 const MOST_INTERIM_RESPONSES = 16
 
+/** What a request gets from the broker: a token, or none because nobody is signed in. */
+export type Got = 'token' | 'signedOut'
+
 export interface ExchangePorts {
   /** The data service. */
   readonly service: URL
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
-  /** Called when there is a token for the request. */
-  readonly onToken: () => void
+  /** Not called if the request gets no token for another reason. */
+  readonly onAsked: (got: Got) => void
 }
 
 /** Ends an exchange early, with this answer if the response has not begun. */
@@ -81,7 +84,7 @@ export class Exchange {
     const token = await this.#token((reply) =>
       this.#ports.broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
     )
-    this.#ports.onToken()
+    this.#ports.onAsked('token')
     let answer = await this.#send(token)
     if (answer.statusCode === 401) {
       this.#body.hold()
@@ -100,6 +103,7 @@ export class Exchange {
     return this.#untilOver((resolve, reject) =>
       ask((answer) => {
         if (answer.kind === 'token') return resolve(answer.token.accessToken)
+        if (answer.kind === 'signedOut') this.#ports.onAsked('signedOut')
         const { retryAt } = { retryAt: undefined, ...answer }
         const wait = retryAt === undefined ? undefined : Math.ceil((retryAt - this.#ports.clock.now()) / 1_000)
         const refusal = answer.kind === 'stopping' || answer.kind === 'signedOut' ? answer.kind : 'unavailable'

@@ -33,12 +33,18 @@ it('a request gets the access token and keeps its path and query, without a trac
   expect(JSON.stringify(rawHeaders)).not.toContain(rig.authorization.slice(6))
 })
 
-it('each request that gets a token is announced with its User-Agent; one that is refused isn’t', async () => {
+it('each request with the password is announced with its User-Agent and whether it got a token; others aren’t', async () => {
   rig = await startGateway()
   await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
   await rig.ask('/', { headers: { 'user-agent': 'intruder/1', authorization: '' } })
   await rig.ask('/')
-  expect(rig.served).toEqual(['Microsoft.Data.Mashup', undefined])
+  rig.source.signOut()
+  await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
+  expect(rig.uses).toEqual([
+    ['Microsoft.Data.Mashup', 'token'],
+    [undefined, 'token'],
+    ['Microsoft.Data.Mashup', 'signedOut'],
+  ])
 })
 
 describe('SECURITY: a request that is refused reaches neither the service nor the token', () => {

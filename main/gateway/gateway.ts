@@ -15,7 +15,7 @@ import type { TokenSource } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import { createInTurn } from '../base/in-turn.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
-import { Exchange, refuse } from './exchange.ts'
+import { Exchange, type Got, refuse } from './exchange.ts'
 import { checkHead } from './head.ts'
 import { Passwords } from './passwords.ts'
 import { ownerOf } from './port-owner.ts'
@@ -56,8 +56,8 @@ interface GatewayPorts {
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeptAgents
   readonly onChange: () => void
-  /** Called when a request with this `User-Agent` gets a token. */
-  readonly onServed: (userAgent: string | undefined) => void
+  /** Called when a request with this `User-Agent` gets a token, or none because nobody is signed in. */
+  readonly onAsked: (userAgent: string | undefined, got: Got) => void
   /** Creates the listener. For TLS, it would be `createServer` of `node:https` with a certificate. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
 }
@@ -141,7 +141,7 @@ function listen(server: Server, port: number): Promise<string | undefined> {
 }
 
 function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, ports: GatewayPorts) {
-  const { source, clock, passwordHash, agents: createAgents, onServed, listener = createServer } = ports
+  const { source, clock, passwordHash, agents: createAgents, onAsked: onUse, listener = createServer } = ports
   const service = new URL(dataAddress)
   const agents = createAgents(service)
   const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
@@ -164,8 +164,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
     if ('refusal' in checked) return dismiss(checked.refusal, checked.retryAfter)
     if (isExpecting) response.writeContinue()
-    const onToken = () => onServed(request.headers['user-agent'])
-    const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onToken })
+    const onAsked = (got: Got) => onUse(request.headers['user-agent'], got)
+    const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onAsked })
     // When a connection closes, Node only says so to the first of its pending responses.
     const over = () => exchange.end('stopping')
     exchanges.add(exchange)

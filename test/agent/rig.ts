@@ -36,8 +36,8 @@ export interface AgentRig {
   view: StatusView
   /** The names of the connections. */
   readonly names: string[]
-  /** Says that a gateway has served a tool. */
-  readonly serve: (use: GatewayUse) => void
+  /** Says that a tool has asked a gateway. */
+  readonly askGateway: (use: GatewayUse) => void
   /** What becomes of the session when a tool signs out. */
   signedOut: SignedOut['result']
   /** Stops the agent and deletes its folder. */
@@ -63,7 +63,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const source = new ModelSource(clock)
   source.grant(HOUR)
   const names: string[] = [DEFAULT_CONNECTION]
-  const served = new Listeners<GatewayUse>()
+  const gatewayUses = new Listeners<GatewayUse>()
   const agent = new Agent({
     location,
     pipeName: () => socket,
@@ -79,7 +79,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
       view: () => ({ kind: 'listening', address: 'http://127.0.0.1:24817', hasPassword: true }),
       newPassword: () => ({ ok: true, value: newPassword() }),
     },
-    onServed: served.subscribe,
+    onGatewayUse: gatewayUses.subscribe,
     limits,
   })
   const rig: AgentRig = {
@@ -91,7 +91,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
     location,
     view: SIGNED_OUT,
     names,
-    serve: served.tell,
+    askGateway: gatewayUses.tell,
     signedOut: 'revoked',
     end: async () => {
       await agent.stop()

@@ -77,7 +77,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     ...config,
     port,
   }
-  const served: (string | undefined)[] = []
+  const uses: (readonly [userAgent: string | undefined, got: string])[] = []
   /** How many requests have reached the gateway. */
   const arrived = { count: 0 }
   const gateway = new Gateway({
@@ -87,7 +87,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     passwordHash: () => stored.hash,
     agents: (url) => createKeptAgents(url, { clock, http }),
     onChange: () => {},
-    onServed: (userAgent) => served.push(userAgent),
+    onAsked: (...use) => uses.push(use),
     listener: (options, handle) =>
       createServer(options, handle).on('request', () => {
         arrived.count++
@@ -126,7 +126,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     service,
     servicePort,
     seen,
-    served,
+    uses,
     arrived,
     port,
     password,
