@@ -105,7 +105,7 @@ it('if an empty keyring takes the place of the one with the session, it and the 
   }
   await replace()
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).toBe(written)
-  await expect.poll(() => keyring.lookup(secretEntry)).toContain(SECRET)
+  await expect.poll(() => keyring.lookup(secretEntry), { timeout: 20_000 }).toContain(SECRET)
   await window.says(texts.session.kept.keychain)
 
   // Quitting doesn't wait until the new keyring has settled.
