@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Question } from './question.tsx'
 
 interface AsksFirstProps {
@@ -14,14 +14,10 @@ interface AsksFirstProps {
   readonly act: () => void
 }
 
-/** A button that asks before it acts. The focus returns to it with the answer. */
+/** A button that asks before it acts. */
 export const AsksFirst = ({ label, look, isDisabled, question, onAsk, act }: AsksFirstProps) => {
   const [asks, setAsks] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setAsks(false)
-    button.current?.focus()
-  }
+  const close = () => setAsks(false)
   const ask = () => {
     if (isDisabled) return
     if (question === undefined) return act()
@@ -34,7 +30,7 @@ export const AsksFirst = ({ label, look, isDisabled, question, onAsk, act }: Ask
   }
   return (
     <>
-      <button ref={button} type="button" class={look} aria-disabled={isDisabled} onClick={ask}>
+      <button type="button" class={look} aria-disabled={isDisabled} onClick={ask}>
         {label}
       </button>
       {asks && question !== undefined && (

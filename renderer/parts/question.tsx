@@ -1,5 +1,4 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { useFocusOnArrival } from './hooks.ts'
 
 interface Answer {
   readonly label: string
@@ -15,13 +14,23 @@ interface QuestionProps {
   readonly onEscape: () => void
 }
 
-/** Asks the user to decide before an action, such as signing out. The other controls of the view stay usable. */
+/**
+ * Asks the user to decide before an action, such as signing out. The other controls of the view stay usable. When the
+ * question closes, the focus returns to what had it before.
+ */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
-  useFocusOnArrival(safe)
-  useLayoutEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  useLayoutEffect(() => {
+    const { current } = box
+    const before = document.activeElement
+    safe.current?.focus()
+    current?.scrollIntoView({ block: 'nearest' })
+    return () => {
+      if (before instanceof HTMLElement && current?.contains(document.activeElement)) before.focus()
+    }
+  }, [])
 
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing) return

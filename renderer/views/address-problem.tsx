@@ -1,3 +1,4 @@
+import type { TargetedMouseEvent } from 'preact'
 import type { Failure, FailureCode } from '../../contract/failures.ts'
 import { useSurroundings } from '../parts/context.ts'
 import type { CallError } from '../parts/hooks.ts'
@@ -21,6 +22,11 @@ interface AddressProblemProps {
 /** Says why a typed address was not saved. If no server answers, the user can change the address or save it anyway. */
 export const AddressProblem = ({ error, host, onAnyway, isMain = true }: AddressProblemProps) => {
   const { texts } = useSurroundings()
+  // The button disappears with the problem, so the focus goes where the user can follow what happens.
+  const goOn = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>) => {
+    currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    onAnyway()
+  }
   return (
     <Problem
       error={error}
@@ -32,7 +38,7 @@ export const AddressProblem = ({ error, host, onAnyway, isMain = true }: Address
         mayBeRight(error) && (
           <>
             <ProxyAsks error={error} />
-            <button type="button" class="plain" onClick={onAnyway}>
+            <button type="button" class="plain" onClick={goOn}>
               {texts.buttons.continueAnyway}
             </button>
           </>

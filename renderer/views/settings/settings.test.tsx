@@ -1,9 +1,10 @@
-import { act, cleanup, screen } from '@testing-library/preact'
+import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
 import { switchesOf } from '../../../contract/testing.ts'
 import type { AppView } from '../../../contract/views.ts'
 import {
+  button,
   callsOf,
   field,
   ok,
@@ -226,6 +227,7 @@ describe('unsaved typed values', () => {
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
     expect(screen.getByRole('alert').textContent).toContain('Can’t find other.example.com')
     await press('Continue anyway')
+    expect(document.activeElement).toBe(button('Saving…'))
     expect(callsOf(asked)[1]).toEqual(['saveSettings', { baseAddress: 'https://other.example.com' }])
     await asked[1]?.answer(ok)
     expect(title()).toBe('Settings')
@@ -248,6 +250,16 @@ describe('unsaved typed values', () => {
     await press('Save changes')
     await asked[0]?.answer(wrong({ baseAddress: 'notHttps' }))
     expect(title()).toBe('data.example.com')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(field('Service address'))
+  })
+
+  test.each(['Escape', 'Keep editing'])('after %s, the focus is where it was before the question', async (answer) => {
+    await openDirty()
+    await fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(document.activeElement).toBe(button('Save changes'))
+    if (answer === 'Escape') await fireEvent.keyDown(button('Save changes'), { key: 'Escape' })
+    else await press(answer)
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(field('Service address'))
   })
