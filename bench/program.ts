@@ -26,7 +26,7 @@ const END_TIMEOUT_MS = 15_000
 
 export function start({ executable, appFolder, dataFolder, env, args = [], preloaded }: Program): Running {
   const startedAt = performance.now()
-  const first = preloaded === undefined ? [] : ['--require', preloaded]
+  const first = preloaded === undefined ? [] : ['-r', preloaded]
   const child = spawn(executable, [...first, appFolder, `--user-data-dir=${dataFolder}`, ...args], {
     env: { PATH: process.env['PATH'], LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env },
     cwd: appFolder,

@@ -1,5 +1,5 @@
 /**
- * Electron loads this file before Latchkey or a bare app (`electron --require`). The benchmark can then send a signal
+ * Electron loads this file before Latchkey or a bare app (`electron -r`). The benchmark can then send a signal
  * to close the window. The app itself contains no code for the benchmark.
  */
 const { BrowserWindow } = require('electron')

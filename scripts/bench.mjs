@@ -16,7 +16,7 @@ await main(async () => {
   await step('Bundling the benchmark', async () => {
     await bundleFile('bench', 'esm')
     // Bundles got too, and minifies it, as Latchkey's own build does: the file is copied to a folder with only keytar.
-    await bundleFile('bare-token', 'cjs', { noExternal: true, external: ['keytar'] })
+    await bundleFile('bare-token', 'cjs', { noExternal: true, external: ['keytar', 'koffi'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]
   const { code } = await run(process.execPath, script, { env: { LATCHKEY_TEST_ELECTRON: electron.path }, show: true })
