@@ -1,11 +1,12 @@
 import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SessionView } from '../contract/views.ts'
 import {
   button,
   callsOf,
   choose,
   field,
+  NOW,
   ok,
   openConnection,
   openMenu,
@@ -114,22 +115,64 @@ describe('the view while a session is restored', () => {
   })
 })
 
-test('screen readers announce a change of state politely, and don’t announce a refresh', async () => {
-  const { show } = await openWindow(viewOf(sessions.active))
-  const said = () => screen.getAllByRole('status')[0]?.textContent
-  const before = said()
-  await show(viewOf({ ...sessions.active, refresh: 'running' }))
-  expect(said()).toBe(before)
-  await show(viewOf(sessions.unreachable))
-  expect(said()).toBe('Can’t reach data.example.com, session kept')
-  await show(viewOf({ ...sessions.active, kept: 'unsaved' }))
-  expect(said()).toContain('Your session can’t be saved')
-})
+describe('screen readers announce the state politely', () => {
+  const announced = async () => {
+    await pass(150)
+    return screen.getAllByRole('status')[0]?.textContent
+  }
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
-test('the result of signing out is announced', async () => {
-  const { show } = await openWindow(viewOf(sessions.active))
-  await show(viewOf({ kind: 'signedOut', revocation: 'done' }))
-  expect(screen.getAllByRole('status')[0]?.textContent).toBe('You’re signed out, here and at data.example.com.')
+  test('a change is announced, but no refresh', async () => {
+    const { show } = await openWindow(viewOf(sessions.active))
+    const before = await announced()
+    await show(viewOf({ ...sessions.active, refresh: 'running' }))
+    expect(await announced()).toBe(before)
+    await show(viewOf(sessions.unreachable))
+    expect(await announced()).toBe('Can’t reach data.example.com, session kept')
+    await show(viewOf({ ...sessions.active, kept: 'unsaved' }))
+    expect(await announced()).toContain('Your session can’t be saved')
+  })
+
+  test('of two results of signing out within a moment, only the second is announced', async () => {
+    const { show } = await openWindow(viewOf(sessions.active))
+    const before = await announced()
+    await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
+    await pass(20)
+    expect(screen.getAllByRole('status')[0]?.textContent).toBe(before)
+    await show(viewOf({ kind: 'signedOut', revocation: 'done' }))
+    expect(await announced()).toBe('You’re signed out, here and at data.example.com.')
+  })
+
+  test.each<SessionView>([
+    { kind: 'signedOut', revocation: 'notPossible' },
+    sessions.signedOut,
+    sessions.expired,
+    sessions.ending,
+    sessions.active,
+  ])('after a failed sign-in, nothing is announced that held before: %j', async (session) => {
+    const { show } = await openWindow(viewOf(session))
+    expect(await announced()).not.toBe('')
+    for (const _ of [1, 2]) {
+      await show(viewOf(sessions.signingIn))
+      expect(await announced()).toBe('Signing in')
+      await show(viewOf(session))
+      expect(await announced()).toBe('')
+    }
+    await show(viewOf(sessions.signingIn))
+    await announced()
+    await show(viewOf({ ...sessions.active, token: { ...sessions.active.token, receivedAt: NOW } }))
+    expect(await announced()).toBe('Signed in as ana · data.example.com')
+  })
+
+  test('of several connections, the announcement names the shown one', async () => {
+    const { connections } = viewOf(sessions.signedOut)
+    const session = sessions.signedOut
+    await openWindow(
+      viewOf(session, { shown: 'staging', connections: [...connections, { name: 'staging', isOwn: true, session }] }),
+    )
+    expect(await announced()).toBe('staging: Signed out')
+  })
 })
 
 describe('leaving a view returns the focus to the control that opened the view', () => {

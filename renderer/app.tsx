@@ -5,8 +5,8 @@ import { recentUses } from '../contract/recent-uses.ts'
 import { missingValues } from '../contract/settings.ts'
 import type { AppView } from '../contract/views.ts'
 import type { Texts } from '../text/index.ts'
-import { announcement } from '../text/state.ts'
-import { connectionNameOf, inOneLine } from './parts/connection-name.ts'
+import { Announcer } from './parts/announcer.tsx'
+import { connectionNameOf, inOneLine, nameOrHost } from './parts/connection-name.ts'
 import { SurroundingsProvider, useSurroundings } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
 import { useEscape } from './parts/hooks.ts'
@@ -45,9 +45,7 @@ export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
   return (
     <>
-      <p class="unseen" role="status">
-        {current === undefined ? '' : announcement(texts, current)}
-      </p>
+      <Announcer texts={texts} view={current} />
       {current !== undefined && <Opened api={api} texts={texts} view={current} />}
     </>
   )
@@ -97,7 +95,13 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
     else actions.signOut()
   }
   const person = signedIn && (
-    <PersonMenu session={signedIn} host={connection?.host} actions={actions} onSignOut={signOut} />
+    <PersonMenu
+      session={signedIn}
+      where={current && nameOrHost(current)}
+      host={connection?.host}
+      actions={actions}
+      onSignOut={signOut}
+    />
   )
   const issuer = signedIn?.account.grant.issuer
   return (
@@ -169,6 +173,7 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
               onBack()
               tell({ text: texts.settings.saved })
             }}
+            onRemoved={() => tell({ text: texts.connections.removed(current.name) })}
           />
         )}
         {screen === 'addConnection' && <AddConnection />}

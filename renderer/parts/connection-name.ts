@@ -23,3 +23,9 @@ export function connectionNameOf({
 /** Host and name in one line, without repetition. */
 export const inOneLine = ({ name, host }: ConnectionName): string =>
   [...new Set([name, host])].filter((part) => part !== undefined).join(' · ')
+
+/** What the window calls the connection. */
+export function nameOrHost(connection: Pick<ConnectionSessionView, 'name' | 'connection'>): string {
+  const { name, host } = connectionNameOf(connection)
+  return name ?? host ?? ''
+}

@@ -78,6 +78,12 @@ describe('who', () => {
     expect(labels()).toEqual([...own, ...common])
   })
 
+  test('above the menu, the user’s name stands with what the window calls the connection', async () => {
+    await openWindow(showing(first))
+    await openMenu()
+    expect(document.querySelector('.menu-head')?.textContent).toBe('anaProduction')
+  })
+
   test('the arrow keys move within the menu, and Escape returns to its button', async () => {
     await openWindow(viewOf(sessions.active))
     const opener = button('ana: menu')

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import { stateLine } from '../../text/state.ts'
 import { BrandKey } from './brand-key.tsx'
-import { connectionNameOf } from './connection-name.ts'
+import { connectionNameOf, nameOrHost } from './connection-name.ts'
 import { useSurroundings } from './context.ts'
 import { Gear } from './gear.tsx'
 import { Menu } from './menu.tsx'
@@ -82,16 +82,16 @@ const Service = ({ connections, shown, mayAddConnections }: AppView) => {
   const words = texts.connections
   const current = connections.find(({ name }) => name === shown)
   if (current === undefined) return null
-  const { name, host } = connectionNameOf(current)
+  const where = nameOrHost(current)
   const waiting = connections.filter((each) => each !== current && ATTENTION.includes(each.session.kind)).length
   const face = (
     <>
       <Dot kind={current.session.kind} />
-      <b title={name ?? host}>{name ?? host}</b>
+      <b title={where}>{where}</b>
     </>
   )
   if (connections.length === 1 && !mayAddConnections) return <span class="product">{face}</span>
-  const heard = [name ?? host, stateLine(texts, { session: current.session })]
+  const heard = [where, stateLine(texts, { session: current.session })]
   if (waiting > 0) heard.push(words.attention(waiting))
   const items = connections.map((each) => ({
     label: <ConnectionLine {...each} />,

@@ -5,6 +5,8 @@ import type { SessionActions } from './use-session-actions.ts'
 
 interface PersonMenuProps {
   readonly session: SignedIn
+  /** What the window calls the connection. */
+  readonly where: string | undefined
   readonly host: string | undefined
   readonly actions: SessionActions
   /** Called when the user wants to sign out. */
@@ -12,7 +14,7 @@ interface PersonMenuProps {
 }
 
 /** Who is signed in, and everything that person can do besides using tools. */
-export const PersonMenu = ({ session, host, actions, onSignOut }: PersonMenuProps) => {
+export const PersonMenu = ({ session, where, host, actions, onSignOut }: PersonMenuProps) => {
   const { texts, open } = useSurroundings()
   const { buttons } = texts
   const { account, kind, token } = session
@@ -42,7 +44,7 @@ export const PersonMenu = ({ session, host, actions, onSignOut }: PersonMenuProp
     <p class="menu-head">
       {/* Some providers don't name the user. */}
       <b>{displayName === '' ? texts.state.signedIn('', host) : displayName}</b>
-      {displayName !== '' && <small>{texts.desktop.account(username === displayName ? '' : username, host)}</small>}
+      {displayName !== '' && <small>{texts.desktop.account(username === displayName ? '' : username, where)}</small>}
     </p>
   )
   return (

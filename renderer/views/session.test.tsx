@@ -169,6 +169,7 @@ test('if the identity provider fails, the error names the provider or its host',
   expect(screen.getByText(/Your identity provider says:/)).toBeTruthy()
   await show(viewOf({ ...unreachable, account, failure: { ...failure, code: 'unreachable' } }))
   expect(screen.getByText('Can’t reach login.example.com')).toBeTruthy()
+  await pass(150)
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('Can’t reach login.example.com, session kept')
 })
 

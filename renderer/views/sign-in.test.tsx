@@ -315,6 +315,14 @@ describe('the lines above the form', () => {
     expect(screen.getByText(sentence, { selector: 'main p' })).toBeTruthy()
   })
 
+  test('the result of the sign-out is gone once the next sign-in has started', async () => {
+    const session = { kind: 'signedOut', revocation: 'notPossible' } as const
+    const { show } = await openWindow(viewOf(session))
+    await show(viewOf(sessions.signingIn))
+    await show(viewOf(session))
+    expect(screen.queryByText(/has deleted it here/, { selector: 'main p' })).toBeNull()
+  })
+
   test('a line says until when tools can use their tokens, and disappears after that time', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
@@ -333,7 +341,9 @@ describe('tools that need a sign-in', () => {
   test.each(['signedOut', 'expired'] as const)(
     'the status (%s) names those that wait, and screen readers announce them',
     async (state) => {
+      vi.useFakeTimers()
       const { show } = await openWindow(viewOf(sessions[state], { needs }))
+      await pass(150)
       expect(document.querySelector('.lead')?.textContent).toContain(named)
       expect(screen.getAllByRole('status')[0]?.textContent).toMatch(
         /Waiting for you to sign in: Jupyter and cluster: .*\.$/,

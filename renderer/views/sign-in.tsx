@@ -112,9 +112,21 @@ export const SignIn = (props: SignInProps) => {
   )
 }
 
-/** The session as it was before the sign-in, shown until that ends so that the layout is stable. */
+/**
+ * The session as it was before the sign-in, shown until that ends so that the layout is stable. After an attempt to sign
+ * in, the result of an earlier sign-out is old news, unless there is still something to do.
+ */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)
-  if (session.kind !== 'signingIn') settled.current = session
+  const hasTried = useRef(false)
+  if (session.kind === 'signingIn') hasTried.current = true
+  else settled.current = hasTried.current ? withoutResult(session) : session
   return settled.current
+}
+
+function withoutResult(session: SessionView): SessionView {
+  if (session.kind !== 'signedOut' || session.revocation === 'pending' || session.revocation === 'refused')
+    return session
+  const { handedOutUntil: _, ...rest } = session
+  return { ...rest, revocation: 'none' }
 }

@@ -16,6 +16,7 @@ export const deConnections: Texts['connections'] = {
   adding: 'Wird hinzugefügt …',
   remove: (name) => `${name} entfernen`,
   removing: 'Wird entfernt …',
+  removed: (name) => `${name} entfernt.`,
   removal: {
     title: (name) => `${name} entfernen?`,
     body: 'Sie werden dort abgemeldet, und Ihre Programme können die Verbindung nicht mehr verwenden.',

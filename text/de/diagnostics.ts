@@ -222,7 +222,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: (host, status) => `${host} antwortet (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} ist nicht erreichbar: ${cause}.`,
-        advice: 'Den Grund nennen die Zeilen darüber.',
+        advice: 'Den Grund nennen die anderen fehlgeschlagenen Prüfungen.',
       }),
       ill: (host, status) => ({
         sentence: `${host} antwortet mit einem Fehler (HTTP ${status}).`,

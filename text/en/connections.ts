@@ -16,6 +16,7 @@ export const enConnections = {
   adding: 'Adding…',
   remove: (name: string): string => `Remove ${name}`,
   removing: 'Removing…',
+  removed: (name: string): string => `${name} removed.`,
   /** Asked before a connection is removed. */
   removal: {
     title: (name: string): string => `Remove ${name}?`,

@@ -255,7 +255,7 @@ export const enDiagnostics = (system: System) => {
       good: (host: string, status: number) => `${host} responds (HTTP ${status}).`,
       unreached: (host: string, cause: string): CheckText => ({
         sentence: `${host} can’t be reached: ${cause}.`,
-        advice: 'See the lines above for the reason.',
+        advice: 'The other failed checks show the reason.',
       }),
       ill: (host: string, status: number): CheckText => ({
         sentence: `${host} responds with an error (HTTP ${status}).`,

@@ -15,6 +15,7 @@ export const esConnections: Texts['connections'] = {
   adding: 'Añadiendo…',
   remove: (name) => `Quitar ${name}`,
   removing: 'Quitando…',
+  removed: (name) => `${name}: conexión quitada.`,
   removal: {
     title: (name) => `¿Quitar ${name}?`,
     body: 'Se cerrará su sesión y tus herramientas ya no podrán usarla.',

@@ -220,7 +220,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: (host, status) => `${host} responde (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `No se puede conectar con ${host}: ${cause}.`,
-        advice: 'Las líneas de arriba indican el motivo.',
+        advice: 'Las demás comprobaciones fallidas indican el motivo.',
       }),
       ill: (host, status) => ({
         sentence: `${host} responde con un error (HTTP ${status}).`,

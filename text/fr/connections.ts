@@ -15,6 +15,7 @@ export const frConnections: Texts['connections'] = {
   adding: 'Ajout…',
   remove: (name) => `Supprimer ${name}`,
   removing: 'Suppression…',
+  removed: (name) => `${name} : connexion supprimée.`,
   removal: {
     title: (name) => `Supprimer ${name} ?`,
     body: 'Vous en serez déconnecté, et vos outils ne pourront plus l’utiliser.',

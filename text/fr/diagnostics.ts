@@ -225,7 +225,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: (host, status) => `${host} répond (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} est injoignable : ${cause}.`,
-        advice: 'Les lignes ci-dessus indiquent la raison.',
+        advice: 'Les autres tests en échec indiquent la raison.',
       }),
       ill: (host, status) => ({
         sentence: `${host} répond par une erreur (HTTP ${status}).`,

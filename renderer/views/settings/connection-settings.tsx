@@ -3,7 +3,7 @@ import { SETTING_FIELDS } from '../../../contract/settings.ts'
 import type { AppView, ConnectionSessionView } from '../../../contract/views.ts'
 import { isSameAddress } from '../../parts/address.ts'
 import { AsksFirst } from '../../parts/asks-first.tsx'
-import { connectionNameOf } from '../../parts/connection-name.ts'
+import { nameOrHost } from '../../parts/connection-name.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ArrivalHeading } from '../../parts/heading.tsx'
 import { fieldsOf, useCall } from '../../parts/hooks.ts'
@@ -21,10 +21,11 @@ interface ConnectionSettingsProps {
   readonly current: ConnectionSessionView
   /** Called after the values were saved. */
   readonly onSaved: () => void
+  readonly onRemoved: () => void
 }
 
 /** The settings of the shown connection. */
-export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSettingsProps) => {
+export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: ConnectionSettingsProps) => {
   const { texts } = useSurroundings()
   const { settings, connection, session } = view
   const form = useSettingsForm(settings)
@@ -34,7 +35,6 @@ export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSetting
   const [isElsewhere, setElsewhere] = useState(false)
   const wrong = Object.keys(problems).length
   const kept = 'kept' in session ? session.kept : undefined
-  const { name, host } = connectionNameOf(current)
 
   useGuard((go) => {
     // While the values are being saved, the user may leave without a question.
@@ -77,7 +77,7 @@ export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSetting
         />
       )}
       <form noValidate aria-busy={saving} onSubmit={submit}>
-        <ArrivalHeading>{connection === undefined ? texts.state.notConfigured : (name ?? host ?? '')}</ArrivalHeading>
+        <ArrivalHeading>{connection === undefined ? texts.state.notConfigured : nameOrHost(current)}</ArrivalHeading>
         <SettingField form={form} settings={settings} field="baseAddress" onInput={compare} />
         <SettingField form={form} settings={settings} field="displayName" />
         <SingleSignOn
@@ -109,7 +109,7 @@ export const ConnectionSettings = ({ view, current, onSaved }: ConnectionSetting
           )}
         </div>
       </form>
-      {current.isOwn && <Removal {...current} />}
+      {current.isOwn && <Removal current={current} onRemoved={onRemoved} />}
     </>
   )
 }
@@ -132,7 +132,10 @@ const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
 }
 
 /** Removes a connection that the user added, after a question. */
-const Removal = ({ name, connection }: ConnectionSessionView) => {
+const Removal = ({
+  current: { name, connection },
+  onRemoved,
+}: Pick<ConnectionSettingsProps, 'current' | 'onRemoved'>) => {
   const { api, texts } = useSurroundings()
   const words = texts.connections
   const { pending, error, run, clear } = useCall()
@@ -144,7 +147,12 @@ const Removal = ({ name, connection }: ConnectionSessionView) => {
         isDisabled={pending}
         question={{ ...words.removal, title: words.removal.title(name) }}
         onAsk={clear}
-        act={() => run(() => api.removeConnection({ name }))}
+        act={() =>
+          run(
+            () => api.removeConnection({ name }),
+            (failed) => failed === undefined && onRemoved(),
+          )
+        }
       />
       {error !== undefined && (
         <Problem

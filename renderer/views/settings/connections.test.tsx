@@ -102,8 +102,8 @@ test('users can’t remove a connection that they didn’t add', async () => {
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
 })
 
-test('if removing a connection fails, the error says why', async () => {
-  const { asked } = await openStaging()
+test('if removing a connection fails, the error says why; a success is announced', async () => {
+  const { asked, show } = await openStaging()
   await press('Remove staging')
   await press('Remove')
   expect(callsOf(asked)).toEqual([['removeConnection', { name: 'staging' }]])
@@ -115,6 +115,8 @@ test('if removing a connection fails, the error says why', async () => {
   await press('Remove')
   await asked[1]?.answer(ok)
   expect(screen.queryByRole('alert')).toBeNull()
+  await show(view)
+  expect(screen.getByText('staging removed.').getAttribute('role')).toBe('status')
 })
 
 test('Remove asks for confirmation; the safe answer has the focus, and Escape closes the question', async () => {
