@@ -37,6 +37,7 @@ type ValueDefect =
   | 'object'
   | 'files'
   | 'certificate'
+  | 'noCertificate'
   | 'connectionName'
   /** The key is not a setting, but looks like the one named. */
   | 'meant'

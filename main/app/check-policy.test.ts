@@ -57,7 +57,15 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
     ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.*can’t be read/],
     ['{"tls": {"caFiles": ["ca.pem"]}}', /absolute paths/],
     ['{"tls": {"clientCertificate": {"certFile": "/pc.pem"}}}', /certFile and keyFile/],
+    ['{}', /sets no value/],
+    ['{"agent": true, "agent": false}', /agent occurs twice; only the one in line 1/],
+    ['{"mcpServers": "nonsense"}', /mcpServers must be addresses/],
+    ['{"clientId": "put clientId here"}', /clientId still has the sample/],
+    ['{"clientSecret": "put hush here"}', /clientSecret still has the sample/],
+    ['{"tls.caFiles": ["/ca.pem"]}', /Did you mean "tls": { "caFiles": … }\?/],
+    ['{"connections": {"Staging": {"baseAddress": "https://a.example.com"}}}', /a–z, 0–9, - and _/],
     [REG('"agent"="no"'), /agent.*REG_DWORD/],
+    [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('agent=1'), /line 4, column 1/],
   ])('%#', async (content, sentence) => {
     const { text, code } = await check(content)
@@ -71,17 +79,54 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
     writeFileSync(file, '', { mode: 0o666 })
     const { text, code } = await check(JSON.stringify({ tls: { caFiles: [file] } }))
     expect(text).toMatch(/WRONG.*users other than the administrator can change it/)
+    expect(text).toMatch(/about \/.*: chown root/)
+    expect(text).not.toContain('\n  tls.caFiles')
     expect(code).toBe(1)
   })
 
-  it('a file that isn’t there', async () => {
-    const { text, code } = await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
-    expect(text).toContain("none.json can't be read")
+  it.each([
+    [undefined, /^\S+none\.json doesn't exist\. Check its path\.\n$/],
+    ['<?xml version="1.0"?><policyDefinitions/>', /^\S+: This isn't a policy\.json or \.reg file\.\n$/],
+  ])('no policy at all: %s', async (content, sentence) => {
+    const { text, code } =
+      content === undefined
+        ? await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
+        : await check(content, 'latchkey.admx')
+    expect(text).toMatch(sentence)
     expect(code).toBe(1)
   })
 })
 
-it('a good file: its values, without secrets, and what else is needed', async () => {
+const SSO = { authUrl: 'https://login.example.com/realms/data', clientId: 'latchkey' }
+it.each<[string, object, RegExp, 0 | 1]>([
+  ['missing', { ...SSO, flow: 'browser' }, /^MISSING {2}Single sign-on also needs scope\.$/m, 1],
+  [
+    'missing',
+    SSO,
+    /^MISSING .*scope, audience, clientSecret\. Or set flow to browser: then only scope and clientId/m,
+    1,
+  ],
+  [
+    'left to users',
+    { ...SSO, scope: 'openid', audience: 'a' },
+    /^WARNING {2}clientSecret: each user must enter it/m,
+    0,
+  ],
+  ['no effect', { flow: 'browser' }, /^WARNING {2}flow has no effect without authUrl\.\n\nNothing applies/m, 0],
+  ['no effect', { clientSecret: 'hush' }, /^WARNING {2}clientSecret has no effect without authUrl\.\n\nNothing/m, 0],
+  [
+    'complete',
+    { ...SSO, flow: 'browser', scope: 'openid', redirectPort: 48_100 },
+    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/login\.example\.com\/realms\/data\n\nNo problems found/m,
+    0,
+  ],
+])('single sign-on: %s, %j', async (_, policy, sentence, expected) => {
+  const { text, code } = await check(JSON.stringify(policy))
+  expect(text).toMatch(sentence)
+  expect(code).toBe(expected)
+})
+
+it('the values of a file, without secrets, and what else is needed', async () => {
   const policy = {
     authUrl: 'https://login.example.com',
     clientSecret: 'hush',
@@ -91,6 +136,8 @@ it('a good file: its values, without secrets, and what else is needed', async ()
   }
   const { text, code } = await check(JSON.stringify(policy))
   expect(text.split('\n').slice(2)).toEqual([
+    'MISSING  Single sign-on also needs scope, audience, clientId. Or set flow to browser: then only scope and clientId are needed.',
+    '',
     'What applies:',
     '  baseAddress: locked as empty',
     '  authUrl: https://login.example.com',
@@ -99,12 +146,11 @@ it('a good file: its values, without secrets, and what else is needed', async ()
     '  staging.baseAddress: https://staging.example.com',
     '  agent: false',
     'Users can’t add connections of their own.',
-    'Single sign-on also needs: scope, audience, clientId.',
     '',
-    'No problems found.',
+    '1 to correct.',
     '',
   ])
-  expect(code).toBe(0)
+  expect(code).toBe(1)
 })
 
 it('a registry file, in the encoding of regedit', async () => {

@@ -1,17 +1,17 @@
 /** Implements `latchkey policy check`: says what a policy does, before it reaches users. Prints in English, like the doctor. */
-import { readFileSync, realpathSync } from 'node:fs'
-import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { missingValues } from '../../contract/settings.ts'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'
-import { readGuarded } from '../settings/guarded-file.ts'
+import { readGuarded, unsafePart } from '../settings/guarded-file.ts'
+import { placesIn } from '../settings/json-places.ts'
 import { mergePolicies, type PolicyReading, policyFrom, policyPath } from '../settings/policy.ts'
-import { parseRegistryPolicy, policyPlaces, type RunTool } from '../settings/policy-places.ts'
+import { parseRegistryPolicy, policyPlaces, REGISTRY, type RunTool } from '../settings/policy-places.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import { isRegistryText } from '../settings/registry-text.ts'
 import { reportSettings } from '../settings/report.ts'
 import { Settings } from '../settings/settings.ts'
 import { UserSettings } from '../settings/user-settings.ts'
+import { type Advice, adviceOf } from './policy-advice.ts'
 
 interface CheckedSystem {
   readonly platform: NodeJS.Platform
@@ -34,8 +34,9 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   const isInstalled = file === undefined || isSameFile(file, installed)
   const names = isInstalled ? places.map(({ where }) => where) : [file]
   const head = `Latchkey policy check: ${names.join(', ')}\n\n`
-  const reading = isInstalled ? mergePolicies(places.map((place) => place.read())) : readFile(file)
-  if (reading === undefined) return { text: `${head}${file} can't be read. Check its path.\n`, code: 1 }
+  const given = isInstalled ? undefined : readFile(file)
+  if (typeof given === 'string') return { text: `${given}\n`, code: 1 }
+  const reading = given ?? mergePolicies(places.map((place) => place.read()))
   const settings = settingsOf(reading)
   const { tls = {} } = reading
   const certificates = readTlsFiles(tls, { readGuarded: (each) => readGuarded(each, platform) }).problems.map(
@@ -45,20 +46,60 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
     },
   )
   const texts = await loadTexts('en', platform)
-  const findings = [...settings.problems, ...certificates].map((each) => settingsNotice(each, texts))
-  const values = valuesOf(settings, reading)
-  if (isInstalled && values.length === 0 && findings.length === 0) {
-    return { text: `${head}No policy is installed on this computer.\n`, code: 1 }
-  }
+  const found = [...settings.problems, ...certificates]
+  const advice = adviceOf(settings, reading)
+  const values = valuesOf(settings, reading, advice.ignored, certificates)
+  const wrong = [
+    ...found.map((each) => `${settingsNotice(each, texts)}${culprit(each, platform)}`),
+    ...repeatedIn(isInstalled ? installed : file),
+    ...advice.wrong,
+  ]
+  const isEmpty = values.length + wrong.length + advice.warnings.length === 0 && reading.connections === undefined
+  if (isEmpty && isInstalled) return { text: `${head}No policy is installed on this computer.\n`, code: 1 }
+  return conclusion(head, isEmpty ? [nothingSet(file)] : wrong, values, advice)
+}
+
+function conclusion(head: string, wrong: readonly string[], values: readonly string[], advice: Advice): Check {
+  const { missing, warnings, notes } = advice
+  const findings = [
+    ...wrong.map((each) => `WRONG  ${each}`),
+    ...missing.map((each) => `MISSING  ${each}`),
+    ...warnings.map((each) => `WARNING  ${each}`),
+  ]
+  const count = wrong.length + missing.length
   const lines = [
-    ...findings.map((each) => `WRONG  ${each}`),
+    ...findings,
     ...(findings.length > 0 ? [''] : []),
     ...(values.length > 0 ? ['What applies:', ...values.map((each) => `  ${each}`)] : ['Nothing applies.']),
-    ...notesOf(settings),
+    ...notes,
     '',
-    findings.length === 0 ? 'No problems found.' : `${findings.length} to correct.`,
+    count > 0 ? `${count} to correct.` : warnings.length > 0 ? 'Valid, with warnings.' : 'No problems found.',
   ]
-  return { text: `${head}${lines.join('\n')}\n`, code: findings.length === 0 ? 0 : 1 }
+  return { text: `${head}${lines.join('\n')}\n`, code: count > 0 ? 1 : 0 }
+}
+
+const nothingSet = (file: string | undefined): string =>
+  file?.endsWith('.reg')
+    ? `The file sets no value. Only values under ${REGISTRY} count, and not those of HKEY_CURRENT_USER.`
+    : 'The file sets no value.'
+
+/** The part of the path that others can change, with the remedy. */
+function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Platform): string {
+  const part = problem === 'unsafe' && platform !== 'win32' ? unsafePart(file ?? where) : undefined
+  return part === undefined ? '' : ` It is about ${part}: chown root, chmod go-w.`
+}
+
+/** The keys that occur twice: JSON takes the last one, and the first one seems to apply. */
+function repeatedIn(file: string): readonly string[] {
+  try {
+    const places = placesIn(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+    const repeated = places.ok ? places.repeated : []
+    return repeated.map(
+      ({ key, at }) => `${key} occurs twice; only the one in line ${at.line} applies. Remove the other.`,
+    )
+  } catch {
+    return []
+  }
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -69,15 +110,16 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Reads a file that isn't installed yet, so it doesn't matter who can change it. */
-function readFile(file: string): PolicyReading | undefined {
+/** Reads a file that isn't installed yet, so it doesn't matter who can change it. Returns a sentence if it can't. */
+function readFile(file: string): PolicyReading | string {
   try {
     const bytes = readFileSync(file)
     const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
     const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8')
+    if (/^\uFEFF?\s*</.test(text)) return `${file}: This isn't a policy.json or .reg file.`
     return isRegistryText(text) ? parseRegistryPolicy(file, text) : policyFrom(file, bytes)
   } catch {
-    return undefined
+    return existsSync(file) ? `${file} can't be read.` : `${file} doesn't exist. Check its path.`
   }
 }
 
@@ -93,26 +135,30 @@ function settingsOf(reading: PolicyReading): Settings {
   })
 }
 
-function valuesOf(settings: Settings, { tls = {} }: PolicyReading): readonly string[] {
-  const values = reportSettings(settings).filter(({ source }) => source === 'policy')
-  const { caFiles, clientCertificate } = tls
+/** The values that apply. @param useless the names of those that don't */
+function valuesOf(
+  settings: Settings,
+  { tls = {} }: PolicyReading,
+  useless: readonly string[],
+  certificates: readonly SettingsProblem[],
+): readonly string[] {
+  const values = reportSettings(settings).filter(({ source, name }) => source === 'policy' && !useless.includes(name))
+  // Of a damaged bundle, the certificates that can be read are trusted.
+  const unused = certificates.filter(
+    ({ key, problem, defect }) => key !== 'tls.caFiles' || problem !== 'damaged' || defect,
+  )
+  const isUsed = (file: string) => !unused.some((each) => each.file === file)
+  const files = tls.caFiles?.filter(isUsed) ?? []
+  const { clientCertificate } = tls
+  const own =
+    clientCertificate === undefined
+      ? []
+      : 'pfxFile' in clientCertificate
+        ? [clientCertificate.pfxFile]
+        : [clientCertificate.certFile, clientCertificate.keyFile]
   return [
     ...values.map(({ name, value }) => `${name}: ${value === null ? 'locked as empty' : (value ?? 'set, not shown')}`),
-    ...(caFiles === undefined ? [] : [`tls.caFiles: ${caFiles.join(', ')}`]),
-    ...(clientCertificate === undefined
-      ? []
-      : [
-          `tls.clientCertificate: ${'pfxFile' in clientCertificate ? clientCertificate.pfxFile : clientCertificate.certFile}`,
-        ]),
+    ...(files.length === 0 ? [] : [`tls.caFiles: ${files.join(', ')}`]),
+    ...(own.length === 0 || !own.every(isUsed) ? [] : [`tls.clientCertificate: ${own[0]}`]),
   ]
-}
-
-/** What isn't wrong, but worth knowing. */
-function notesOf(settings: Settings): readonly string[] {
-  const missing = settings.names.flatMap((name) => {
-    const of = name === DEFAULT_CONNECTION ? '' : ` of the connection ${name}`
-    const fields = missingValues(settings.of(name).view)
-    return fields.length === 0 ? [] : [`Single sign-on${of} also needs: ${fields.join(', ')}.`]
-  })
-  return [...(settings.mayAdd ? [] : ['Users can’t add connections of their own.']), ...missing]
 }

@@ -33,6 +33,7 @@ export interface TlsMaterial {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
     readonly problem: 'unreadable' | 'unsafe' | 'damaged'
+    readonly defect?: { readonly kind: 'noCertificate' }
   }[]
 }
 
@@ -57,7 +58,9 @@ export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): 
     if (content === undefined) continue
     const { certificates, dropped } = parseBundle(content)
     added.push(...certificates)
-    if (dropped > 0 || certificates.length === 0) problems.push({ key, file, problem: 'damaged' })
+    if (dropped > 0) problems.push({ key, file, problem: 'damaged' })
+    else if (certificates.length === 0)
+      problems.push({ key, file, problem: 'damaged', defect: { kind: 'noCertificate' } })
   }
 
   const own = 'tls.clientCertificate'

@@ -75,7 +75,9 @@ const LONGEST_KEY = 60
 
 /** The defect of an unknown key: which setting it looks like, if any. */
 export function meaning(key: string, names: readonly string[]): { readonly defect?: Defect } {
-  const detail = meantBy(key, names)
+  const [outer = '', inner] = key.split('.')
+  const isNested = inner !== undefined && (outer === 'tls' || outer === 'connections') && key.length <= LONGEST_KEY
+  const detail = isNested ? `"${outer}": { "${inner}": … }` : meantBy(key, names)
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 

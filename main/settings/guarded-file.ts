@@ -22,7 +22,15 @@ export interface FileSystem {
   readlink(path: string): string
 }
 
-class UnsafeFile extends Error {}
+class UnsafeFile extends Error {
+  /** The file, folder or link that others can change. */
+  readonly part: string
+
+  constructor(part: string) {
+    super('others than root can change it')
+    this.part = part
+  }
+}
 
 /** The maximum number of links that Linux follows in one path (path_resolution(7)). */
 const MOST_LINKS = 40
@@ -39,12 +47,22 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
   }
 }
 
+/** The part of a path that others than root can change; `undefined` if there is none. */
+export function unsafePart(file: string): string | undefined {
+  try {
+    resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
+    return undefined
+  } catch (error) {
+    return error instanceof UnsafeFile ? error.part : undefined
+  }
+}
+
 function readRoots(file: string): Buffer {
   const resolved = resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
   // SECURITY: opens the checked path and reads the opened file. A link that has replaced the file is not followed.
   const opened = openSync(resolved, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    expectRoots(fstatSync(opened))
+    expectRoots(resolved, fstatSync(opened))
     return readFileSync(opened)
   } finally {
     closeSync(opened)
@@ -63,7 +81,7 @@ export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): s
     const next = path.posix.join(resolved, names.shift() ?? '')
     const stats = lstat(next)
     if (!stats.isSymbolicLink()) {
-      expectRoots(stats)
+      expectRoots(next, stats)
       resolved = next
     } else if (++links <= MOST_LINKS) {
       const target = readlink(next)
@@ -75,6 +93,6 @@ export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): s
 }
 
 /** Others can still add files to a sticky folder (/tmp), so the sticky bit doesn't count as protection. */
-function expectRoots({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
-  if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile('others than root can change it')
+function expectRoots(part: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile(part)
 }

@@ -12,6 +12,7 @@ it('the line and column of each key are found, by its path; of two keys with one
       ['bb', { line: 3, column: 2 }],
       ['c', { line: 4, column: 1 }],
     ]),
+    repeated: [{ key: 'c', at: { line: 4, column: 1 } }],
   })
 })
 

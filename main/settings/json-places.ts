@@ -10,7 +10,12 @@ export interface Place {
 
 export type Paths =
   /** The place of each key, by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
-  | { readonly ok: true; readonly keys: ReadonlyMap<string, Place> }
+  | {
+      readonly ok: true
+      readonly keys: ReadonlyMap<string, Place>
+      /** The keys that occur twice, with the place of the last one. */
+      readonly repeated: readonly { readonly key: string; readonly at: Place }[]
+    }
   /** The first place where the text is not valid JSON. */
   | { readonly ok: false; readonly at: Place; readonly defect?: Defect }
 
@@ -23,6 +28,7 @@ const LONGEST_PATH = 300
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
 export function placesIn(text: string): Paths {
   const keys = new Map<string, Place>()
+  const repeated: { readonly key: string; readonly at: Place }[] = []
   const errors: { readonly at: Place; readonly defect?: Defect }[] = []
   try {
     visit(
@@ -31,7 +37,10 @@ export function placesIn(text: string): Paths {
         onObjectProperty(key, _offset, _length, line, column, pathOf) {
           const path = [...pathOf().map((each) => (typeof each === 'number' ? '[]' : each)), key]
           const length = path.reduce((sum, each) => sum + each.length + 1, -1)
-          if (length <= LONGEST_PATH) keys.set(path.join('.'), { line: line + 1, column: column + 1 })
+          if (length > LONGEST_PATH) return
+          const [full, at] = [path.join('.'), { line: line + 1, column: column + 1 }]
+          if (keys.has(full) && !path.includes('[]')) repeated.push({ key: full, at })
+          keys.set(full, at)
         },
         onError(error, offset, _length, line, column) {
           const defect = syntaxDefect(text, error, offset)
@@ -46,5 +55,5 @@ export function placesIn(text: string): Paths {
     errors.push({ at: { line: 1, column: 1 } })
   }
   const [first] = errors
-  return first === undefined ? { ok: true, keys } : { ok: false, ...first }
+  return first === undefined ? { ok: true, keys, repeated } : { ok: false, ...first }
 }

@@ -30,6 +30,8 @@ export const deDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     object: 'Er muss ein Objekt sein, zwischen { und }.',
     files: 'Er muss eine Liste absoluter Pfade sein, zwischen [ und ].',
     certificate: 'Er muss certFile und keyFile oder pfxFile mit absoluten Pfaden nennen.',
-    connectionName: 'So kann eine Verbindung nicht heißen.',
+    noCertificate: 'Die Datei enthält kein Zertifikat.',
+    connectionName:
+      'So kann eine Verbindung nicht heißen. Möglich sind a–z, 0–9, - und _: höchstens 32 Zeichen, das erste ein Buchstabe oder eine Ziffer.',
     meant: `Meinten Sie ${detail}?`,
   })[kind]

@@ -30,6 +30,8 @@ export const enDefect = ({ kind, detail = '' }: Defect): string =>
     object: 'It must be an object, in { and }.',
     files: 'It must be a list of absolute paths, in [ and ].',
     certificate: 'It must name certFile and keyFile, or pfxFile, with absolute paths.',
-    connectionName: 'A connection can’t have this name.',
+    noCertificate: 'It contains no certificate.',
+    connectionName:
+      'A connection can’t have this name. Use a–z, 0–9, - and _: at most 32 characters, a letter or digit first.',
     meant: `Did you mean ${detail}?`,
   })[kind]

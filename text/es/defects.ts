@@ -30,6 +30,8 @@ export const esDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     object: 'Debe ser un objeto, entre { y }.',
     files: 'Debe ser una lista de rutas absolutas, entre [ y ].',
     certificate: 'Debe indicar certFile y keyFile, o pfxFile, con rutas absolutas.',
-    connectionName: 'Una conexión no puede llamarse así.',
+    noCertificate: 'El archivo no contiene ningún certificado.',
+    connectionName:
+      'Una conexión no puede llamarse así. Usa a–z, 0–9, - y _: como máximo 32 caracteres, con una letra o cifra al principio.',
     meant: `¿Quisiste decir ${detail}?`,
   })[kind]

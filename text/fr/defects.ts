@@ -30,6 +30,8 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     object: 'Ce doit être un objet, entre { et }.',
     files: 'Ce doit être une liste de chemins absolus, entre [ et ].',
     certificate: 'Indiquez certFile et keyFile, ou pfxFile, avec des chemins absolus.',
-    connectionName: 'Une connexion ne peut pas porter ce nom.',
+    noCertificate: 'Le fichier ne contient aucun certificat.',
+    connectionName:
+      'Une connexion ne peut pas porter ce nom. Utilisez a–z, 0–9, - et _ : 32 caractères au plus, une lettre ou un chiffre en premier.',
     meant: `Vouliez-vous dire ${detail} ?`,
   })[kind]

@@ -1,0 +1,99 @@
+/** What `latchkey policy check` says about values that are valid one by one: what is missing, and what has no effect. */
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
+import { missingValues, NEEDED, type SettingField } from '../../contract/settings.ts'
+import { Secret } from '../base/secret.ts'
+import { callbackPath } from '../service/callback-listener.ts'
+import type { ManagedLayer } from '../settings/layers.ts'
+import type { PolicyReading } from '../settings/policy.ts'
+import type { Settings } from '../settings/settings.ts'
+
+export interface Advice {
+  /** What to correct. */
+  readonly wrong: readonly string[]
+  /** What single sign-on needs from the policy. */
+  readonly missing: readonly string[]
+  readonly warnings: readonly string[]
+  /** What to do elsewhere, or to know. */
+  readonly notes: readonly string[]
+  /** Values that don't apply, by the names that `reportSettings` gives them. */
+  readonly ignored: readonly string[]
+}
+
+/** The samples' texts (scripts/docs/policy-templates.mjs, policy-sso-password.json). */
+const PLACEHOLDER = /^put .+ here$/
+
+export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
+  const layers = new Map([[DEFAULT_CONNECTION, reading.layer], ...(reading.connections ?? [])])
+  const parts = [
+    ofApp(settings),
+    ...[...layers].map(([name, layer]) => ofPlaceholders(name, layer)),
+    ...settings.names.map((name) => ofConnection(settings, name, layers.get(name) ?? {})),
+  ]
+  const all = <K extends keyof Advice>(key: K) => parts.flatMap((each) => each[key] ?? [])
+  return {
+    wrong: all('wrong'),
+    missing: all('missing'),
+    warnings: all('warnings'),
+    notes: all('notes'),
+    ignored: all('ignored'),
+  }
+}
+
+const prefixOf = (connection: string): string => (connection === DEFAULT_CONNECTION ? '' : `${connection}.`)
+
+function ofPlaceholders(name: string, layer: ManagedLayer): Partial<Advice> {
+  const wrong = Object.entries(layer).flatMap(([field, value]) => {
+    const text = value instanceof Secret ? value.reveal() : value
+    return PLACEHOLDER.test(`${text}`) ? [`${prefixOf(name)}${field} still has the sample’s text.`] : []
+  })
+  return { wrong }
+}
+
+function ofApp(settings: Settings): Partial<Advice> {
+  const notes = settings.mayAdd ? [] : ['Users can’t add connections of their own.']
+  const servers = settings.app.of('mcpServers').value?.split(/\s+/) ?? []
+  const isUsable = (each: string) => URL.canParse(each) && /^https?:$/.test(new URL(each).protocol)
+  const good = servers.every((each) => each === '' || isUsable(each))
+  if (good) return { notes }
+  return { notes, wrong: ['mcpServers must be addresses, separated by spaces.'], ignored: ['mcpServers'] }
+}
+
+function ofConnection(settings: Settings, name: string, layer: ManagedLayer): Partial<Advice> {
+  const { view } = settings.of(name)
+  const prefix = prefixOf(name)
+  const { authUrl, redirectPort } = view
+  const flow = view.flow.value === 'browser' ? 'browser' : 'password-realm'
+  if (authUrl.value === undefined) {
+    const idle = (['flow', 'clientSecret'] as const).filter((field) => layer[field] != null)
+    return {
+      warnings: idle.map((field) => `${prefix}${field} has no effect without ${prefix}authUrl.`),
+      ignored: idle.map((field) => `${prefix}${field}`),
+    }
+  }
+  const port = redirectPort.value === undefined ? '' : `:${redirectPort.value}`
+  const callback = `http://127.0.0.1${port}${callbackPath(authUrl.value)}${port === '' ? ' (with any port)' : ''}`
+  return {
+    ...lacking(missingValues(view), flow, layer, prefix),
+    notes: flow === 'browser' ? [`Register at the provider: ${callback}`] : [],
+  }
+}
+
+function lacking(
+  missing: readonly SettingField[],
+  flow: keyof typeof NEEDED,
+  layer: ManagedLayer,
+  prefix: string,
+): Partial<Advice> {
+  // The client secret is the one value that each user may be meant to enter.
+  const ofPolicy = missing.filter((field) => field !== 'clientSecret')
+  const named = (fields: readonly string[]) => fields.map((field) => `${prefix}${field}`).join(', ')
+  if (ofPolicy.length === 0) {
+    return {
+      warnings: missing.map((field) => `${prefix}${field}: each user must enter it, under Settings, Single sign-on.`),
+    }
+  }
+  const needs = NEEDED.browser.filter((field) => field !== 'authUrl').join(' and ')
+  const hint =
+    flow === 'browser' || layer.flow != null ? '' : ` Or set ${prefix}flow to browser: then only ${needs} are needed.`
+  return { missing: [`Single sign-on also needs ${named(missing)}.${hint}`] }
+}
