@@ -357,7 +357,7 @@ it('SECURITY: at most 64 connections; the next is told to wait, and served when 
 })
 
 describe('the port', () => {
-  it('a port that another program has is reported with its name, and used when it is free', async () => {
+  it('if another program has the port, the state names that program, and the gateway listens once the port is free', async () => {
     const other = createServer()
     const port = await listening(other)
     rig = await startGateway({ config: { port } })

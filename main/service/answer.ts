@@ -56,7 +56,7 @@ function decoded(answer: Answer): string | undefined {
   if (isUtf8(body) && !/^utf-?16/i.test(charset)) return utf8(body)
   if (charset === '' && isSuccess(answer)) return undefined
   try {
-    // A wrong letter in its text must not hide a refusal.
+    // Text that isn't valid UTF-8 must not hide a refusal.
     return new TextDecoder(charset === '' ? 'windows-1252' : charset).decode(body)
   } catch {
     // There is no such charset.

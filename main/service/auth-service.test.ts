@@ -273,7 +273,7 @@ describe('a refusal', () => {
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
-  it('with a wrong letter in its text is still a refusal', async () => {
+  it('still counts if its text isn’t valid UTF-8', async () => {
     const body = Buffer.from('{"error":"Ung\xfcltiges Token"}', 'latin1')
     const answer = { status: 400, headers: { 'content-type': 'application/json' }, body }
     expect(await failure('refresh', answer)).toMatchObject({ code: 'sessionEnded', serverText: 'Ungültiges Token' })

@@ -118,7 +118,7 @@ export class KeychainSync {
 
   wake(): void {
     this.#retry.wake()
-    // If the keychain has become available, its entry must be read.
+    // A read that is due may succeed now, if the keychain is available again.
     if (this.#isReadDue) void this.sync()
   }
 

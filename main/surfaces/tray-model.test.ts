@@ -186,7 +186,7 @@ describe('several connections', () => {
     expect(several(second, first).icon).toBe(icon)
   })
 
-  it('SECURITY: a menu, which hides a single ampersand, shows those of a name or host', () => {
+  it('SECURITY: ampersands in a name or a host are doubled for the menu, which would hide single ones', () => {
     const session = { ...active, account: { ...account, displayName: 'A&B' } }
     const one = { name: 'default', isOwn: false, session, connection: { ...connection, host: 'c&d.test' } }
     for (const connections of [[one], [one, { ...one, name: 'staging' }]]) {

@@ -89,7 +89,7 @@ export class MainWindow {
     this.#ports.changed()
   }
 
-  /** Resolves when the window that is about to be shown is shown, or immediately if there is none. */
+  /** Resolves once a window that is opening is on screen; at once if none is opening. */
   shown(): Promise<void> {
     return this.#shown
   }

@@ -1,4 +1,4 @@
-/** Several services at once: each service has its own session, which the other sessions don't affect. */
+/** Several services at once: what happens to the session of one leaves those of the others alone. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
