@@ -159,7 +159,7 @@ it('an answer is final unless a later request may be answered differently', () =
 describe('an answer that may be a refusal', () => {
   const malformed = (status: number): Failure => ({ code: 'malformedResponse', details: { status } })
 
-  it('is one of these statuses, without a known error', () => {
+  it('has one of eight statuses, and no known error', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
     expect(statuses.filter((status) => mayBeRefusal(malformed(status)))).toEqual([
       ...[400, 401, 403, 410, 419, 422, 440, 498],

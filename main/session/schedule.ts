@@ -114,8 +114,8 @@ export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolea
 const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
 
 /**
- * True if something answered instead of the issuer, and doesn't say that this passes by itself. A portal or a proxy does
- * so for hours at most, but an address that is wrong does so for ever.
+ * True if the answer isn't the issuer's own and doesn't say that it is temporary. A portal or a proxy answers like this
+ * for hours at most, a wrong address for ever.
  */
 export function refusesAsPage({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
   if (code !== 'unreachable') return false

@@ -108,8 +108,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * Squirrel installs an update that it has the next time the app quits, so it gets it only when the user asks for it
- * (Electron: autoUpdater).
+ * Squirrel installs whatever update it has when the app next quits (Electron: autoUpdater), so Latchkey gives it none
+ * until the user asks for the update.
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')

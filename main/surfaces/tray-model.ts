@@ -136,7 +136,7 @@ const literal = (line: string): string => line.replaceAll('&', '&&')
 
 /**
  * SECURITY: Plasma shows a tooltip as HTML, with pictures from the network, if its first line looks like HTML (Qt:
- * mightBeRichText). So a name could leave out or imitate other text, or send something to a server.
+ * mightBeRichText). So markup in a name could hide or imitate other text, or contact a server.
  */
 const withoutMarkup = (tooltip: string): string => tooltip.replaceAll('<', '‹').replaceAll('&lt;', '＆lt;')
 

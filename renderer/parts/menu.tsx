@@ -101,7 +101,7 @@ const Item = ({ label, act, isChosen, onChosen }: MenuItem & { readonly onChosen
       ? ({ role: 'menuitem' } as const)
       : ({ role: 'menuitemradio', 'aria-checked': isChosen } as const)
   const choose = () => {
-    // The focus is back on the menu's button before the action, so that it can return there from a screen.
+    // This puts the focus back on the menu's button first, so a screen that the action opens can return it there.
     onChosen()
     act()
   }

@@ -39,7 +39,7 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
   return rest
 }
 
-/** Checks typed values when the user pauses, and all of them when the user saves. Nothing is stored before. */
+/** Checks typed values when the user pauses, and all of them when the user saves. Nothing is stored before that. */
 export function useSettingsForm(settings: SettingsView): SettingsForm {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
