@@ -34,7 +34,7 @@ await main(async () => {
 
   await setUpPackages({ display: needsDisplay, tests: false })
   const electron = await setUpElectron({ allowFallback: !ownService && !isManaged, sandboxed: !asRoot })
-  // Vite is a package, so it is loaded only now.
+  // Loads Vite, so this can't run until the packages are installed.
   const dev = isDev ? await import('./run/dev.mjs') : undefined
   await (dev ? buildDemo() : buildIfNeeded())
 

@@ -28,8 +28,8 @@ const isLoss = ({ member, body }: Message): boolean =>
   member === 'NameOwnerChanged' ? v.is(newOwner, body) : member === 'CollectionDeleted' || member === 'ItemDeleted'
 
 /**
- * Calls `lost` soon after another Secret Service has taken the place of the last one, or an entry or collection was
- * deleted, and at once if it is stopped before. Returns a function that stops. Never throws.
+ * Calls `lost` soon after another Secret Service has taken the place of the last one, or after an entry or collection
+ * was deleted. Returns a function that stops watching and makes a call that is due at once. Never throws.
  */
 export function watchSecretService({ clock, busAddress }: WatchOptions, lost: () => void): () => void {
   const over = new AbortController()

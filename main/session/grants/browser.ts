@@ -36,8 +36,8 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
 
 /**
  * One sign-in. Providers that follow OpenID Connect Core section 11 give a refresh token only to people who have just
- * been asked for consent; others put that question to people who may not answer it. So it is asked only after no
- * refresh token has come, and whether that helped is remembered.
+ * been asked for consent; others put that question to people who may not answer it. So Latchkey requests the question
+ * only after a sign-in without a refresh token, and remembers whether that brought one.
  */
 class BrowserSignIn {
   readonly #server: AuthorizationServer
