@@ -100,6 +100,7 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
       where={current && nameOrHost(current)}
       host={connection?.host}
       actions={actions}
+      mayCopy={agent.enabled || agent.source !== 'policy'}
       onSignOut={signOut}
     />
   )
@@ -138,7 +139,7 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
           />
         )}
         {screen === 'session' && signedIn !== undefined && (
-          <Session connection={connection} session={signedIn} agent={agent} actions={actions} />
+          <Session connection={connection} session={signedIn} agent={agent} gateway={view.gateway} actions={actions} />
         )}
         {screen === 'tools' && connection !== undefined && (
           <Tools

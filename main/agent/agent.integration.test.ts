@@ -237,6 +237,9 @@ describe('starting and stopping the agent', () => {
       expect(JSON.parse((await ask(rig.socket, path)).body).error).toBe('turned_off')
     }
     await Promise.all([rig.agent.turnOff('user'), rig.agent.turnOff('administrator')])
+    // The gateway hands out data, not tokens.
+    expect(await ask(rig.socket, '/v1/gateway')).toMatchObject({ status: 200 })
+    expect((await ask(rig.socket, '/v1/gateway?connection=none')).body).toContain('unknown_connection')
     const administrator = await token({ accept: 'text/plain' })
     expect(administrator).toMatchObject({
       status: 503,

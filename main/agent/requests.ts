@@ -124,6 +124,12 @@ export class Requests {
       this.#mcp(request, response, form, asked)
       return
     }
+    // The gateway hands out data, not tokens, and has its own switch.
+    if (asked.path === '/v1/gateway' || asked.path === '/v1/gateway/password') {
+      if (endpoints.names.includes(asked.connection)) send(response, this.#gateway(asked.path, asked.connection, form))
+      else this.#dismiss(request, response, this.#unknownConnection(form))
+      return
+    }
     if (turnedOff !== undefined) {
       this.#dismiss(
         request,
@@ -168,10 +174,6 @@ export class Requests {
       case '/v1/status':
         send(response, status(form, asked.connection, endpoints.names, asked.until))
         break
-      case '/v1/gateway':
-      case '/v1/gateway/password':
-        send(response, this.#gateway(asked.path, asked.connection, form))
-        break
       case '/v1/events':
         if (this.#listeners >= limits.listeners) {
           send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
@@ -190,7 +192,7 @@ export class Requests {
         endpoint.events.add(response, this.#tool(request))
         break
       default:
-        assertNever(asked)
+        assertNever(asked.path)
     }
   }
 

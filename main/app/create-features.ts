@@ -84,7 +84,9 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     credentials: core.proxyCredentials,
     onSaved: () => connections.wake(),
   })
-  const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, changed })
+  const tools = settings.app.of('agent')
+  const isForbidden = () => !tools.value && tools.source === 'policy'
+  const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, isForbidden, changed })
   const gatewayUses = new Listeners<GatewayUse>()
   const gateways = gatewaysFeature(core, connections, clipboard, gatewayUses.tell, changed)
   const bridges = mcpBridges(core, connections)

@@ -15,6 +15,7 @@ let selected: string
 let tokens: Clipboard
 /** The current token of each connection. */
 let held: Record<string, AccessToken>
+let isForbidden: boolean
 /** For each change, whether the default connection's token counts as copied, and whether the second one's does. */
 let changes: string[]
 
@@ -44,6 +45,7 @@ describe.each([
     selected = ''
     changes = []
     held = { default: TOKEN, second: SECOND }
+    isForbidden = false
     const session = (name = 'default') => ({
       get accessToken() {
         return held[name]
@@ -53,7 +55,20 @@ describe.each([
     })
     const copied = () => `${tokens.isTokenCopied('default')} ${tokens.isTokenCopied('second')}`
     const changed = () => changes.push(copied())
-    tokens = new Clipboard({ clipboard, clock: new DeadlineClock(time), session, changed })
+    tokens = new Clipboard({
+      clipboard,
+      clock: new DeadlineClock(time),
+      session,
+      isForbidden: () => isForbidden,
+      changed,
+    })
+  })
+
+  it('SECURITY: does not exist while the administrator forbids tokens for tools', async () => {
+    isForbidden = true
+    expect(tokens.canCopyToken('default')).toBe(false)
+    expect(await tokens.copyToken()).toMatchObject({ ok: false })
+    expect(content).toBe('before')
   })
 
   it('is removed after 60 seconds', async () => {
@@ -144,7 +159,13 @@ describe('SECURITY: with a clipboard that is slow, no copied token stays behind'
       refresh: never,
     }
     const clock = new DeadlineClock(new ManualTime())
-    const tokens = new Clipboard({ clipboard, clock, session: () => session, changed: () => {} })
+    const tokens = new Clipboard({
+      clipboard,
+      clock,
+      session: () => session,
+      isForbidden: () => false,
+      changed: () => {},
+    })
     return { tokens, session, answer, content: () => content }
   }
 
@@ -177,6 +198,7 @@ describe('copying the access token', () => {
   function copyingFrom(session: Copyable | undefined) {
     const copied: string[] = []
     const { handlers } = new Clipboard({
+      isForbidden: () => false,
       clipboard: { readText: () => '', writeText: (text) => void copied.push(text), clear: () => {} },
       clock: new DeadlineClock(new ManualTime()),
       session: () => session,

@@ -21,6 +21,8 @@ interface ClipboardPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The session of the connection with this name; without a name, of the shown connection. */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
+  /** True if the administrator allows tools no access tokens. */
+  readonly isForbidden: () => boolean
   readonly changed: () => void
 }
 
@@ -66,7 +68,7 @@ export class Clipboard {
   }
 
   canCopyToken(connection: string): boolean {
-    return this.#ports.session(connection)?.accessToken !== undefined
+    return !this.#ports.isForbidden() && this.#ports.session(connection)?.accessToken !== undefined
   }
 
   /** True if this connection's current token was the last one copied, less than a minute ago. */
@@ -77,6 +79,8 @@ export class Clipboard {
 
   /** Copies the access token of a connection; without a name, of the shown one. */
   async copyToken(connection?: string): Promise<Outcome> {
+    // SECURITY: what tools may not get from the agent, they don't get from the clipboard.
+    if (this.#ports.isForbidden()) return fail({ code: 'notConfirmed' })
     const session = this.#ports.session(connection)
     if (session === undefined) return fail({ code: 'notConfigured' })
     const hasRunOut = session.accessToken !== undefined && !session.hasValidToken
@@ -84,7 +88,8 @@ export class Clipboard {
     if (!refreshed.ok) return refreshed
     const { accessToken, hasValidToken } = session
     // SECURITY: a token that is copied while the app quits would never be cleared.
-    if (accessToken === undefined || !hasValidToken || this.#isStopped) return fail({ code: 'sessionEnded' })
+    if (accessToken === undefined || !hasValidToken || this.#isStopped || this.#ports.isForbidden())
+      return fail({ code: 'sessionEnded' })
     await this.copy(accessToken, STAY_MS, session)
     return OK
   }

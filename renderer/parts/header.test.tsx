@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
+import { switchesOf } from '../../contract/testing.ts'
 import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import { button, callsOf, choose, field, openMenu, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
 
@@ -76,6 +77,15 @@ describe('who', () => {
     await openWindow(viewOf(session))
     await openMenu()
     expect(labels()).toEqual([...own, ...common])
+  })
+
+  test.each([
+    ['policy', false],
+    ['user', true],
+  ] as const)('with the agent turned off by the %s, a token can be copied: %s', async (source, isOffered) => {
+    await openWindow(viewOf(sessions.active, { switches: switchesOf({ agent: { enabled: false, source } }) }))
+    await openMenu()
+    expect(labels().includes('Copy access token')).toBe(isOffered)
   })
 
   test('above the menu, the user’s name stands with what the window calls the connection', async () => {

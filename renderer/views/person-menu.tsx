@@ -9,12 +9,14 @@ interface PersonMenuProps {
   readonly where: string | undefined
   readonly host: string | undefined
   readonly actions: SessionActions
+  /** False if the administrator allows tools no access tokens. */
+  readonly mayCopy: boolean
   /** Called when the user wants to sign out. */
   readonly onSignOut: () => void
 }
 
 /** Who is signed in, and everything that person can do besides using tools. */
-export const PersonMenu = ({ session, where, host, actions, onSignOut }: PersonMenuProps) => {
+export const PersonMenu = ({ session, where, host, actions, mayCopy, onSignOut }: PersonMenuProps) => {
   const { texts, open } = useSurroundings()
   const { buttons } = texts
   const { account, kind, token } = session
@@ -31,7 +33,7 @@ export const PersonMenu = ({ session, where, host, actions, onSignOut }: PersonM
         kind !== 'ending' && token !== undefined && account.grant.capabilities.changePassword,
       ),
       ...item(buttons.refreshNow, actions.refresh, isRefreshable(session)),
-      ...item(buttons.copyToken, actions.copyToken, token !== undefined),
+      ...item(buttons.copyToken, actions.copyToken, mayCopy && token !== undefined),
     ],
     [
       ...item(buttons.settings, () => open({ screen: 'settings' })),

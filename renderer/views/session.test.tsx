@@ -121,6 +121,15 @@ describe('one status says what tools can do, with its remedy', () => {
   })
 })
 
+test.each([
+  ['forbidden', []],
+  ['off', ['Excel, BI']],
+] as const)('without tokens for tools, the gateway stays offered unless it is %s', async (kind, tiles) => {
+  const switches = switchesOf({ agent: { enabled: false, source: 'policy' } })
+  await openWindow(viewOf(active, { switches, gateway: { kind } }))
+  expect([...document.querySelectorAll('.tile b')].map((each) => each.textContent)).toEqual(tiles)
+})
+
 describe('during an outage', () => {
   test('the window counts down the seconds to the next attempt', async () => {
     await openWindow(viewOf(unreachable))

@@ -2,7 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { proxyToSignInTo } from '../../contract/failures.ts'
 import { nearEndOf } from '../../contract/session-end.ts'
 import { isLocked } from '../../contract/settings.ts'
-import type { ConnectionView, SessionView } from '../../contract/views.ts'
+import type { ConnectionView, GatewayView, SessionView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useCall, useNow } from '../parts/hooks.ts'
@@ -28,14 +28,19 @@ interface SessionProps {
   readonly connection: ConnectionView | undefined
   readonly session: SignedIn
   readonly agent: AgentState
+  readonly gateway: GatewayView
   readonly actions: SessionActions
 }
+
+/** True if tools get tokens, or data through the gateway. */
+const hasTools = ({ agent, gateway }: SessionProps): boolean =>
+  isServing(agent) || (!agent.enabled && gateway.kind !== 'forbidden')
 
 /** What tools can do with the session, and which tools do it. */
 export const Session = (props: SessionProps) => (
   <>
     <SessionStatus {...props} />
-    {isServing(props.agent) && <ToolsCard agent={props.agent} />}
+    {hasTools(props) && <ToolsCard agent={props.agent} />}
   </>
 )
 

@@ -17,17 +17,17 @@ export type AgentState = AgentView & SwitchView
 const TILES = ['python', 'r', 'shell', 'gateway'] as const satisfies readonly Tool[]
 
 /** Which tools received an access token, or how to begin. Updated once a minute. */
-export const ToolsCard = ({ agent: { uses } }: { readonly agent: AgentState }) => {
+export const ToolsCard = ({ agent: { enabled, uses } }: { readonly agent: AgentState }) => {
   const { texts, open } = useSurroundings()
   const now = useNow()
   const [isOpen, setOpen] = useState(false)
   const words = texts.tools
-  if (uses.length === 0) {
+  if (uses.length === 0 || !enabled) {
     return (
       <section class="card" aria-label={words.begin}>
         <h2>{words.begin}</h2>
         <div class="tiles">
-          {TILES.map((tool) => (
+          {TILES.filter((tool) => enabled || tool === 'gateway').map((tool) => (
             <button
               key={tool}
               type="button"

@@ -11,6 +11,9 @@ import { Snippet } from './snippet.tsx'
 import { type CodeTool, NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
 import type { AgentState } from './tools-card.tsx'
 
+/** What works without access tokens for tools. */
+const NEEDS_NO_AGENT: readonly Tool[] = ['gateway', 'ai']
+
 interface ToolsProps {
   readonly view: AppView
   /** The service's base address. */
@@ -37,7 +40,10 @@ export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProp
       </div>
       <Choice
         label={words.choice}
-        options={TOOLS.map((value) => ({ value, label: labels[value] }))}
+        options={TOOLS.filter((each) => agent.enabled || NEEDS_NO_AGENT.includes(each)).map((value) => ({
+          value,
+          label: labels[value],
+        }))}
         value={tool}
         onChange={(next) => {
           say(undefined)
