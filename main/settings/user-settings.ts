@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
@@ -18,7 +19,7 @@ import type { Value } from './values.ts'
 const markerSchema = v.picklist(['stored', 'revoking', 'signedOut'])
 const markersSchema = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The key of a record that maps the base address of each service to the authenticator that was used last. */
+/** The key of a record that maps each service's base address to the mark of the authenticator that was used last. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The key of the list of the providers that give a refresh token only after consent. */
@@ -32,6 +33,8 @@ const lengthsSchema = v.fallback(
 )
 /** The keys of the connections' values and of the sessions' markers. */
 const KEYS = ['connection', 'connections', 'markers'] as const
+
+const markOf = (of: readonly string[]): string => createHash('sha256').update(JSON.stringify(of)).digest('base64url')
 
 const UNWRITABLE = fail({ code: 'settingsUnwritable' })
 
@@ -130,13 +133,17 @@ export class UserSettings implements StoredMarker, SessionLengths {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The provider's identifier for the authenticator of the user's last confirmed sign-in. Not secret. */
-  usualAuthenticator(baseAddress: string): { get(): string | undefined; set(id: string): void } {
+  /** The authenticator of the user's last confirmed sign-in, as a mark that names neither the user nor it. */
+  usualAuthenticator(baseAddress: string): {
+    is(username: string, id: string): boolean
+    set(username: string, id: string): void
+  } {
     return {
-      get: () => this.#authenticators.get(baseAddress),
-      set: (id) => {
+      is: (...of) => this.#authenticators.get(baseAddress) === markOf(of),
+      set: (...of) => {
         const authenticators = this.#authenticators
-        if (authenticators.get(baseAddress) !== id) this.#setAuthenticators(authenticators.set(baseAddress, id))
+        const mark = markOf(of)
+        if (authenticators.get(baseAddress) !== mark) this.#setAuthenticators(authenticators.set(baseAddress, mark))
       },
     }
   }

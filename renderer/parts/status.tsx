@@ -24,13 +24,26 @@ export interface StatusProps {
   readonly isMain?: boolean
   /** True if the heading takes the focus, so that screen readers start at the top of the screen. */
   readonly focuses?: boolean
+  /** The id of a text below that belongs to the heading, if the heading takes the focus. */
+  readonly describedBy?: string | undefined
   /** Only the result of a user's action interrupts a screen reader; the live region announces everything else. */
   readonly role?: 'alert' | undefined
 }
 
 /** The one large fact of a screen, with its remedy. A problem replaces it, rather than being shown below it. */
 export const Status = (props: StatusProps) => {
-  const { tone, title, children, remedy, failure, issuer = 'service', isMain = true, focuses = false, role } = props
+  const {
+    tone,
+    title,
+    children,
+    remedy,
+    failure,
+    issuer = 'service',
+    isMain = true,
+    focuses = false,
+    describedBy,
+    role,
+  } = props
   const box = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasArrived = useRef(false)
@@ -47,7 +60,7 @@ export const Status = (props: StatusProps) => {
   return (
     <div ref={box} class={`status ${tone ?? ''}`} role={role}>
       {isMain ? (
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} aria-describedby={describedBy}>
           {shown}
         </h1>
       ) : (

@@ -40,7 +40,7 @@ describe('the form shows what each challenge requires', () => {
   test('the form for a code says where the code comes from, and has one field and the buttons Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
-    expect(lead()).toBe('Enter the code from the text message. •••• 89')
+    expect(lead()).toBe('Enter the code from the text message. •••• 89ending in 89')
     expect(field('Code').getAttribute('aria-describedby')).toBe(document.querySelector('.instruction')?.id)
     expect(field('Code').autocomplete).toBe('one-time-code')
     expect(document.activeElement).toBe(field('Code'))
@@ -62,8 +62,12 @@ describe('the form shows what each challenge requires', () => {
   test('the user chooses an authenticator by pressing its button', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     expect(lead()).toBe('Choose how to confirm it’s you.')
+    expect(screen.getByRole('group', { name: 'Choose how to confirm it’s you.' }).children).toHaveLength(2)
+    expect(screen.getByRole('heading').getAttribute('aria-describedby')).toBe(
+      document.querySelector('.instruction')?.id,
+    )
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
-    await press('Text message · •••• 89')
+    await press(/^Text message · ending in 89$/)
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
@@ -80,7 +84,10 @@ describe('the form shows what each challenge requires', () => {
     expect(screen.getByLabelText('New recovery code').textContent).toBe('AB12CD34')
     await press('Copy')
     expect(copied).toEqual(['AB12CD34'])
-    expect(button('Copied')).toBeTruthy()
+    expect(screen.getByText('Copied.').getAttribute('role')).toBe('status')
+    // The safe order: first copy, then confirm.
+    expect(button('Copy').nextElementSibling).toBe(button('I’ve saved it'))
+    expect(screen.getByLabelText('New recovery code').getAttribute('aria-live')).toBe('off')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
     await act(() => {
       document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
@@ -100,10 +107,14 @@ describe('the form shows what each challenge requires', () => {
   })
 
   test('an approval challenge is answered automatically, but only once, and the window says “Waiting”', async () => {
+    vi.useFakeTimers()
     const window = await openWindow(viewOf(asked(approval)))
+    const region = screen.getAllByRole('status').at(-1)
+    expect(region?.textContent).toBe('')
+    await pass(1)
     await window.show(viewOf(asked(approval)))
+    expect(screen.getByText('Waiting for your approval…')).toBe(region)
     expect(lead()).toBe('Approve the sign-in on your phone.')
-    expect(screen.getByText('Waiting for your approval…').getAttribute('role')).toBe('status')
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'approval', challenge: '1' }]])
     await window.asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
     expect(window.asked).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { ANSWERS, type AnswerInput, type Authenticator, type ChallengeView } from '../../contract/challenges.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { type Call, useRetryWait } from '../parts/hooks.ts'
+import { type Call, useIsSlow, useRetryWait } from '../parts/hooks.ts'
 import { InputFields, useInputs } from '../parts/input-fields.tsx'
 import { Problem, Status } from '../parts/status.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
@@ -45,11 +45,13 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
   const mustWait = wait !== undefined && wait > 0
   const usual = kind === 'choose' ? challenge.usual : undefined
   const instruction = useId()
+  // Screen readers announce only what changes in a live region that is already there.
+  const isHeard = useIsSlow(isWaiting, 0)
   const label = kind === 'choose' ? undefined : challenge.authenticator.label
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
       {error === undefined ? (
-        <Status title={texts.challenge.heading} focuses={!hasFields && usual === undefined} />
+        <Status title={texts.challenge.heading} focuses={!hasFields && usual === undefined} describedBy={instruction} />
       ) : (
         <Problem
           error={error}
@@ -66,22 +68,26 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
         {label !== undefined && (
           <>
             {' '}
-            <bdi>{label}</bdi>
+            <Label label={label} />
           </>
         )}
       </p>
       <InputFields inputs={inputs} readOnly={pending} describedBy={instruction} />
-      {kind === 'choose' &&
-        challenge.options.map((option) => (
-          <Option
-            key={option.id}
-            option={option}
-            isUsual={option.id === usual}
-            pending={pending}
-            onChoose={() => answer({ option: option.id })}
-          />
-        ))}
-      {isWaiting && <p role="status">{texts.challenge.waiting}</p>}
+      {kind === 'choose' && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend can't be the paragraph above
+        <div class="options" role="group" aria-labelledby={instruction}>
+          {challenge.options.map((option) => (
+            <Option
+              key={option.id}
+              option={option}
+              isUsual={option.id === usual}
+              pending={pending}
+              onChoose={() => answer({ option: option.id })}
+            />
+          ))}
+        </div>
+      )}
+      {kind === 'approval' && <p role="status">{isWaiting && isHeard && texts.challenge.waiting}</p>}
       <div class="remedy">
         {kind !== 'choose' && !isWaiting && (
           <button type="submit" class={pending ? 'busy' : undefined} aria-disabled={pending || mustWait}>
@@ -118,11 +124,24 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
       {label !== undefined && (
         <>
           {' · '}
-          <bdi>{label}</bdi>
+          <Label label={label} />
         </>
       )}
       {isUsual && ` · ${texts.challenge.usual}`}
     </button>
+  )
+}
+
+/** A masked phone number or address; screen readers read its known end instead of every dot. */
+const Label = ({ label }: { readonly label: string }) => {
+  const { texts } = useSurroundings()
+  const end = /^[\s•*xX.]*[•*][\s•*xX.-]*(\d+)$/.exec(label)?.[1]
+  if (end === undefined) return <bdi>{label}</bdi>
+  return (
+    <>
+      <bdi aria-hidden="true">{label}</bdi>
+      <span class="unseen">{texts.challenge.endingIn(end)}</span>
+    </>
   )
 }
 

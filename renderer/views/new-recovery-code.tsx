@@ -46,15 +46,19 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
         <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <p class="field">
-        <output ref={code} class="recovery-code" aria-label={words.label} />
+        {/* The code is read when the user gets there; letter by letter over the heading, it would be lost. */}
+        <output ref={code} class="recovery-code" aria-label={words.label} aria-live="off" />
       </p>
       <div class="remedy">
+        <button type="button" class="plain" onClick={() => setCopied(copyText(code.current?.textContent ?? ''))}>
+          {words.copy}
+        </button>
         <button type="submit" aria-disabled={answering.pending}>
           {words.keep}
         </button>
-        <button type="button" class="plain" onClick={() => setCopied(copyText(code.current?.textContent ?? ''))}>
-          {isCopied ? words.copied : words.copy}
-        </button>
+        <span class="hint" role="status">
+          {isCopied && texts.details.copied}
+        </span>
       </div>
     </form>
   )

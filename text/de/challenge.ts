@@ -22,12 +22,12 @@ export const deChallenge: Texts['challenge'] = {
   },
   usual: 'zuletzt verwendet',
   waiting: 'Warten auf Ihre Bestätigung …',
+  endingIn: (end) => `endet auf ${end}`,
   newRecoveryCode: {
     heading: 'Ihr neuer Code',
     lead: 'Dieser Wiederherstellungscode ersetzt den soeben verwendeten. Bewahren Sie ihn sicher auf: Latchkey zeigt ihn nur einmal.',
     label: 'Neuer Wiederherstellungscode',
     copy: 'Kopieren',
-    copied: 'Kopiert',
     keep: 'Ich habe ihn gesichert',
   },
   browser: {

@@ -23,12 +23,13 @@ export const enChallenge = {
   } satisfies Record<AuthenticatorKind, string> as Record<AuthenticatorKind, string>,
   usual: 'last used',
   waiting: 'Waiting for your approval…',
+  /** The accessible name of a masked phone number. */
+  endingIn: (end: string): string => `ending in ${end}`,
   newRecoveryCode: {
     heading: 'Your new recovery code',
     lead: 'It replaces the one you just used. Keep it somewhere safe: Latchkey shows it only once.',
     label: 'New recovery code',
     copy: 'Copy',
-    copied: 'Copied',
     keep: 'I’ve saved it',
   },
   browser: {

@@ -22,12 +22,12 @@ export const esChallenge: Texts['challenge'] = {
   },
   usual: 'usado la última vez',
   waiting: 'Esperando tu aprobación…',
+  endingIn: (end) => `que termina en ${end}`,
   newRecoveryCode: {
     heading: 'Tu nuevo código de recuperación',
     lead: 'Sustituye al que acabas de usar. Guárdalo en un lugar seguro: Latchkey solo lo muestra una vez.',
     label: 'Nuevo código de recuperación',
     copy: 'Copiar',
-    copied: 'Copiado',
     keep: 'Ya lo he guardado',
   },
   browser: {

@@ -22,12 +22,12 @@ export const frChallenge: Texts['challenge'] = {
   },
   usual: 'utilisé en dernier',
   waiting: 'En attente de votre approbation…',
+  endingIn: (end) => `se terminant par ${end}`,
   newRecoveryCode: {
     heading: 'Votre nouveau code de récupération',
     lead: 'Il remplace celui que vous venez d’utiliser. Conservez-le en lieu sûr : Latchkey ne l’affiche qu’une fois.',
     label: 'Nouveau code de récupération',
     copy: 'Copier',
-    copied: 'Copié',
     keep: 'Je l’ai enregistré',
   },
   browser: {

@@ -8,10 +8,11 @@ export const passwordRealmGrant = (provider: IdentityProvider, secondFactor?: Se
   description: GRANTS.passwordRealm,
   issuer: provider.issuer,
   async begin(input, signal) {
-    const answer = await provider.login(credentialsOf(input))
+    const credentials = credentialsOf(input)
+    const answer = await provider.login(credentials)
     const { mfaToken } = answer
     const canGoOn = mfaToken !== undefined && secondFactor !== undefined
-    return !canGoOn ? stepOf(answer) : new SecondFactor(mfaToken, secondFactor).begin(signal)
+    return !canGoOn ? stepOf(answer) : new SecondFactor(mfaToken, credentials.username, secondFactor).begin(signal)
   },
   refresh: (refreshToken) => provider.refresh(refreshToken),
 })

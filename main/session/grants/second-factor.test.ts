@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../../base/clock.ts'
@@ -41,11 +41,17 @@ beforeEach(() => {
   provider.verify.mockReset().mockResolvedValue(tokens)
 })
 
+let username = 'ana'
 const begin = (...enrolled: Authenticator[]): Promise<GrantStep> => beginWith(undefined, ...enrolled)
 const beginWith = (signal: AbortSignal | undefined, ...enrolled: Authenticator[]): Promise<GrantStep> => {
   provider.authenticators.mockResolvedValue({ ok: true, value: enrolled })
-  const usual = { get: () => remembered, set: (id: string) => (remembered = id) }
-  return new SecondFactor(new Secret('MFA token', 'SECRET-mfa'), {
+  const usual = {
+    is: (...mark: readonly string[]) => mark.join() === remembered,
+    set: (...mark: readonly string[]) => {
+      remembered = mark.join()
+    },
+  }
+  return new SecondFactor(new Secret('MFA token', 'SECRET-mfa'), username, {
     provider,
     usual,
     clock: new DeadlineClock(time),
@@ -72,11 +78,16 @@ describe('the first step of a second factor', () => {
     expect(challengeOf(step).description).toEqual({ kind: 'code', authenticator: phone })
   })
 
-  test('names the authenticator that was used last, but only if it is still enrolled', async () => {
+  test('names the authenticator that this person used last, but only if it is still enrolled', async () => {
     const choose = challengeOf(await begin(app, phone))
     await challengeOf(await choose.answer({ option: phone.id })).answer(code('123456'))
     expect(challengeOf(await begin(app, phone)).description).toMatchObject({ usual: phone.id })
     expect(challengeOf(await begin(app, push)).description).not.toHaveProperty('usual')
+    username = 'ana.m'
+    onTestFinished(() => {
+      username = 'ana'
+    })
+    expect(challengeOf(await begin(app, phone)).description).not.toHaveProperty('usual')
   })
 
   test('SECURITY: an option that was not offered is not challenged', async () => {

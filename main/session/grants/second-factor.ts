@@ -15,10 +15,10 @@ import type {
 } from '../ports.ts'
 import { type Challenge, failed, type GrantStep } from './grant.ts'
 
-/** Remembers which authenticator was used last. Its identifier is not secret. */
+/** Remembers which authenticator this person used last: its identifier alone may be anybody's, such as `otp`. */
 export interface UsualAuthenticator {
-  get(): string | undefined
-  set(id: string): void
+  is(username: string, id: string): boolean
+  set(username: string, id: string): void
 }
 
 export interface SecondFactorPorts {
@@ -40,11 +40,13 @@ const withoutGaps = (code: Secret | undefined): Secret<'code'> =>
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #mfaToken: MfaToken
+  readonly #username: string
   readonly #until: number
 
-  constructor(mfaToken: MfaToken, ports: SecondFactorPorts) {
+  constructor(mfaToken: MfaToken, username: string, ports: SecondFactorPorts) {
     this.#ports = ports
     this.#mfaToken = mfaToken
+    this.#username = username
     this.#until = ports.clock.now() + TOKEN_LIFE_MS
   }
 
@@ -60,10 +62,9 @@ export class SecondFactor {
   }
 
   #choose(options: readonly Authenticator[]): Challenge {
-    const usual = this.#ports.usual.get()
-    const isOffered = options.some(({ id }) => id === usual)
+    const usual = options.find(({ id }) => this.#ports.usual.is(this.#username, id))
     const challenge: Challenge = {
-      description: { kind: 'choose', options, ...(isOffered && usual !== undefined && { usual }) },
+      description: { kind: 'choose', options, ...(usual !== undefined && { usual: usual.id }) },
       answer: async ({ option }) => {
         const chosen = options.find(({ id }) => id === option)
         if (chosen === undefined) return { kind: 'challenge', challenge, failure: { code: 'invalidInput' } }
@@ -171,7 +172,7 @@ export class SecondFactor {
         : this.#again(challenge, answer.failure)
     }
     const { tokens, recoveryCode } = answer
-    this.#ports.usual.set(authenticator.id)
+    this.#ports.usual.set(this.#username, authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
     // The tokens' lifetime counts from now, even if the user takes a while to confirm the new recovery code.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }

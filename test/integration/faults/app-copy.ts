@@ -149,7 +149,7 @@ export class AppCopy {
               (answer) => (answer.kind === 'failure' ? answer.failure : undefined),
             ),
         },
-        usual: { get: () => undefined, set: () => {} },
+        usual: { is: () => false, set: () => {} },
         clock: this.clock,
       },
       browser: {
