@@ -32,6 +32,8 @@ export const SIGN_IN_PROBLEMS = [
   'stepRefused',
   /** The person's account is blocked, locked or disabled, so that another try can't succeed. */
   'accountBlocked',
+  /** The service says that this person can sign in only with single sign-on. */
+  'singleSignOnOnly',
   /** The user has no authenticator that Latchkey can use. */
   'notEnrolled',
   /** The provider requires a second factor, but doesn't let Latchkey ask for it. */

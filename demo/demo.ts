@@ -69,9 +69,9 @@ async function run(args: readonly string[]): Promise<void> {
     cli/latchkey header | curl -H @- ${service.address}${TABLES_PATH}
 
   For single sign-on, use the same username and password.
-  These users have the same password, but get an error:
+  These users have the same password, but get an error (single sign-on only):
 ${others.join('\n')}
-  These users have a second factor:
+  These users have a second factor (single sign-on only):
 ${factors.join('\n')}
   To use the browser for single sign-on: ${variableLines({ flow: 'browser' })} npm start
 

@@ -58,7 +58,21 @@ const REFUSALS: {
   },
 }
 
+/** What services say of a person without a password there. Text that also offers a password doesn't count. */
+const SAYS_SINGLE_SIGN_ON =
+  /\b(?:only|must)\s[^.]{0,60}\b(?:single sign[- ]?on|SSO)\b|\b(?:single sign[- ]?on|SSO)(?: is| login is)? (?:only|required|enforced)\b/i
+
 function failureFrom(operation: Operation, answer: Answer): Failure | undefined {
+  const failure = refusalOrFault(operation, answer)
+  const isElsewhere =
+    operation === 'login' &&
+    failure?.code === 'rejected' &&
+    failure.problem === undefined &&
+    SAYS_SINGLE_SIGN_ON.test(failure.serverText ?? '')
+  return isElsewhere ? { ...failure, problem: 'singleSignOnOnly' } : failure
+}
+
+function refusalOrFault(operation: Operation, answer: Answer): Failure | undefined {
   const { status } = answer
   if (operation === 'login' && status === 401 && challengesBasic(answer)) return failureOf(answer, 'rejected')
   const common = commonFailure(answer)

@@ -17,6 +17,10 @@ export const deSignInProblems: SignInProblems = {
     title: `Ihr Konto bei ${host ?? 'Ihrem Identitätsanbieter'} ist gesperrt.`,
     body: 'Folgen Sie der Nachricht, die Sie vielleicht von dort erhalten haben. Sonst bitten Sie Ihre IT, es zu entsperren.',
   }),
+  singleSignOnOnly: () => ({
+    title: 'Ihr Konto nutzt Single Sign-on.',
+    body: 'Wählen Sie unten Single Sign-on und verwenden Sie Ihr Firmenkonto. Fehlt diese Auswahl, fragen Sie Ihre IT.',
+  }),
   notEnrolled: (asked) => ({
     title: 'Sie haben keinen zweiten Faktor eingerichtet, den Latchkey verwenden kann.',
     body: `Richten Sie in Ihrem Konto bei ${who(asked)} eine Authenticator-App ein und melden Sie sich erneut an.`,

@@ -14,6 +14,10 @@ export const enSignInProblems: SignInProblems = {
     title: `Your account at ${who(asked)} is blocked.`,
     body: 'Follow the message that you may have got from there. Otherwise ask your administrator to unblock it.',
   }),
+  singleSignOnOnly: () => ({
+    title: 'Your account uses single sign-on.',
+    body: 'Choose single sign-on below, and use your company account. If it isn’t offered, ask your administrator.',
+  }),
   notEnrolled: (asked) => ({
     title: 'You haven’t set up a second factor that Latchkey can use.',
     body: `Set up an authenticator app in your account at ${who(asked)}, then sign in again.`,

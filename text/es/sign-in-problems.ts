@@ -17,6 +17,10 @@ export const esSignInProblems: SignInProblems = {
     title: `Tu cuenta en ${host ?? 'tu proveedor de identidad'} está bloqueada.`,
     body: 'Sigue el mensaje que quizá hayas recibido de allí. Si no, pide a tu administrador que la desbloquee.',
   }),
+  singleSignOnOnly: () => ({
+    title: 'Tu cuenta usa el inicio de sesión único.',
+    body: 'Elige abajo el inicio de sesión único y usa tu cuenta de empresa. Si no aparece, pregunta a tu administrador.',
+  }),
   notEnrolled: (asked) => ({
     title: 'No has configurado ningún segundo factor que Latchkey pueda usar.',
     body: `Configura una aplicación de autenticación en tu cuenta de ${who(asked)} e inicia sesión de nuevo.`,

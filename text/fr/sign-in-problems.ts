@@ -17,6 +17,10 @@ export const frSignInProblems: SignInProblems = {
     title: `Votre compte sur ${host ?? 'votre fournisseur d’identité'} est bloqué.`,
     body: 'Suivez le message que vous en avez peut-être reçu. Sinon, demandez à votre administrateur de le débloquer.',
   }),
+  singleSignOnOnly: () => ({
+    title: 'Votre compte utilise l’authentification unique.',
+    body: 'Choisissez ci-dessous l’authentification unique et utilisez votre compte d’entreprise. Si ce choix manque, adressez-vous à votre administrateur.',
+  }),
   notEnrolled: (asked) => ({
     title: 'Vous n’avez configuré aucun second facteur utilisable par Latchkey.',
     body: `Configurez une application d’authentification dans votre compte chez ${who(asked)}, puis reconnectez-vous.`,
