@@ -234,7 +234,7 @@ function nameFor({ transport, values }: BusAddress): { readonly name: string; cl
   return { name: `${transport}:${pairs.join(',')}`, close: () => {} }
 }
 
-/** Opens the file's place without the file itself: a socket can't be opened (open(2)). */
+/** Opens only a handle to the path, because a socket itself can't be opened (open(2)). */
 const O_PATH = constants.O_RDONLY | 0x20_00_00
 
 function hangUp(bus: MessageBus): void {

@@ -1,4 +1,4 @@
-/** A copied token doesn't stay behind, and a program that hangs with the clipboard doesn't stop the app. */
+/** A copied token doesn't stay behind, and a program that owns the clipboard and hangs doesn't stop the app. */
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'

@@ -126,7 +126,7 @@ it.each(['HTTP', 'HTTPS', 'SOCKS'])(
   },
 )
 
-it('a proxy that refuses the password is 502, and one that is away 503', async () => {
+it('the gateway answers 502 if a proxy refuses the password, and 503 if it can’t reach the proxy', async () => {
   const proxy = await running(startHttpProxy({ names: {}, login: LOGIN }))
   const refused = await gatewayTo('https://data.test', { pac: `PROXY 127.0.0.1:${proxy.port}` })
   expect(await refused.ask('/')).toMatchObject({ status: 502, body: expect.stringContaining('proxy') })
@@ -135,6 +135,6 @@ it('a proxy that refuses the password is 502, and one that is away 503', async (
   expect(await away.ask('/')).toMatchObject({ status: 503, body: expect.stringContaining('network') })
 })
 
-it('SECURITY: plain HTTP leaves this computer never', async () => {
+it('SECURITY: plain HTTP never leaves this computer', async () => {
   await expect(gatewayTo('http://192.0.2.1')).rejects.toThrow('Only https')
 })
