@@ -36,8 +36,8 @@ function machineOf(
 }
 
 /**
- * The id in the file; empty if there is none. While a system starts for the first time, the file says `uninitialized`
- * (machine-id(5)), and so it may on many computers made from one image.
+ * The id in the file; empty if there is none. The file says `uninitialized` while a system starts for the first time
+ * (machine-id(5)), and possibly for good on computers made from one image.
  */
 function readId(file: string): string {
   try {

@@ -100,7 +100,7 @@ describe('the client', () => {
     })
   })
 
-  it('SECURITY: shows an error without the MFA token and the code that it repeats', async () => {
+  it('SECURITY: if an error repeats the MFA token and the code, what is shown leaves out both', async () => {
     server.answers(json(403, { error: 'invalid_grant', error_description: `code 918273 of ${SEALED}` }))
     const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
     expect(answer).toMatchObject({ failure: { code: 'rejected' } })

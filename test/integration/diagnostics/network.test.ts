@@ -202,7 +202,7 @@ describe('a proxy', () => {
   const proxied = (...proxies: readonly ProxyChoice[]) =>
     checkProxy(SERVICE, { ...trusting, proxiesFor: async () => proxies }, signal)
 
-  test('the service and its certificate are reached through the proxy', async () => {
+  test('the checks reach the service through the proxy, and see its certificate', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     expect(await proxied(proxy)).toMatchObject({
