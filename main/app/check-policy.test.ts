@@ -173,3 +173,8 @@ it('the installed policy: values of every place', async () => {
   const none = await checkPolicy(undefined, { platform: 'win32', env, run: () => '' })
   expect(none).toMatchObject({ text: expect.stringContaining('No policy is installed'), code: 1 })
 })
+
+it.each(['connections', 'service', 'sso'])('the example policy-%s.json in the docs is a good policy', async (name) => {
+  const file = path.join(import.meta.dirname, `../../docs/administrators/policy-${name}.json`)
+  expect(await checkPolicy(file, { platform: 'linux', env: {} })).toMatchObject({ code: 0 })
+})

@@ -15,16 +15,21 @@ function rowsOf(name) {
     const { minimum, maximum } = KINDS.port
     const text = words.values[name].page.replace('{minimum}', `${minimum}`).replace('{maximum}', `${maximum}`)
     const page = value === undefined ? text : `${text} (default: ${code(value)})`
-    return [row(code(name), variable === undefined ? '' : code(variable), user === undefined ? 'no' : 'yes', page)]
+    const type = KINDS[SETTINGS[name].kind].type
+    return [
+      row(code(name), type, variable === undefined ? '' : code(variable), user === undefined ? 'no' : 'yes', page),
+    ]
   }
-  if (name === 'connections') return [row(code(name), '', 'no', words.connections.page)]
-  return Object.entries(words.tls.parts).map(([part, { page }]) => row(code(`tls.${part}`), '', 'no', page))
+  if (name === 'connections') return [row(code(name), 'object', '', 'no', words.connections.page)]
+  return Object.entries(words.tls.parts).map(([part, { page }]) =>
+    row(code(`tls.${part}`), part === 'caFiles' ? 'array' : 'object', '', 'no', page),
+  )
 }
 
 const table = () =>
   [
-    row('key', 'variable', 'users can set it', 'what it sets'),
-    row('---', '---', '---', '---'),
+    row('key', 'type', 'variable', 'users can set it', 'what it sets'),
+    row('---', '---', '---', '---', '---'),
     ...SETTING_NAMES.flatMap(rowsOf),
   ].join('\n')
 
