@@ -252,8 +252,8 @@ export interface AppView {
   /** True if the app can start at login, and the user may decide whether it does but has not decided yet. */
   readonly offersStartAtLogin: boolean
   readonly navigation?: NavigationRequest
-  /** The results of the checks so far; absent if the user has not started them. */
-  readonly check?: { readonly running: boolean; readonly lines: readonly CheckLine[] }
+  /** The results of the checks so far, in the order of their arrival; absent if the user has not started them. */
+  readonly check?: { readonly running: boolean; readonly total: number; readonly lines: readonly CheckLine[] }
   /** The newer version that a restart installs; absent if none is ready. */
   readonly update?: { readonly version: string }
   /** The name of the folder in which the user saved diagnostics; absent if none were saved since the window opened. */

@@ -55,9 +55,14 @@ export interface CheckPorts {
 const SECRET_TIMEOUT_MS = 3_000
 
 /** Starts the checks. Their results are in the language of `texts`. */
-export async function checkComputer(core: Core, ports: CheckPorts, texts: Texts): Promise<CheckRun> {
+export async function checkComputer(
+  core: Core,
+  ports: CheckPorts,
+  texts: Texts,
+  onBegin?: (total: number) => void,
+): Promise<CheckRun> {
   const diagnostics = await loadDiagnosticsTexts(texts)
-  return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, ports)), texts: diagnostics }
+  return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, ports), onBegin), texts: diagnostics }
 }
 
 /** Runs the checks and prints the results; resolves to the exit code. */

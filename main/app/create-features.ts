@@ -305,9 +305,9 @@ function diagnosticsFeature(
     askTrayHost: ports.askTrayHost,
   })
   return new Diagnostics({
-    check: async () => {
+    check: async (onBegin) => {
       const { checkComputer } = await import('./check-computer.ts')
-      return checkComputer(core, checkPorts(), texts)
+      return checkComputer(core, checkPorts(), texts, onBegin)
     },
     save: (onSaved) =>
       ports.saveText(

@@ -96,10 +96,15 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
  * Runs all checks at once and yields their lines in order, each as soon as it and those before it are known. A check
  * that hangs or throws yields a line, too. Changes no setting and signs in nowhere. No line contains a secret, nor a
  * path with the user's name. The checks end when the caller stops reading.
+ * @param onBegin called with the number of checks before the first line.
  */
-export async function* runChecks(ports: DiagnosticsPorts): AsyncGenerator<Line, void, void> {
+export async function* runChecks(
+  ports: DiagnosticsPorts,
+  onBegin: (total: number) => void = () => {},
+): AsyncGenerator<Line, void, void> {
   const controller = new AbortController()
   const checks = checksOf(ports)
+  onBegin(checks.length)
   const lines = checks.map((check) => runCheck(check, ports, controller.signal))
   // For each address, the first check that failed.
   const causes = new Map<URL, CheckName>()

@@ -20,8 +20,9 @@ function world({ lines = all, file = '/home/ana/Documents/diagnostics.txt' }: Wo
   const shown: string[] = []
   let begun = 0
   const diagnostics: Diagnostics = new Diagnostics({
-    check: async () => {
+    check: async (onBegin) => {
       begun++
+      onBegin(LINES.length)
       return { lines: lines(), texts: enDiagnostics('linux') }
     },
     save: async (onSaved) => {
@@ -45,6 +46,7 @@ test('each line is shown as soon as it is known, and is still shown at the end',
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
   expect(seen).toEqual(['true ', 'true versions', 'true versions,keyring', 'false versions,keyring'])
+  expect(diagnostics.view().check?.total).toBe(2)
   expect(diagnostics.view().check?.lines[1]).toEqual({
     name: 'keyring',
     state: 'failed',

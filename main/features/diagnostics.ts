@@ -5,8 +5,8 @@ import type { AppView, CheckLine } from '../../contract/views.ts'
 import type { CheckRun } from '../diagnostics/run-checks.ts'
 
 interface DiagnosticsPorts {
-  /** Begins to check this computer; the results are in the user's language. */
-  readonly check: () => Promise<CheckRun>
+  /** Begins to check this computer; the results are in the user's language. `onBegin` gets the number of checks. */
+  readonly check: (onBegin: (total: number) => void) => Promise<CheckRun>
   /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
   /** Shows a file in the system's file manager. */
@@ -66,13 +66,16 @@ export class Diagnostics {
 
   async #run(): Promise<void> {
     const shown: CheckLine[] = []
+    let total = 0
     const show = (running: boolean) => {
-      this.#shown = { running, lines: [...shown] }
+      this.#shown = { running, total, lines: [...shown] }
       this.#ports.changed()
     }
     show(true)
     try {
-      const { lines, texts } = await this.#ports.check()
+      const { lines, texts } = await this.#ports.check((count) => {
+        total = count
+      })
       for await (const line of lines) {
         const { check, isUnreached: _, ...said } = line
         shown.push({ name: texts.checks[check], ...said })

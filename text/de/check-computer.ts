@@ -6,6 +6,7 @@ import type { Format } from '../format.ts'
 export const deCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Diesen Computer prüfen',
   running: 'Wird geprüft …',
+  progress: (done, total) => `Wird geprüft … ${done} von ${total}`,
   states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen', skipped: 'Übersprungen' },
   line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {

@@ -4,6 +4,7 @@ import type { Format } from '../format.ts'
 export const enCheckComputer = (format: Format) => ({
   run: 'Check this computer',
   running: 'Checking…',
+  progress: (done: number, total: number): string => `Checking… ${done} of ${total}`,
   states: { ok: 'OK', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
   /** The result of one check. */
   line: (name: string, sentence: string): string => `${name}: ${sentence}`,

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { CheckLine } from '../../../contract/views.ts'
-import { callsOf, choose, ok, openWindow, press, sessions, viewOf } from '../../testing.tsx'
+import { callsOf, choose, ok, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
 
 afterEach(cleanup)
 
@@ -11,7 +11,7 @@ const LINES: readonly CheckLine[] = [
   { name: 'keychain', state: 'failed', sentence: 'It is gone.' },
 ]
 const checked = (count: number, running: boolean) =>
-  viewOf(sessions.active, { check: { running, lines: LINES.slice(0, count) } })
+  viewOf(sessions.active, { check: { running, total: 14, lines: LINES.slice(0, count) } })
 
 const openCheck = async (view = viewOf(sessions.active)) => {
   const window = await openWindow(view)
@@ -35,6 +35,25 @@ test('the check starts at once, and each result appears as soon as it is done, f
   expect(names()).toEqual(['Failed', 'Warning', 'OK'])
   expect(screen.getByText('Set it.')).toBeTruthy()
   expect(screen.getByText('Result: one check failed, one warning.').getAttribute('role')).toBe('status')
+})
+
+test('screen readers hear now and then how far the check is, and what needs attention; no old result', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { asked, show } = await openCheck(checked(3, false))
+  const heard = () => document.querySelector('.lead [role=status]')?.textContent
+  expect(heard()).toBe('Checking…')
+  await show(checked(1, true))
+  await show(checked(2, true))
+  expect(heard()).toBe('Checking…')
+  await pass(3_000)
+  expect(heard()).toBe('Checking… 2 of 14. Warning. clock: It is 3 minutes ahead.')
+  await show(checked(3, true))
+  await pass(3_000)
+  expect(heard()).toBe('Checking… 3 of 14. Failed. keychain: It is gone.')
+  await show(checked(3, false))
+  await asked[0]?.answer(ok)
+  expect(heard()).toBe('Result: one check failed, one warning.')
 })
 
 test('if there are no problems, the window says so, and the check can be repeated', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AppView, CheckLine } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useCall } from '../../parts/hooks.ts'
@@ -13,19 +13,31 @@ export const CheckComputer = ({ view: { check, savedDiagnostics } }: { readonly 
   const { api, texts } = useSurroundings()
   const words = texts.check
   const checking = useCall()
-  const isRunning = checking.pending || check?.running === true
+  const [hasStarted, setStarted] = useState(false)
+  const isUnderWay = checking.pending || check?.running === true
+  // The results of an earlier check don't hold until the new one has begun.
+  const isRunning = isUnderWay || !hasStarted
+  const progress =
+    check?.running === true && check.total > 0 ? words.progress(check.lines.length, check.total) : words.running
+  const heard = useHeard(isRunning, check?.lines ?? [], progress)
   const lines = (check?.lines ?? []).toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
   const run = () => {
-    if (!isRunning) checking.run(api.checkComputer)
+    setStarted(true)
+    if (!isUnderWay) checking.run(api.checkComputer)
   }
   useEffect(run, [])
   return (
     <>
       {checking.error === undefined ? (
         <Status title={words.run} focuses>
-          <p role="status">
-            {isRunning ? words.running : lines.length > 0 && words.summary(count('failed'), count('warning'))}
+          {isRunning && (
+            <p class="figures" aria-hidden="true">
+              {progress}
+            </p>
+          )}
+          <p class={isRunning ? 'unseen' : undefined} role="status">
+            {isRunning ? heard : lines.length > 0 && words.summary(count('failed'), count('warning'))}
           </p>
         </Status>
       ) : (
@@ -44,6 +56,32 @@ export const CheckComputer = ({ view: { check, savedDiagnostics } }: { readonly 
       </div>
     </>
   )
+}
+
+const HEARD_EVERY_MS = 3_000
+
+/** What screen readers hear during the checks: now and then how far they are, and what needs attention. */
+function useHeard(isRunning: boolean, lines: readonly CheckLine[], progress: string): string {
+  const { texts } = useSurroundings()
+  const [heard, hear] = useState('')
+  const latest = useRef({ lines, progress })
+  latest.current = { lines, progress }
+  useEffect(() => {
+    if (!isRunning) return
+    let told = 0
+    hear(texts.check.running)
+    const timer = setInterval(() => {
+      const { lines, progress } = latest.current
+      const problems = lines
+        .slice(told)
+        .filter(({ state }) => state === 'failed' || state === 'warning')
+        .map(({ name, state, sentence }) => `${texts.check.states[state]}. ${texts.check.line(name, sentence)}`)
+      told = lines.length
+      hear(problems.length === 0 ? progress : `${progress}. ${problems.join(' ')}`)
+    }, HEARD_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isRunning, texts])
+  return heard
 }
 
 const Line = ({ line: { name, state, sentence, advice, details } }: { readonly line: CheckLine }) => {
