@@ -69,6 +69,10 @@ export class Clients {
     this.#leaving.add(socket)
   }
 
+  isLeaving(socket: Duplex): boolean {
+    return this.#leaving.has(socket)
+  }
+
   /**
    * Ends a connection whose data is not a valid request. Sends this reply first, unless the tool could mistake it for
    * the answer to another request.

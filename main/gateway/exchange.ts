@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
 import { errorWithCode } from '../service/exchange-error.ts'
-import { valuesOf } from './head.ts'
+import { hasOtherCoding, valuesOf } from './head.ts'
 import { headersToService, headersToTool, locationFor } from './headers.ts'
 import { answerOf, type Refusal } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
@@ -171,16 +171,15 @@ export class Exchange {
   }
 
   #return(answer: IncomingMessage): void {
-    const { statusCode: status = 502, statusMessage = '', rawHeaders } = answer
+    const { statusCode: status = 502, rawHeaders } = answer
+    // SECURITY: what is coded once more would reach the tool as if it weren't.
+    if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
     // SECURITY: a proxy's question for a password isn't the tool's to answer.
     if (status === 407) throw this.#refused(answer, 'proxy')
     const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
-    this.#response.writeHead(
-      status,
-      statusMessage,
-      headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location),
-    )
+    // Without the service's words for the status, which may have characters that no tool accepts.
+    this.#response.writeHead(status, headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location))
     // A slow service's head must not wait for its body; a quick one's go together.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})

@@ -356,6 +356,29 @@ it('SECURITY: at most 64 connections; the next is told to wait, and served when 
   for (const socket of sockets) socket.destroy()
 })
 
+it('of a hundred tools that connect before any is answered, 64 are served, and the others are told when to ask again', async () => {
+  rig = await startGateway({ serve: (_, response) => void setTimeout(() => response.end('rows'), 300) })
+  const sockets = Array.from({ length: 100 }, () => connect(rig.port, '127.0.0.1'))
+  const answers = sockets.map((socket) => text(socket).catch(String))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  const lines = [`Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`, 'Connection: close']
+  for (const socket of sockets) socket.write(['GET / HTTP/1.1', ...lines, '', ''].join('\r\n'))
+  const served = (await Promise.all(answers)).map((each) => /^HTTP\/1\.1 (\d+)/.exec(each)?.[1] ?? each)
+  expect(served.filter((each) => each === '200')).toHaveLength(64)
+  expect(served.filter((each) => each === '503')).toHaveLength(36)
+})
+
+it('SECURITY: what follows a refused request on its connection never reaches the service', async () => {
+  rig = await startGateway()
+  // So that a connection to the service is open.
+  await rig.ask('/first')
+  const good = ['GET /after HTTP/1.1', `Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`, '', '']
+  expect(await rig.raw(`GET / HTTP/1.1\r\nHost: rebound.example\r\n\r\n${good.join('\r\n')}`)).toMatch(
+    /^HTTP\/1\.1 403 /,
+  )
+  expect(rig.seen.map(({ url }) => url)).toEqual(['/first'])
+})
+
 describe('the port', () => {
   it('if another program has the port, the state names that program, and the gateway listens once the port is free', async () => {
     const other = createServer()

@@ -159,6 +159,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clients.leave(request.socket)
       refuse(response, refusal, retryAfter)
     }
+    // It follows a request whose answer ends the connection.
+    if (clients.isLeaving(request.socket)) return
     if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
     const { method = '', url = '', rawHeaders } = request
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })

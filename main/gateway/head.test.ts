@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkHead, cleanPath, type HeadRules } from './head.ts'
+import { cleanPath } from '../base/clean-path.ts'
+import { checkHead, type HeadRules } from './head.ts'
 
 const HOST = ['Host', '127.0.0.1:24817']
 const rules: HeadRules = {
@@ -59,6 +60,14 @@ it.each([
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })
 
+it.each(['X-HTTP-Method', 'x-http-method-override', 'X_Method_Override'])(
+  'SECURITY: with the methods “read”, %s can’t name another one',
+  (name) => {
+    expect(check([...HOST, name, 'DELETE'])).toEqual({ refusal: 'readOnly' })
+    expect(check([...HOST, name, 'MERGE'], { more: { methods: 'all' } })).toEqual({ target: '/v1/tables' })
+  },
+)
+
 describe('SECURITY: a request stays below the base path', () => {
   it.each([
     ['/v1', '/v1'],
@@ -68,6 +77,7 @@ describe('SECURITY: a request stays below the base path', () => {
     ['///v1/a', '/v1/a'],
     ['/v1/group%2Fproject', '/v1/group%2Fproject'],
     ['/v1/100%', '/v1/100%'],
+    ['/v1/%E1%BA%BD...%C3%A0', '/v1/%E1%BA%BD...%C3%A0'],
     ['/', 'outside'],
     ['/v2/tables', 'outside'],
     ['/v10', 'outside'],
@@ -85,6 +95,12 @@ describe('SECURITY: a request stays below the base path', () => {
     ['/v1/..;x=1/admin', 'wrongPath'],
     [String.raw`/v1\..\admin`, 'wrongPath'],
     [String.raw`\\evil.example\v1`, 'wrongPath'],
+    ['/v1/..%20/admin', 'wrongPath'],
+    ['/v1/%c0%ae%c0%ae/admin', 'wrongPath'],
+    ['/v1/%e0%80%ae%e0%80%ae/admin', 'wrongPath'],
+    ['/v1/%u002e%U002E/admin', 'wrongPath'],
+    ['/v1/%ef%bc%8e%ef%bc%8e/admin', 'wrongPath'],
+    ['/v1/%e2%80%a5/admin', 'wrongPath'],
     ['/v1/a%00', 'wrongPath'],
     ['/v1/a%0d%0aX:%20y', 'wrongPath'],
     ['/v1/a#b', 'wrongPath'],

@@ -1,5 +1,6 @@
 /** Decides whether the head of a request may pass. Pure functions. */
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
+import { cleanPath } from '../base/clean-path.ts'
 import type { Passwords } from './passwords.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -23,7 +24,17 @@ export type CheckedHead = { readonly target: string } | { readonly refusal: Refu
 
 /** The values of a header, which may have arrived several times. @param name in lower case */
 export const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] =>
-  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+  rawHeaders.filter((_, index) => index % 2 === 1 && nameOf(rawHeaders[index - 1]) === name)
+
+/** The name in lower case. SECURITY: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
+export const nameOf = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
+
+/** Node only removes the coding `chunked`. The receiver would get the bytes of any other as the body. */
+export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
+  valuesOf(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
+
+/** SECURITY: services that know these headers take the method from them. */
+const METHOD_HEADERS = ['x-http-method', 'x-http-method-override', 'x-method-override']
 
 export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): CheckedHead {
   const [host, ...otherHosts] = valuesOf(rawHeaders, 'host')
@@ -39,10 +50,10 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
   const checked = rules.passwords.check(valuesOf(rawHeaders, 'authorization'))
   if (checked.kind === 'wrong') return { refusal: 'wrongPassword' }
   if (checked.kind === 'tooMany') return { refusal: 'tooManyPasswords', retryAfter: checked.retryAfter }
-  // SECURITY: Node only removes the coding `chunked`. The service would get the bytes of any other as the body.
-  if (valuesOf(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked'))
-    return { refusal: 'transferCoding' }
-  if (rules.methods === 'read' && method !== 'GET' && method !== 'HEAD') return { refusal: 'readOnly' }
+  if (hasOtherCoding(rawHeaders)) return { refusal: 'transferCoding' }
+  const namesMethod = METHOD_HEADERS.some((name) => valuesOf(rawHeaders, name).length > 0)
+  if (rules.methods === 'read' && (namesMethod || (method !== 'GET' && method !== 'HEAD')))
+    return { refusal: 'readOnly' }
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   const cleaned = cleanPath(path)
@@ -55,23 +66,3 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
 
 /** Without `#`, which no request contains. */
 const VISIBLE = /^[!"$-~]+$/
-const DEEPEST_ENCODING = 4
-
-/**
- * The path with a single slash at its start; `undefined` if two servers might read it differently. SECURITY: such a path
- * could leave the base path, or name another server.
- */
-export function cleanPath(path: string): string | undefined {
-  if (!path.startsWith('/')) return undefined
-  let decoded = path
-  for (let depth = 0; decoded.includes('%'); depth++) {
-    const before = decoded
-    decoded = decoded.replace(/%[\da-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-    if (decoded === before) break
-    if (depth === DEEPEST_ENCODING) return undefined
-  }
-  // Some servers ignore what follows a semicolon when they look for dots (`..;/`).
-  const hasDots = decoded.split(/[/\\]/).some((segment) => /^\.\.?(?:;|$)/.test(segment))
-  if (hasDots || /[\\\0\r\n]/.test(decoded)) return undefined
-  return path.replace(/^\/+/, '/')
-}

@@ -32,7 +32,8 @@ it('SECURITY: credentials, cookies and headers about one connection don’t reac
     ],
     ...['TE', 'trailers', 'Trailer', 'X', 'Transfer-Encoding', 'chunked', 'Upgrade', 'h2c', 'HTTP2-Settings', 'AAMA'],
     ...['Expect', '100-continue', 'X-Forwarded-For', '8.8.8.8', 'x-forwarded-host', 'evil', 'Forwarded', 'for=evil'],
-    ...['Host', '127.0.0.1:24817', 'X-Real-IP', '8.8.8.8'],
+    ...['Host', '127.0.0.1:24817', 'X-Real-IP', '8.8.8.8', 'X_Forwarded_For', '8.8.8.8'],
+    ...['X-Original-URL', '/admin', 'X-Rewrite-URL', '/admin'],
   ]
   expect(toService(...dropped)).toEqual(OWN)
   expect(toService(...kept, ...dropped)).toEqual([...OWN.slice(0, 2), ...kept, ...OWN.slice(2)])
@@ -67,6 +68,7 @@ it('SECURITY: cookies, permissions for pages and other questions for passwords d
     ],
     ...['Keep-Alive', 'timeout=5', 'Transfer-Encoding', 'chunked', 'Strict-Transport-Security', 'max-age=1'],
     ...['Alt-Svc', 'h3=":443"', 'Refresh', '0; url=https://evil.example', 'Clear-Site-Data', '"*"', 'Location', '/x'],
+    ...['Authorization', 'Bearer token-1'],
   ]
   expect(headersToTool([...kept, ...dropped], undefined)).toEqual(kept)
   expect(headersToTool(dropped, 'http://127.0.0.1:24817/x')).toEqual(['Location', 'http://127.0.0.1:24817/x'])

@@ -1,5 +1,5 @@
 /** Which headers pass, in which form. Pure functions over alternating names and values. */
-import { valuesOf } from './head.ts'
+import { nameOf, valuesOf } from './head.ts'
 
 /** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
@@ -8,6 +8,8 @@ const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-en
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
+  // Some services take the path from these, and so one that isn't below the base path.
+  ...['x-original-url', 'x-rewrite-url'],
 ])
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 
@@ -18,6 +20,8 @@ const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,
   ...['set-cookie', 'set-cookie2', 'www-authenticate', 'authentication-info', 'location', 'refresh'],
+  // An echo would have the token in it.
+  'authorization',
   ...['strict-transport-security', 'public-key-pins', 'alt-svc', 'clear-site-data', 'nel', 'report-to'],
 ])
 const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
@@ -25,10 +29,10 @@ const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
 /** Removes these headers, and those that `Connection` names. SECURITY: never the length of the body. */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
-    valuesOf(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase())),
+    valuesOf(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => nameOf(name.trim()))),
   )
   return rawHeaders.filter((_, index) => {
-    const name = rawHeaders[index - (index % 2)]?.toLowerCase() ?? ''
+    const name = nameOf(rawHeaders[index - (index % 2)])
     const isNamed = named.has(name) && name !== 'content-length'
     return !names.has(name) && !isNamed && !prefixes.some((prefix) => name.startsWith(prefix))
   })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type GatewayRig, startGateway, upload } from '../../test/gateway/rig.ts'
+import { type GatewayRig, HOUR, startGateway, upload } from '../../test/gateway/rig.ts'
 
 let rig: GatewayRig
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
@@ -151,6 +151,7 @@ describe('what the service may send', () => {
       200,
       '4',
     ],
+    ['words with a control character', 'GET', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 4\r\n\r\nrows', 200, '4'],
     ['HTTP/1.0 without a length', 'GET', 'HTTP/1.0 200 OK\r\n\r\nrows|', 200, undefined],
     [
       'chunks',
@@ -174,6 +175,7 @@ describe('what the service may send', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       /not HTTP/,
     ],
+    ['another coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', /not HTTP/],
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /not HTTP/],
     ['nothing', 'hang up', /not HTTP/],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /not HTTP/],
@@ -212,6 +214,24 @@ describe('connections to the service', () => {
     expect(await rig.ask('/two', { method: 'POST', body: 'x' })).toMatchObject({ status: 502 })
     expect(heads.map((head) => head.split(' ', 2)[1])).toEqual(['/one', '/two'])
     close()
+  })
+
+  it('after a sleep, a request gets another token and another connection: the network has forgotten the old one', async () => {
+    const ports: (number | undefined)[] = []
+    rig = await startGateway({
+      serve: (incoming, response) => {
+        ports.push(incoming.socket.remotePort)
+        response.end('rows')
+      },
+    })
+    await rig.ask('/')
+    rig.time.sleep(2 * HOUR)
+    const answer = rig.ask('/')
+    await soon(() => expect(rig.source.refreshes).toBe(1))
+    rig.source.grant(HOUR)
+    expect(await answer).toMatchObject({ status: 200, body: 'rows' })
+    expect(new Set(ports).size).toBe(2)
+    expect(rig.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
   it('reads share connections', async () => {

@@ -175,6 +175,8 @@ describe('SECURITY: the token is sent only', () => {
     ['outside of the data address', () => `${desktop.dataAddress}/other/mcp`],
     ['outside of the data address, with dots', () => `${desktop.dataAddress}/v1/%2e%2e/other`],
     ['outside of the data address, with an encoded slash', () => `${desktop.dataAddress}/v1/..%2fother`],
+    ['outside of the data address, with a semicolon', () => `${desktop.dataAddress}/v1/..;/other`],
+    ['outside of the data address, encoded twice', () => `${desktop.dataAddress}/v1/%252e%252e/other`],
     ['with a user name', () => desktop.dataAddress.replace('//', '//ana@')],
   ])('below the data address, not %s', async (_, address) => {
     const url = address()
@@ -183,7 +185,7 @@ describe('SECURITY: the token is sent only', () => {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^latchkey: Latchkey sends no token to /)
     desktop.listed = `https://other.example/mcp ${new URL(url).origin}`
-    if (new URL(url).username === '' && !url.includes('%2f')) expect((await desktop.run(url)).code).toBe(0)
+    if (!/@|%2[5f]|;/.test(url)) expect((await desktop.run(url)).code).toBe(0)
   })
 
   test.each([

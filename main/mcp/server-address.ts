@@ -1,4 +1,5 @@
 /** Decides where a bridge may send the access token. Pure functions. */
+import { cleanPath } from '../base/clean-path.ts'
 
 /** A connection's address for data, and the servers that the policy lists. */
 export interface McpAddresses {
@@ -24,12 +25,13 @@ export function serverOf(asked: string | undefined, { data, listed = '' }: McpAd
 }
 
 /**
- * SECURITY: `URL` has resolved the dots, also encoded ones. An encoded slash or backslash could lead out of the base
- * address at a server that decodes it.
+ * SECURITY: `URL` has resolved the dots, also encoded ones. A path that a server could decode once more could lead out
+ * of the base address.
  */
 const isBelow = (url: URL, base: URL): boolean =>
   url.origin === base.origin &&
   url.username === '' &&
   url.password === '' &&
-  !/%2f|%5c/i.test(url.pathname) &&
+  !/%2f/i.test(url.pathname) &&
+  cleanPath(url.pathname) === url.pathname &&
   `${url.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`)

@@ -45,8 +45,15 @@ export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
   // Asks the server to keep the connection, and then doesn't: a server that closes it itself may drop its own response
   // if it hasn't read the whole body.
   const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
+  let usedAt = ports.clock.now()
   return {
-    reusing,
+    get reusing() {
+      // Native timers may stop while the computer sleeps: the network may have forgotten the connections by now.
+      const now = ports.clock.now()
+      if (now - usedAt > IDLE_MS) for (const each of Object.values(reusing.freeSockets).flat()) each?.destroy()
+      usedAt = now
+      return reusing
+    },
     fresh,
     close() {
       reusing.destroy()
