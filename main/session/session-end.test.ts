@@ -21,6 +21,7 @@ describe('the end that an answer names', () => {
     ['an expiry, by a clock that is an hour ahead', { serverTime: NOW + HOUR }, NOW + DAY, NOW + 23 * HOUR],
     ['an expiry that has passed', {}, NOW - 1, undefined],
     ['a time instead of a lifetime', { refreshExpiresIn: NOW / SECOND }, undefined, undefined],
+    ['a time instead of a lifetime, beside an expiry', { refreshExpiresIn: NOW / SECOND }, NOW + DAY, NOW + DAY],
   ] as const)('%s', (_, answer, expiry, expected) => {
     expect(endIn(answer, expiry, NOW)).toBe(expected)
   })

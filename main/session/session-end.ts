@@ -36,7 +36,8 @@ export function endIn(
   expiry: number | undefined,
   now: number,
 ): SaidEnd['at'] | undefined {
-  if (told !== undefined && told > 0) return within(told * SECOND, now)
+  const end = told === undefined || told === 0 ? undefined : within(told * SECOND, now)
+  if (end !== undefined) return end
   if (expiry !== undefined) return within(expiry - (serverTime ?? now), now)
   return told === 0 ? 'never' : undefined
 }
