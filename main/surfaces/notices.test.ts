@@ -220,6 +220,19 @@ describe('the notice of an ended session', () => {
     expect(standing).toEqual([ended])
   })
 
+  it('an end is not shown again after a sign-in that was cancelled', () => {
+    const own = { ...ended, connection: 'default' }
+    notifier.render([own])
+    notifier.render([], ['default'])
+    expect(standing).toEqual([])
+    notifier.render([own])
+    time.pass(3 * HOUR)
+    expect(shown).toEqual([own])
+    notifier.render([])
+    notifier.render([own])
+    expect(shown).toEqual([own, own])
+  })
+
   it('the end of the next session is shown too, however soon the session ends', () => {
     notifier.render([ended])
     notifier.render([])

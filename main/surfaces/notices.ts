@@ -137,16 +137,20 @@ export class Notifier {
     this.#ports = ports
   }
 
-  /** @param notices All notices that are true now. Of those that are due at the same time, the first is shown first. */
-  render(notices: readonly Notice[]): void {
+  /**
+   * @param notices All notices that are true now. Of those that are due at the same time, the first is shown first.
+   * @param signingIn The connections where the user is signing in. If that is cancelled, the same end isn't shown again.
+   */
+  render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
     this.#notices = this.#isStopped ? [] : notices
     const subjects = new Set(this.#notices.map(subjectOf))
+    for (const connection of signingIn) for (const topic of URGENT) subjects.add(subjectOf({ topic, connection }))
     for (const subject of this.#done) if (!subjects.has(subject)) this.#done.delete(subject)
     // If a session ends again, the user is notified again, even within the hour.
     for (const [subject, { topic }] of this.#seen) {
       if (topic === 'ended' && !subjects.has(subject)) this.#seen.delete(subject)
     }
-    if (this.#current !== undefined && !subjects.has(this.#current.subject)) this.#close()
+    if (!this.#notices.some((notice) => subjectOf(notice) === this.#current?.subject)) this.#close()
     this.#showNext()
   }
 
@@ -205,4 +209,4 @@ export class Notifier {
 }
 
 /** The subject of a notice: its topic and its connection. */
-const subjectOf = ({ topic, connection }: Notice): string => `${topic} ${connection}`
+const subjectOf = ({ topic, connection }: Pick<Notice, 'topic' | 'connection'>): string => `${topic} ${connection}`

@@ -75,7 +75,10 @@ export class Notifications {
     const { views, texts, clock } = this.#ports
     const now = clock.wall()
     const isTold = (connection: string, end: number) => this.#toldEnds.isTold(connection, end)
-    this.#notifier.render(notificationModel(views.view, texts, { now, hasNoTray: this.#noTray.isDue, isTold }))
+    const { connections } = views.view
+    const signingIn = connections.flatMap(({ name, session }) => (session.kind === 'signingIn' ? [name] : []))
+    const context = { now, hasNoTray: this.#noTray.isDue, isTold }
+    this.#notifier.render(notificationModel(views.view, texts, context), signingIn)
     this.#cancelWarning()
     const next = nextWarning(views.view, now)
     this.#cancelWarning = next === undefined ? () => {} : clock.at(clock.now() + next - now, () => this.#render())
