@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -53,6 +53,15 @@ it('a tool with a runtime folder finds an app that was started without one', asy
   const socket = path.join(home, '.config', 'Latchkey', 'agent.sock')
   const close = await listenAt(socket)
   expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(socket)
+  close()
+})
+
+it('without XDG_RUNTIME_DIR, as with sudo and cron, the command finds the socket in the folder of the user’s number', async () => {
+  const close = await listenAt(`${home}/latchkey/agent.sock`)
+  // Leads out of /run/user, where only the system makes folders.
+  await mkdir(`${home}/bin`)
+  await writeFile(`${home}/bin/id`, `#!/bin/sh\n[ "$1" = -u ] && echo '../..${home}'\n`, { mode: 0o755 })
+  expect(await found({ PATH: `${home}/bin:${PATH}` })).toBe(`/run/user/../..${home}/latchkey/agent.sock`)
   close()
 })
 
