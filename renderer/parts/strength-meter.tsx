@@ -7,7 +7,7 @@ const STEPS = [1, 2, 3, 4] as const
  * Shows the strength of a password as a bar, and as text for screen readers. The space for both is reserved from the
  * start.
  */
-export const StrengthMeter = ({ strength }: { readonly strength: Strength | undefined }) => {
+export const StrengthMeter = ({ id, strength }: { readonly id: string; readonly strength: Strength | undefined }) => {
   const { texts } = useSurroundings()
   const { advice, strength: inWords } = texts.changePassword
   const level = strength?.level ?? 0
@@ -18,7 +18,7 @@ export const StrengthMeter = ({ strength }: { readonly strength: Strength | unde
           <span key={step} class={strength !== undefined && step <= Math.max(1, level) ? 'filled' : undefined} />
         ))}
       </div>
-      <p class="hint" role="status">
+      <p id={id} class="hint" role="status">
         {strength === undefined ? advice : inWords(strength)}
       </p>
     </div>

@@ -10,14 +10,17 @@ interface SwitchProps {
   readonly locked: boolean
   /** Why the switch is locked, to show with it. */
   readonly reason: string | undefined
+  /** What the switch does, to show with it. */
+  readonly explanation?: string
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
 /** A switch that takes effect immediately. It shows the actual state, not the requested one. */
-export const Switch = ({ label, on, locked, reason, set }: SwitchProps) => {
+export const Switch = ({ label, on, locked, reason, explanation, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, error, run } = useCall()
   const id = useId()
+  const hints = [reason, explanation].filter((hint) => hint !== undefined)
   return (
     <div>
       <button
@@ -26,16 +29,20 @@ export const Switch = ({ label, on, locked, reason, set }: SwitchProps) => {
         class="switch"
         aria-checked={on}
         aria-disabled={locked || pending}
-        aria-describedby={reason ? id : undefined}
+        aria-describedby={hints.length > 0 ? id : undefined}
         onClick={() => !locked && run(() => set(!on))}
       >
         <span>{label}</span>
         <span class="switch-track" />
       </button>
-      {reason && (
-        <p id={id} class="hint">
-          {reason}
-        </p>
+      {hints.length > 0 && (
+        <div id={id}>
+          {hints.map((hint) => (
+            <p key={hint} class="hint">
+              {hint}
+            </p>
+          ))}
+        </div>
       )}
       {error !== undefined && (
         <p class="field-error" role="alert">

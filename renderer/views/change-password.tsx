@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AccountView } from '../../contract/views.ts'
 import { CapsLock, useCapsLock } from '../parts/caps-lock.tsx'
 import { useSurroundings } from '../parts/context.ts'
@@ -36,6 +36,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
   const [wrong, setWrong] = useState<FieldError | undefined>(undefined)
   const [shown, setShown] = useState(false)
   const capsLock = useCapsLock()
+  const meter = useId()
   const { strength, changed } = useStrength(first, [account.username, account.displayName, host ?? ''])
   const { pending, error, run, clear } = useCall()
   const wait = useRetryWait(error)
@@ -103,12 +104,17 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     wrong !== undefined && fieldOf(wrong) === field ? texts.fieldErrors[wrong] : undefined
   const failure = error === 'unexpected' ? undefined : error
   const isSaid = rule === undefined || failure?.serverText === rule
-  const rejection = failure?.code === 'rejected' ? failure : undefined
+  // The field says this itself, so an alert above would say it again.
+  const rejection = failure?.code === 'rejected' && failure.problem === undefined ? failure : undefined
 
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
-      {error === undefined || (rejection !== undefined && rejection.serverText === undefined) ? (
-        <Status title={texts.changePassword.heading}>
+      {error === undefined || rejection !== undefined ? (
+        <Status
+          title={texts.changePassword.heading}
+          failure={rejection?.serverText === undefined ? undefined : rejection}
+          issuer={account.grant.issuer}
+        >
           <p>{texts.changePassword.lead}</p>
         </Status>
       ) : (
@@ -138,6 +144,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
         autocomplete="new-password"
         label={texts.fields.newPassword}
         input={first}
+        describedBy={meter}
         name="newPassword"
         hint={
           isSaid ? undefined : (
@@ -152,7 +159,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
           changed()
         }}
       />
-      <StrengthMeter strength={strength} />
+      <StrengthMeter id={meter} strength={strength} />
       <Field
         {...common}
         autocomplete="new-password"

@@ -31,8 +31,15 @@ test('the switch turns the gateway on, and then the window shows what to enter',
   await asked[0]?.answer({ ok: true, value: undefined })
   await show({ ...view, gateway: on })
   expect(theSwitch().getAttribute('aria-checked')).toBe('true')
+  const explanation = document.getElementById(theSwitch().getAttribute('aria-describedby') ?? '')?.textContent
+  expect(explanation).toMatch(/^Excel, Power BI, Tableau and others take/)
   expect(shown()).toEqual(['http://127.0.0.1:27483/base', 'latchkey'])
   expect(screen.getAllByRole('listitem')).toHaveLength(3)
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Address',
+    'Username',
+    'Password',
+  ])
   await flip()
   expect(callsOf(asked)[1]).toEqual(['saveSettings', { gateway: 'false' }])
 })

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks'
 import { GATEWAY_USERNAME } from '../../../contract/setting-rows.ts'
 import { isLocked } from '../../../contract/settings.ts'
 import type { AppView, GatewayView } from '../../../contract/views.ts'
@@ -29,9 +30,9 @@ export const Gateway = ({ view, onCopied, say }: GatewayProps) => {
         on={gateway.kind !== 'off' && gateway.kind !== 'forbidden'}
         locked={isLocked('gateway', settings.gateway.source)}
         reason={managedBy('gateway', settings.gateway, texts)}
+        explanation={words.lead}
         set={(on) => api.saveSettings({ gateway: String(on) })}
       />
-      <p class="hint">{words.lead}</p>
       <NotListening gateway={gateway} shown={view.shown} />
       {'address' in gateway && (
         <>
@@ -96,9 +97,11 @@ const Password = ({ hasPassword, host, say }: PasswordProps) => {
   const { api, texts } = useSurroundings()
   const words = texts.tools.gateway
   const { pending, error, run, clear } = useCall()
+  const id = useId()
   const make = () => run(api.newGatewayPassword, (failed) => failed === undefined && say(words.passwordCopied))
   return (
-    <section class="gateway-password" aria-label={texts.fields.password}>
+    <section class="gateway-password" aria-labelledby={id}>
+      <h2 id={id}>{texts.fields.password}</h2>
       <AsksFirst
         label={hasPassword ? words.newPassword : words.copyPassword}
         look={hasPassword ? 'plain' : undefined}
