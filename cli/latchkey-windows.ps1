@@ -437,6 +437,9 @@ function Invoke-Mcp([string] $Query) {
   }
   [void] $receiving.Wait(5000)
   $output.Flush()
+  # If the client didn't end the bridge, Latchkey says why it has ended.
+  $status, $body = Send-Request GET "mcp/receive?bridge=$bridge" 'text/plain'
+  if ($status -ne 404) { Stop-Refused $status $body }
   exit 0
 }
 

@@ -7,7 +7,7 @@ import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from './gateway-reply.ts'
 import type { Limits } from './limits.ts'
-import { type ErrorCode, errorReply, type Form, type Reply, replyOf, send } from './reply.ts'
+import { ERRORS, type ErrorCode, errorReply, type Form, type Reply, replyOf, send } from './reply.ts'
 import { formOf, type ParsedRequest, type Remote, readHead } from './request.ts'
 import { type SignedOut, signOutReply } from './sign-out.ts'
 import type { TokenAnswer } from './token-answer.ts'
@@ -43,14 +43,19 @@ export interface RequestPorts {
 /** The part of `Bridges` that serves MCP clients. */
 export interface McpBridges {
   /** `onSignedOut` is called when a message got no token, because nobody is signed in. */
-  open(
-    connection: string,
-    url: string | undefined,
-    onSignedOut: () => void,
-  ): { readonly id: string } | { readonly error: ErrorCode; readonly message?: string }
+  open(connection: string, url: string | undefined, onSignedOut: () => void): { readonly id: string } | McpRefusal
   receive(id: string, response: ServerResponse): boolean
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean
+  /** `undefined` for a bridge that its client has ended. */
+  whyEnded(id: string): McpRefusal | undefined
 }
+
+export interface McpRefusal {
+  readonly error: ErrorCode
+  readonly message: string
+}
+
+const NO_BRIDGE: McpRefusal = { error: 'not_found', message: 'There is no bridge with this id.' }
 
 /** The part of `Remotes` that answers a request for a socket. */
 interface RemoteSockets {
@@ -265,7 +270,7 @@ export class Requests {
         ? bridges.open(asked.connection, asked.url, () =>
             endpoints.of(asked.connection)?.onSignedOut(this.#tool(request)),
           )
-        : { error: 'unknown_connection' as const }
+        : { error: 'unknown_connection' as const, message: ERRORS.unknown_connection[1] }
       if ('id' in opened) send(response, replyOf(200, form, opened.id))
       else refuse(opened.error, opened.message)
     } else {
@@ -276,7 +281,9 @@ export class Requests {
         asked.path === '/v1/mcp/send'
           ? bridges.send(asked.bridge, request, response)
           : bridges.receive(asked.bridge, response)
-      if (!isAttached) refuse('not_found', 'There is no bridge with this id.')
+      if (isAttached) return
+      const { error, message } = bridges.whyEnded(asked.bridge) ?? NO_BRIDGE
+      refuse(error, message)
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { McpBridges } from '../agent/requests.ts'
+import type { McpBridges, McpRefusal } from '../agent/requests.ts'
 import type { TokenAnswer } from '../agent/token-answer.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { TokenReplies } from '../agent/token-reply.ts'
@@ -56,10 +56,14 @@ const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
 
+const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn't read the server's messages." }
+
 /** The bridges between MCP clients on this desktop and MCP servers. */
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
+  /** Why bridges have ended, except those that their clients have ended. */
+  readonly #ended = new Map<string, McpRefusal>()
   readonly #tokens = new Map<string, Tokens>()
 
   constructor(ports: BridgesPorts) {
@@ -68,9 +72,9 @@ export class Bridges implements McpBridges {
 
   /** Opens a bridge and returns its id, or a sentence that says why not. The client must attach its streams soon. */
   open(connection: string, asked: string | undefined, onSignedOut: () => void): ReturnType<McpBridges['open']> {
-    const { clock, isAllowed } = this.#ports
+    const { clock } = this.#ports
     const server = this.#serverOf(connection, asked)
-    if ('refused' in server) return { error: isAllowed() ? 'invalid_parameter' : 'turned_off', message: server.refused }
+    if ('error' in server) return server
     if (this.#open.size >= MOST_BRIDGES) {
       return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
     }
@@ -129,7 +133,8 @@ export class Bridges implements McpBridges {
   /** Ends the bridges that are no longer allowed. */
   apply(): void {
     for (const [id, { connection, server }] of this.#open) {
-      if ('refused' in this.#serverOf(connection, server.href)) this.#end(id)
+      const allowed = this.#serverOf(connection, server.href)
+      if ('error' in allowed) void this.#end(id, allowed)
     }
   }
 
@@ -138,24 +143,33 @@ export class Bridges implements McpBridges {
     await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
   }
 
-  #serverOf(connection: string, asked: string | undefined) {
+  whyEnded(id: string): McpRefusal | undefined {
+    return this.#ended.get(id)
+  }
+
+  #serverOf(connection: string, asked: string | undefined): { readonly url: URL } | McpRefusal {
     const addresses = this.#ports.addresses(connection)
-    if (!this.#ports.isAllowed()) return { refused: FORBIDDEN }
-    if (addresses === undefined) return { refused: 'This connection has no address yet. Set it up in Latchkey.' }
-    return serverOf(asked, addresses)
+    if (!this.#ports.isAllowed()) return { error: 'turned_off', message: FORBIDDEN }
+    const server = addresses && serverOf(asked, addresses)
+    if (server !== undefined && 'url' in server) return server
+    const message = server?.refused ?? 'This connection has no address yet. Set it up in Latchkey.'
+    return { error: 'invalid_parameter', message }
   }
 
   #write(id: string, line: string): void {
     const output = this.#open.get(id)?.output
     // SECURITY: a client that doesn't read must not fill the memory.
-    if (output === undefined || output.writableLength > MOST_UNREAD) void this.#end(id)
+    if (output === undefined || output.writableLength > MOST_UNREAD) void this.#end(id, UNREAD)
     else output.write(`${line}\n`)
   }
 
-  async #end(id: string): Promise<void> {
+  async #end(id: string, why?: McpRefusal): Promise<void> {
     const open = this.#open.get(id)
     if (open === undefined) return
     this.#open.delete(id)
+    if (why !== undefined) this.#ended.set(id, why)
+    const [oldest = ''] = this.#ended.keys()
+    if (this.#ended.size > MOST_BRIDGES) this.#ended.delete(oldest)
     open.cancelTimer()
     open.output?.end()
     await open.bridge.end()
@@ -177,7 +191,7 @@ export class Bridges implements McpBridges {
       renewed: (rejected, signal) => token(signal, (broker, reply) => broker.rejected(rejected, reply)),
       check: (url) => {
         const allowed = this.#serverOf(connection, url.href)
-        if ('refused' in allowed) throw new McpError(allowed.refused)
+        if ('error' in allowed) throw new McpError(allowed.message)
       },
       onStream,
     })

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as asText } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { LATCHKEY, PATH } from '../../test/integration/cli/programs.ts'
 import { McpDesktop } from '../../test/mcp/desktop.ts'
 import { type SdkServer, startSdkServer } from '../../test/mcp/sdk-server.ts'
 
@@ -150,14 +154,14 @@ describe('the end of a bridge', () => {
     await expect.poll(() => [server.sessions.size, server.requests.at(-1)]).toEqual([0, 'DELETE'])
   })
 
-  test('SECURITY: it ends when the policy turns MCP off, and another one is refused in words', async () => {
-    const client = await desktop.connect()
-    const closed = new Promise<void>((resolve) => {
-      client.onclose = resolve
-    })
+  test('SECURITY: it ends when the policy turns MCP off, and says why; another one is refused in words', async () => {
+    const bridge = spawn(LATCHKEY, ['mcp'], { env: { PATH, HOME: '/', LATCHKEY_SOCKET: desktop.socket } })
+    const over = Promise.all([once(bridge, 'close'), asText(bridge.stderr)])
+    bridge.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    await once(bridge.stdout, 'data')
     desktop.isAllowed = false
     desktop.bridges.apply()
-    await closed
+    expect(await over).toEqual([[2, null], `latchkey: ${FORBIDDEN}\n`])
     expect(await desktop.run()).toMatchObject({ code: 2, stdout: '', stderr: `latchkey: ${FORBIDDEN}\n` })
   })
 

@@ -56,6 +56,7 @@ export class McpDesktop {
           }),
         receive: (id, response) => this.bridges.receive(id, response),
         send: (id, request, response) => this.bridges.send(id, request, response),
+        whyEnded: (id) => this.bridges.whyEnded(id),
       },
       view: () => ({ version: '0.1.0', session: { kind: 'signedOut', revocation: 'none' } }),
     })
