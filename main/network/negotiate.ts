@@ -2,6 +2,7 @@
  * Signs in to a proxy as the user of this desktop (RFC 4559): with a Kerberos ticket, or on Windows also with NTLM. The
  * system's own library makes the tokens, so Latchkey sees no password.
  */
+import { createInTurn } from '../base/in-turn.ts'
 
 /** Why there is no token. Each is the start of a failure's cause, and has its words in `text/`. */
 export type NegotiationProblem =
@@ -47,8 +48,8 @@ export function createNegotiator(platform: NodeJS.Platform): Negotiator {
     schemes: isWindows ? ['Negotiate', 'NTLM'] : ['Negotiate'],
     async begin(scheme, host) {
       try {
-        if (isWindows) return (await import('./sspi.ts')).negotiateWithSspi(scheme, host)
-        return (await import('./gssapi.ts')).negotiateWithGssapi(platform, host)
+        if (isWindows) return oneAtATime((await import('./sspi.ts')).negotiateWithSspi(scheme, host))
+        return oneAtATime((await import('./gssapi.ts')).negotiateWithGssapi(platform, host))
       } catch (error) {
         throw error instanceof NegotiationError ? error : new NegotiationError('no Kerberos library', error)
       }
@@ -56,13 +57,43 @@ export function createNegotiator(platform: NodeJS.Platform): Negotiator {
   }
 }
 
+const inTurn = createInTurn()
+const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
+
+/**
+ * The library can wait a minute for its server, and can't be told to stop. So only one call at a time holds one of the
+ * four threads that files and names need too, what it uses is freed after it, and the process ends without it.
+ */
+function oneAtATime(own: Negotiation): Negotiation {
+  let isEnded = false
+  return {
+    next: (challenge) =>
+      inTurn(async () => {
+        if (isEnded) throw new NegotiationError('no Kerberos ticket')
+        process.once('exit', endAtOnce)
+        return own.next(challenge).finally(() => process.off('exit', endAtOnce))
+      }),
+    end() {
+      isEnded = true
+      inTurn(async () => own.end())
+    },
+  }
+}
+
+/** The best scheme that the proxy offers, whose name it can write in upper or lower case (RFC 9110 section 11.1). */
+export const schemeFor = (
+  schemes: readonly NegotiationScheme[],
+  offered: readonly string[],
+): NegotiationScheme | undefined =>
+  schemes.find((each) => offered.some((name) => name.toLowerCase() === each.toLowerCase()))
+
 /** Why the user can't sign in to this proxy with one of these schemes; `undefined` if there is a token for it. */
 export async function negotiationProblem(
   { schemes, begin }: Negotiator,
   offered: readonly string[],
   host: string,
 ): Promise<NegotiationProblem | 'unsupported' | undefined> {
-  const scheme = schemes.find((each) => offered.includes(each))
+  const scheme = schemeFor(schemes, offered)
   if (scheme === undefined) return 'unsupported'
   try {
     const negotiation = await begin(scheme, host)

@@ -10,7 +10,7 @@ import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/exchange-error.ts'
-import { NegotiationError, type NegotiationScheme, type Negotiator } from './negotiate.ts'
+import { NegotiationError, type NegotiationScheme, type Negotiator, schemeFor } from './negotiate.ts'
 import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
 export interface TunnelOptions {
@@ -145,7 +145,7 @@ class HttpTunnel extends Agent {
     const basic = login && Buffer.from(`${login.username}:${login.password.reveal()}`, 'utf8').toString('base64')
     const first = await this.#connect(service, basic && `Basic ${basic}`)
     const challenges = first.answer.headers['proxy-authenticate']
-    const scheme = negotiator?.schemes.find((each) => schemesOf(challenges).includes(each))
+    const scheme = schemeFor(negotiator?.schemes ?? [], schemesOf(challenges))
     if (first.answer.statusCode !== 407 || login !== undefined || scheme === undefined) return first
     first.socket.destroy()
     try {

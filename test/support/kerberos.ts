@@ -16,6 +16,8 @@ export interface Realm {
   signIn(): void
   /** Takes it away. */
   signOut(): void
+  /** Lets the key distribution centre accept connections but not answer, or answer again. */
+  answer(does: boolean): void
   stop(): Promise<void>
 }
 
@@ -76,10 +78,8 @@ http_access deny all
   run('kadmin.local', 'addprinc', '-randkey', 'HTTP/localhost')
   run('kadmin.local', 'ktadd', '-k', file('keytab'), 'HTTP/localhost')
   chmodSync(file('keytab'), 0o644)
-  const started = [
-    spawn('krb5kdc', ['-n'], { env, stdio: 'ignore' }),
-    spawn('squid', ['-N', '-f', file('squid.conf')], { env, stdio: 'ignore' }),
-  ]
+  const centre = spawn('krb5kdc', ['-n'], { env, stdio: 'ignore' })
+  const started = [centre, spawn('squid', ['-N', '-f', file('squid.conf')], { env, stdio: 'ignore' })]
   await Promise.all([listening(kdcPort), listening(port)])
   process.env['KRB5_CONFIG'] = file('krb5.conf')
   const ticket = file('ticket')
@@ -91,6 +91,9 @@ http_access deny all
     },
     signOut() {
       process.env['KRB5CCNAME'] = `FILE:${file('no-ticket')}`
+    },
+    answer(does) {
+      centre.kill(does ? 'SIGCONT' : 'SIGSTOP')
     },
     async stop() {
       delete process.env['KRB5_CONFIG']

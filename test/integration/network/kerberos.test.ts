@@ -1,5 +1,7 @@
 /** Signs in through a real squid that asks for a Kerberos ticket, and through a proxy that asks twice, as NTLM does. */
+import { stat } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
@@ -58,6 +60,23 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
     expect(await Promise.all([1, 2, 3, 4].map(() => signIn(`localhost:${realm.port}`, system)))).toMatchObject(
       Array(4).fill({ ok: true }),
     )
+  })
+
+  it('leaves the app its files while the server for tickets doesn’t answer', async () => {
+    realm.signIn()
+    realm.answer(false)
+    const asked = await Promise.all(Array.from({ length: 6 }, () => system.begin('Negotiate', 'localhost')))
+    const [first, ...others] = asked.map((each) => each.next(undefined).catch((error: unknown) => error))
+    try {
+      const started = Date.now()
+      while (Date.now() - started < 1_000) await stat(tmpdir())
+    } finally {
+      // What the first call uses is freed only after it.
+      for (const each of asked) each.end()
+      realm.answer(true)
+    }
+    expect(await first).toBeInstanceOf(Uint8Array)
+    expect(await Promise.all(others)).toEqual(Array(5).fill(expect.any(NegotiationError)))
   })
 
   it('is named, with the reason, if the user has no ticket, or none for this proxy', async () => {
@@ -126,7 +145,7 @@ describe('a proxy that asks twice', () => {
   it.each([
     [['Negotiate', 'Basic realm="proxy"'], {}],
     [['Negotiate'], { cause: 'no Kerberos ticket' }],
-    [['NTLM'], { cause: 'no Kerberos ticket' }],
+    [['ntlm'], { cause: 'no Kerberos ticket' }],
     [['Digest realm="proxy"'], { cause: 'unsupported proxy authentication Digest' }],
   ])('that has the schemes %j asks for a password only if it accepts one', async (challenges, details) => {
     const proxy = await startHttpProxy({ names: {}, login: { username: 'ana', password: 'unknown' }, challenges })
