@@ -72,11 +72,11 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it('exec doesn’t start its program if its time is over, and says why', async () => {
-    const answer = await latchkey(['exec', '--wait=1', 'echo', 'ran'])
+    const answer = await latchkey(['exec', '--wait=2', 'echo', 'ran'])
     expect(answer).toMatchObject({
       code: 125,
       stdout: '',
-      stderr: expect.stringMatching(/\nlatchkey: You are not signed/),
+      stderr: expect.stringMatching(/^.* waiting .*\nlatchkey: You are not signed/),
     })
     await desktop.stopAgent()
     expect(await latchkey(['token', '--wait=1s'])).toMatchObject({
