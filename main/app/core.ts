@@ -69,7 +69,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     environment: ports.environment,
     user,
     keychain: ownSecrets,
-    confirm: (change) => confirmation.confirm(change),
+    confirm: (change, probe) => confirmation.confirm(change, probe),
   })
 
   const proxyCredentials = once(async () => new KeychainProxyCredentials(await ownSecrets()))

@@ -70,10 +70,10 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
     },
     isTaken: (address) => address === TAKEN,
     keychain: async () => store,
-    confirm: async (change) => {
+    confirm: async (change, probe) => {
       asked.push(change)
       answer.meanwhile()
-      return answer.isConfirmed ? { ok: true, value: undefined } : NOT_CONFIRMED
+      return answer.isConfirmed ? (probe?.() ?? OK) : NOT_CONFIRMED
     },
     inTurn: createInTurn(),
   })

@@ -30,7 +30,7 @@ interface ConnectionSettingsOptions {
   /** Stores the user's own client secret, which is never written to a file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   /** Asks the user whether credentials may go to the new address. */
-  readonly confirm: (change: DestinationChange) => Promise<Outcome>
+  readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
 }
 
@@ -202,11 +202,10 @@ export class ConnectionSettings {
   async #confirm(own: Layer, input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
     const asked = this.#destinationChange(own)
     if (asked === undefined) return OK
-    const confirmed = await this.#options.confirm(asked)
-    if (!confirmed.ok) return confirmed
     const to = asked.addresses.find(({ field }) => field === 'baseAddress')?.to
-    const reached = probe === undefined || to === undefined ? OK : await probe(to)
-    if (!reached.ok) return reached
+    const isTried = probe !== undefined && to !== undefined
+    const confirmed = await this.#options.confirm(asked, isTried ? () => probe(to) : undefined)
+    if (!confirmed.ok) return confirmed
     const now = this.#plan(input)
     if (!now.ok) return refused(now.problems)
     return isDeepStrictEqual(this.#destinationChange(now.own), asked) ? OK : NOT_CONFIRMED

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { OK } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import { loadTexts } from '../../text/index.ts'
 import { normaliseBaseAddress } from './base-address.ts'
-import { type AddressChange, Confirmation, destinationDialog, NOT_CONFIRMED } from './destination.ts'
+import {
+  type AddressChange,
+  Confirmation,
+  type DestinationChange,
+  destinationDialog,
+  NOT_CONFIRMED,
+} from './destination.ts'
 
 const added = { kind: 'addition', added: 'https://b.example.com' } as const
 const waiting = (retryAfter: number) => ({ ok: false, failure: { code: 'notConfirmed', retryAfter } })
@@ -56,6 +62,49 @@ it('SECURITY: no dialog opens for 5 s after a refusal; more refusals in a row do
   await expect(answered(true)).resolves.toEqual(OK)
   await answered(false)
   await expect(confirmation.confirm(added)).resolves.toEqual(waiting(5))
+})
+
+describe('SECURITY: a confirmed address that didn’t answer can be saved anyway', () => {
+  const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
+  async function openTried(outcome: Outcome = unreachable) {
+    const dialog = openDialog()
+    const { confirmation, answers, time } = dialog
+    const tried = confirmation.confirm(added, async () => outcome)
+    time.now += 3_000
+    answers[0]?.(true)
+    await expect(tried).resolves.toEqual(outcome)
+    /** Confirms another change, and returns the number of dialogs so far. */
+    const asksFor = (change: DestinationChange, probe?: () => Promise<Outcome>) => {
+      void confirmation.confirm(change, probe)
+      return answers.length
+    }
+    return { ...dialog, asksFor }
+  }
+
+  it('without a second question, once', async () => {
+    const { confirmation, asksFor, answers } = await openTried()
+    await expect(confirmation.confirm(added)).resolves.toEqual(OK)
+    expect(answers).toHaveLength(1)
+    expect(asksFor(added)).toBe(2)
+  })
+
+  it.each<[string, (tried: Awaited<ReturnType<typeof openTried>>) => number]>([
+    ['another address', ({ asksFor }) => asksFor({ ...added, added: 'https://c.example.com' })],
+    ['another try, as a new form begins with', ({ asksFor }) => asksFor(added, async () => OK)],
+    [
+      'the same address after five minutes',
+      ({ asksFor, time }) => {
+        time.now += 5 * 60_000
+        return asksFor(added)
+      },
+    ],
+  ])('but %s needs another', async (_, asks) => {
+    expect(asks(await openTried())).toBe(2)
+  })
+
+  it('but one that answered needs another', async () => {
+    expect((await openTried(OK)).asksFor(added)).toBe(2)
+  })
 })
 
 it('a dialog that can’t be shown confirms nothing, and the next dialog can open', async () => {

@@ -1,4 +1,5 @@
 /** The addresses that receive credentials, and the dialog in which the user confirms a change of these addresses. */
+import { isDeepStrictEqual } from 'node:util'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
@@ -47,6 +48,8 @@ const READING_MS = 1_000
 /** After a refusal, no dialog is shown for this long. The time doubles with each refusal in a row. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
+/** How long a confirmed address that didn't answer can be saved anyway. */
+const ANYWAY_MS = 5 * 60_000
 
 export const NOT_CONFIRMED = fail({ code: 'notConfirmed' })
 
@@ -59,12 +62,34 @@ export class Confirmation {
   #isAsking = false
   #refusals = 0
   #notBefore = Number.NEGATIVE_INFINITY
+  /** The confirmed change whose address didn't answer. */
+  #unreached: { readonly change: DestinationChange; readonly until: number } | undefined
 
   constructor(ports: ConfirmationPorts) {
     this.#ports = ports
   }
 
-  async confirm(change: DestinationChange): Promise<Outcome> {
+  /**
+   * Asks the user, then tries the address. If it doesn't answer, exactly this change can be made without a try once,
+   * and without the same question again.
+   */
+  async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
+    const { clock } = this.#ports
+    const unreached = this.#unreached
+    this.#unreached = undefined
+    const isKnown =
+      probe === undefined &&
+      unreached !== undefined &&
+      clock.now() < unreached.until &&
+      isDeepStrictEqual(unreached.change, change)
+    const confirmed = isKnown ? OK : await this.#ask(change)
+    if (!confirmed.ok || probe === undefined) return confirmed
+    const reached = await probe()
+    if (!reached.ok) this.#unreached = { change, until: clock.now() + ANYWAY_MS }
+    return reached
+  }
+
+  async #ask(change: DestinationChange): Promise<Outcome> {
     const { ask, clock } = this.#ports
     if (this.#isAsking) return NOT_CONFIRMED
     const asked = clock.now()

@@ -46,10 +46,10 @@ function open({
     environment: { layer: environment, app: environmentApp, problems: [] },
     user: new UserSettings(file),
     keychain: async () => keychain,
-    confirm: async (change) => {
+    confirm: async (change, probe) => {
       asked.push(change)
       await answer.given?.()
-      return answer.isConfirmed ? { ok: true, value: undefined } : NOT_CONFIRMED
+      return answer.isConfirmed ? (probe?.() ?? OK) : NOT_CONFIRMED
     },
   })
   const setPolicy = (json: object) => {

@@ -19,8 +19,8 @@ interface SettingsOptions {
   readonly environment: EnvironmentReading
   readonly user: UserSettings
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
-  /** Asks the user whether credentials may go to the new address. */
-  readonly confirm: (change: DestinationChange) => Promise<Outcome>
+  /** Asks the user whether credentials may go to the new address, and then tries it. */
+  readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }
 
 /** All settings: those of the app, the list of connections, those of each connection, and the problems with them. */
@@ -116,10 +116,9 @@ export class Settings {
       if (!asked.ok) return asked
       const existing = this.connections[0]?.baseAddress
       const added = asked.value
-      const confirmed = await this.#confirm({ kind: 'addition', ...(existing && { existing }), added })
+      const change = { kind: 'addition', ...(existing && { existing }), added } as const
+      const confirmed = await this.#confirm(change, probe && (() => probe(added)))
       if (!confirmed.ok) return confirmed
-      const reached = probe === undefined ? OK : await probe(added)
-      if (!reached.ok) return reached
       // SECURITY: while the dialog was open, the policy may have forbidden additions, or the name may have been taken.
       const now = this.#checkNew(name, baseAddress)
       return now.ok ? this.#options.user.save(name, { baseAddress: added }) : now
@@ -141,8 +140,8 @@ export class Settings {
   }
 
   /** SECURITY: only the first connection of a new installation needs no confirmation. */
-  async #confirm(change: DestinationChange): Promise<Outcome> {
-    return this.isFirst ? OK : this.#options.confirm(change)
+  async #confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
+    return this.isFirst ? (probe?.() ?? OK) : this.#options.confirm(change, probe)
   }
 
   /**
@@ -179,7 +178,7 @@ export class Settings {
       },
       isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
       keychain,
-      confirm: (change) => this.#confirm(change),
+      confirm: (change, probe) => this.#confirm(change, probe),
       inTurn: this.#inTurn,
     })
   }
