@@ -5,6 +5,6 @@
 const { BrowserWindow } = require('electron')
 
 /** Closes the window, as a click on its close button does. */
-process.on('SIGUSR2', () => {
+process.on('SIGWINCH', () => {
   for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close()
 })

@@ -33,7 +33,7 @@ export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'scr
   const icon = await tray.iconOf(pid)
   const clickedAt = performance.now()
   const [paintedAt] = await Promise.all([screen.painted(), icon.click()])
-  process.kill(pid, 'SIGUSR2')
+  process.kill(pid, 'SIGWINCH')
   await screen.emptied()
   await sleep(SETTLE_MS)
   return paintedAt - clickedAt
