@@ -313,11 +313,8 @@ function diagnosticsFeature(
       ports.saveText(
         async () => {
           const { LOG_LINES, writeDiagnostics } = await import('./check-computer.ts')
-          const sessions = connections.names.map((name) => {
-            const { session } = connections.viewOf(name)
-            const failure = 'failure' in session ? session.failure : undefined
-            return `${name} ${session.kind}${failure === undefined ? '' : ` (${failure.code})`}`
-          })
+          const { sessionInWords } = await import('../diagnostics/report.ts')
+          const sessions = connections.names.map((name) => sessionInWords(name, connections.viewOf(name).session))
           return writeDiagnostics(core, checkPorts(), { sessions, log: await log.tail(LOG_LINES) })
         },
         { ...texts.desktop.diagnostics, onSaved },

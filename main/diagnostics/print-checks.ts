@@ -3,7 +3,7 @@
 import { forTerminal } from '../base/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
-import { renderFoot, renderHead, renderLine } from './report.ts'
+import { renderFoot, renderHead, renderLine, renderSummary } from './report.ts'
 import { runChecks } from './run-checks.ts'
 
 /** The part of a writable stream that is used. */
@@ -23,5 +23,6 @@ export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Prom
     await print(renderLine(line, texts))
   }
   await print(renderFoot(lines, texts))
+  if (exitCodeOf(lines) !== 0) await print(`\n${renderSummary({ lines, sessions: [] }, texts)}`)
   return exitCodeOf(lines)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { enDiagnostics } from '../../text/en/diagnostics.ts'
 import type { Line } from './line.ts'
-import { renderDiagnostics, renderReport } from './report.ts'
+import { renderDiagnostics, renderReport, sessionInWords } from './report.ts'
 
 const AT = Date.parse('2026-03-01T12:00:00Z')
 const ok: Line = { check: 'keychain', state: 'ok', sentence: 'Works.', details: ['first', 'second'] }
@@ -46,7 +46,7 @@ test.each([
   [[ok], ['No problems found.', 'none', 'nothing']],
   [
     [warning, ok],
-    ['1 warning.', 'clock: Is behind.', 'Set it.'],
+    ['1 warning.', 'none, but a warning: clock: Is behind.', 'Set it.'],
   ],
   [
     [warning, { ...failed, advice: 'Renew it.' }],
@@ -55,13 +55,15 @@ test.each([
 ] as const)('the saved diagnostics open with five lines to read out: %#', (lines, [result, problem, advice]) => {
   const details = ['Electron 45', 'System Debian (linux)']
   const versions: Line = { check: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details }
-  const found = { sessions: ['default active', 'trial expired (sessionEnded)'], log: [], at: AT }
+  const ended = { kind: 'expired', failure: { code: 'sessionEnded' } } as const
+  const sessions = [sessionInWords('default', { kind: 'active' }), sessionInWords('trial', ended)]
+  const found = { sessions, log: [], at: AT }
   const person = { home: '/', name: '' }
   const text = renderDiagnostics({ ...found, lines: [versions, ...lines] }, person, enDiagnostics('linux'))
   expect(text.split('\n').slice(0, 7)).toEqual([
     'To read out to support:',
     '  version        Latchkey 1.2.3, System Debian (linux)',
-    '  sessions       default active, trial expired (sessionEnded)',
+    '  sessions       default: signed in, trial: expired (sessionEnded)',
     `  result         ${result}`,
     `  first problem  ${problem}`,
     `  what to do     ${advice}`,

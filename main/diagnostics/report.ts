@@ -1,3 +1,4 @@
+import type { SessionView } from '../../contract/views.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { CHECKS, type Line } from './line.ts'
 import { type Person, redact } from './redact.ts'
@@ -31,7 +32,7 @@ export function renderReport(lines: readonly Line[], at: number, texts: Diagnost
 }
 
 interface Found {
-  /** The state of each session, in the words of `latchkey status`. */
+  /** The state of each session, from `sessionInWords`. */
   readonly sessions: readonly string[]
   readonly lines: readonly Line[]
   /** The last lines of the log. */
@@ -40,17 +41,33 @@ interface Found {
   readonly at: number
 }
 
-/** Five lines that the user can read out to a help desk. */
-function renderSummary({ lines, sessions }: Found, texts: DiagnosticsTexts): string {
+interface SessionFound {
+  readonly kind: SessionView['kind']
+  readonly failure?: { readonly code: string } | undefined
+}
+
+/** A session's state in words, and why. */
+export function sessionInWords(name: string, { kind, failure }: SessionFound): string {
+  const words = kind === 'active' ? 'signed in' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${name}: ${words}${failure === undefined ? '' : ` (${failure.code})`}`
+}
+
+/** A few lines that the user can read out to a help desk. @param sessions is left out where no session is known */
+export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessions'>, texts: DiagnosticsTexts): string {
   const { summary: says, checks } = texts
   const [versions] = lines.filter(({ check }) => check === 'versions')
   const system = versions?.details?.find((detail) => detail.startsWith('System '))
-  const first = lines.find(({ state }) => state === 'failed') ?? lines.find(({ state }) => state === 'warning')
+  const failed = lines.find(({ state }) => state === 'failed')
+  const first = failed ?? lines.find(({ state }) => state === 'warning')
+  const problem = first && `${checks[first.check]}: ${first.sentence}`
   const rows = [
     [says.version, [versions?.sentence, system].filter(Boolean).join(', ')],
-    [says.sessions, sessions.join(', ')],
+    ...(sessions.length === 0 ? [] : [[says.sessions, sessions.join(', ')] as const]),
     [says.result, texts.foot(countOf(lines, 'failed'), countOf(lines, 'warning'))],
-    [says.problem, first === undefined ? says.noProblem : `${checks[first.check]}: ${first.sentence}`],
+    [
+      says.problem,
+      failed === undefined && problem !== undefined ? says.onlyWarning(problem) : (problem ?? says.noProblem),
+    ],
     [says.advice, first?.advice ?? says.noAdvice],
   ] as const
   const width = widthOf(rows.map(([name]) => name))

@@ -124,6 +124,7 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   const report = await doctor({ LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711', LATCHKEY_AUTH_URL: 'no address' })
   expect(report.code).toBe(1)
   expect(lineOf(report, 'service')).toMatch(/^FAILED .*can’t be reached/)
+  expect(report.stdout).toMatch(/\n {2}first problem {2}service: .*can’t be reached/)
   expect(lineOf(report, 'keyring')).toMatch(/^warning .*no keyring/)
   expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings are invalid/)
   expect(report.stdout).toContain('LATCHKEY_AUTH_URL')

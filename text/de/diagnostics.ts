@@ -38,6 +38,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       problem: 'erstes Problem',
       advice: 'Abhilfe',
       noProblem: 'keines',
+      onlyWarning: (problem: string) => `keines, aber eine Warnung: ${problem}`,
       noAdvice: 'nichts',
     },
 

@@ -72,6 +72,7 @@ export const enDiagnostics = (system: System) => {
       problem: 'first problem',
       advice: 'what to do',
       noProblem: 'none',
+      onlyWarning: (problem: string) => `none, but a warning: ${problem}`,
       noAdvice: 'nothing',
     },
 

@@ -41,6 +41,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       problem: 'premier problème',
       advice: 'à faire',
       noProblem: 'aucun',
+      onlyWarning: (problem: string) => `aucun, mais un avertissement : ${problem}`,
       noAdvice: 'rien',
     },
 
