@@ -15,7 +15,7 @@ import { Notices } from './parts/notices.tsx'
 import { useOpened } from './parts/opened.ts'
 import { Problem } from './parts/status.tsx'
 import { createUnsaved, leaveBy, UnsavedProvider, useUnsaved } from './parts/unsaved.ts'
-import { type Step, screenOf } from './screen.ts'
+import { type Screen, type Step, screenOf } from './screen.ts'
 import { ChangePassword } from './views/change-password.tsx'
 import { Connection } from './views/connection.tsx'
 import { PersonMenu } from './views/person-menu.tsx'
@@ -55,22 +55,23 @@ interface ContentsProps {
   readonly texts: Texts
   readonly view: AppView
   readonly top: Step | undefined
+  readonly below: Step | undefined
   readonly onBack: () => void
 }
 
 const Opened = ({ api, texts, view }: Pick<AppProps, 'api' | 'texts'> & { readonly view: AppView }) => {
   const [unsaved] = useState(createUnsaved)
-  const { top, open, back } = useOpened(view, unsaved)
+  const { top, below, open, back } = useOpened(view, unsaved)
   return (
     <SurroundingsProvider value={{ api, texts, open }}>
       <UnsavedProvider value={unsaved}>
-        <Contents texts={texts} view={view} top={top} onBack={back} />
+        <Contents texts={texts} view={view} top={top} below={below} onBack={back} />
       </UnsavedProvider>
     </SurroundingsProvider>
   )
 }
 
-const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
+const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const { session, connection, connections, shown, notices } = view
   const { open } = useSurroundings()
   const unsaved = useUnsaved()
@@ -84,7 +85,11 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
   const onClick = useFirstClick(
     session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
   )
-  const leave = useCallback(() => leaveBy(unsaved, onBack), [unsaved, onBack])
+  // The form of an address that can't be reached stays behind the check of this computer, with all that was typed.
+  const behind = screen === 'check' ? screenOf(session.kind, below) : undefined
+  const isForm = (form: Screen) => screen === form || behind === form
+  const isCheck = behind !== undefined
+  const leave = useCallback(() => (isCheck ? onBack() : leaveBy(unsaved, onBack)), [unsaved, onBack, isCheck])
   const isOpened = top !== undefined && !asksSignOut
   useEscape(isOpened ? leave : undefined)
 
@@ -119,7 +124,11 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
           <Problem {...news} issuer={issuer} host={connection?.host} isMain={false} role="alert" />
         )}
         {asksSignOut && <SigningOut uses={agent.uses} onStay={onBack} onSignOut={actions.signOut} />}
-        {screen === 'connection' && <Connection />}
+        {isForm('connection') && (
+          <div class="form" hidden={isCheck}>
+            <Connection />
+          </div>
+        )}
         {screen === 'waiting' && session.kind === 'restoring' && <Waiting session={session} host={connection?.host} />}
         {(screen === 'sessionUnread' || screen === 'unknownVersion') &&
           (session.kind === 'sessionUnread' || session.kind === 'unknownVersion') && (
@@ -166,18 +175,24 @@ const Contents = ({ texts, view, top, onBack }: ContentsProps) => {
           />
         )}
         {screen === 'settings' && <Settings view={view} />}
-        {screen === 'connectionSettings' && current !== undefined && (
-          <ConnectionSettings
-            view={view}
-            current={current}
-            onSaved={() => {
-              onBack()
-              tell({ text: texts.settings.saved })
-            }}
-            onRemoved={() => tell({ text: texts.connections.removed(current.name) })}
-          />
+        {isForm('connectionSettings') && current !== undefined && (
+          <div class="form" hidden={isCheck}>
+            <ConnectionSettings
+              view={view}
+              current={current}
+              onSaved={() => {
+                onBack()
+                tell({ text: texts.settings.saved })
+              }}
+              onRemoved={() => tell({ text: texts.connections.removed(current.name) })}
+            />
+          </div>
         )}
-        {screen === 'addConnection' && <AddConnection />}
+        {isForm('addConnection') && (
+          <div class="form" hidden={isCheck}>
+            <AddConnection />
+          </div>
+        )}
         {screen === 'check' && <CheckComputer view={view} />}
         {screen === 'about' && <About version={view.version} />}
         {/* Notices appear below the permanent content, so that they don't move it. */}

@@ -49,6 +49,8 @@ export interface CheckPorts {
   readonly logProblem: string | undefined
   /** Asks whether this Linux desktop shows tray icons. */
   readonly askTrayHost: DiagnosticsPorts['askTrayHost']
+  /** A service's address that the user has just tried to save, but that didn't answer. */
+  readonly unreached?: string | undefined
 }
 
 /** How long the checks wait for the client secret from the keychain. */
@@ -102,7 +104,7 @@ export async function readLog(folder: string): Promise<{ readonly text: string; 
 function portsOf(
   core: Core,
   texts: Texts & { readonly diagnostics: DiagnosticsTexts },
-  { problems, isSandboxed, paths, logProblem, askTrayHost }: CheckPorts,
+  { problems, isSandboxed, paths, logProblem, askTrayHost, unreached }: CheckPorts,
 ): DiagnosticsPorts {
   const { platform, env, version, userAgent, clock, settings, network, http } = core
   return {
@@ -127,7 +129,7 @@ function portsOf(
       variables: shownVariables(env, platform),
     }),
     isSandboxed,
-    targets: targetsOf(core),
+    targets: targetsOf(core, unreached),
     browserTargets: browserTargetsOf(core),
     gateways: gatewaysOf(core),
     proxiesFor: network.proxiesFor,
@@ -187,8 +189,8 @@ function thisPerson(): Person {
   }
 }
 
-function targetsOf({ settings }: Core): readonly Target[] {
-  return settings.names.flatMap((name) => {
+function targetsOf({ settings }: Core, unreached: string | undefined): readonly Target[] {
+  const saved = settings.names.flatMap((name): readonly Target[] => {
     const { connection, view } = settings.of(name)
     // The provider is checked as soon as its address is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
@@ -197,6 +199,8 @@ function targetsOf({ settings }: Core): readonly Target[] {
       ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
     ]
   })
+  const isSaved = unreached === undefined || saved.some(({ url }) => url.href === new URL(unreached).href)
+  return isSaved ? saved : [{ kind: 'service', url: new URL(unreached) }, ...saved]
 }
 
 function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly BrowserTarget[] {

@@ -29,7 +29,7 @@ export function createConnections(
   callbackPorts.clear()
   const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
 
-  const { try: probe } = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
+  const addressProbe = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
 
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
@@ -80,5 +80,5 @@ export function createConnections(
       }),
   })
   keychain.onConnectionChange(() => void connections.start())
-  return { connections, keychain, probe }
+  return { connections, keychain, probe: addressProbe.try, unreached: () => addressProbe.failed }
 }

@@ -128,7 +128,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     log: logProblems(log),
     changed,
   })
-  const diagnostics = diagnosticsFeature(ports, core, connections, settingsProblems, changed)
+  const diagnostics = diagnosticsFeature(ports, core, opened, settingsProblems, changed)
   const navigation = new Navigation({ changed })
   const connect = new Connect({
     hasService: () => connections.viewOf(connections.shown).connection !== undefined,
@@ -292,7 +292,7 @@ function gatewaysFeature(
 function diagnosticsFeature(
   ports: FeaturesPorts,
   core: Core,
-  connections: Connections['connections'],
+  { connections, unreached }: Connections,
   settingsProblems: SettingsProblems,
   changed: () => void,
 ): Diagnostics {
@@ -303,6 +303,7 @@ function diagnosticsFeature(
     problems: settingsProblems.problems,
     isSandboxed: !ports.isUnsafe,
     askTrayHost: ports.askTrayHost,
+    unreached: unreached(),
   })
   return new Diagnostics({
     check: async (onBegin) => {

@@ -27,3 +27,21 @@ it('SECURITY: the probe tries one address at a time, and at most one per second'
   await time.passSettling(1_000)
   await expect(all).resolves.toEqual([NO_SUCH_HOST, NO_SUCH_HOST, NO_SUCH_HOST])
 })
+
+it('the last address is remembered for ten minutes if it didn’t answer', async () => {
+  const time = new ManualTime()
+  const probe = new AddressProbe({
+    clock: new DeadlineClock(time),
+    reach: async (address) => (address === ADDRESSES[0] ? { ok: true, value: undefined } : NO_SUCH_HOST),
+  })
+  const tried = async (address: string | undefined) => {
+    await time.passSettling(1_000)
+    await probe.try(address ?? '')
+    return probe.failed
+  }
+  expect(await tried(ADDRESSES[1])).toBe(ADDRESSES[1])
+  expect(await tried(ADDRESSES[0])).toBeUndefined()
+  expect(await tried(ADDRESSES[2])).toBe(ADDRESSES[2])
+  await time.passSettling(10 * 60_000)
+  expect(probe.failed).toBeUndefined()
+})

@@ -10,6 +10,8 @@ interface AddressProbePorts {
 
 /** The minimum time between two tries. It delays no user, because correcting an address takes longer. */
 const INTERVAL_MS = 1_000
+/** How long an address that didn't answer is worth checking. */
+const FAILED_MS = 10 * 60_000
 
 /** SECURITY: tries one address at a time, at most one per second, so that a malicious page can't scan the network. */
 export class AddressProbe {
@@ -21,12 +23,22 @@ export class AddressProbe {
     this.#ports = ports
   }
 
+  #failed: { readonly address: string; readonly until: number } | undefined
+
+  /** The last address, if it didn't answer: the check of this computer looks for the reason. */
+  get failed(): string | undefined {
+    const { address, until = 0 } = this.#failed ?? {}
+    return this.#ports.clock.now() < until ? address : undefined
+  }
+
   readonly try = (baseAddress: string): Promise<Outcome> => this.#inTurn(() => this.#try(baseAddress))
 
   async #try(baseAddress: string): Promise<Outcome> {
     const { clock, reach } = this.#ports
     if (clock.now() < this.#notBefore) await new Promise<void>((resolve) => clock.at(this.#notBefore, resolve))
     this.#notBefore = clock.now() + INTERVAL_MS
-    return reach(baseAddress)
+    const reached = await reach(baseAddress)
+    this.#failed = reached.ok ? undefined : { address: baseAddress, until: clock.now() + FAILED_MS }
+    return reached
   }
 }

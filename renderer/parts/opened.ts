@@ -17,6 +17,8 @@ interface OpenStep extends Step {
 export interface Opening {
   /** The screen on top; absent if the user opened none. */
   readonly top: Step | undefined
+  /** The screen below it, if the user opened that one, too. */
+  readonly below: Step | undefined
   readonly open: (step: Step) => void
   /** Returns to the screen below, and the focus to the control that opened the screen that is left. */
   readonly back: () => void
@@ -47,6 +49,8 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   useEffect(() => {
     if (asked === undefined || answered.current === number) return
     answered.current = number
+    // A form behind the check asks about its typed text, so it must be seen.
+    setSteps((all) => all.filter(({ screen }) => screen !== 'check'))
     leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
   }, [asked, number])
   useEffect(() => setSteps((all) => (all.every((step) => outlives(session, step)) ? all : [])), [session, steps])
@@ -60,6 +64,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   return {
     // Until the chosen connection is shown, its settings aren't here yet.
     top: top?.connection === undefined || top.connection === shown ? top : steps.at(-2),
+    below: steps.at(-2),
     open: useCallback((step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),
     back: useCallback(() => {
       setSteps((all) => {

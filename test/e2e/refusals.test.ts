@@ -44,6 +44,13 @@ it('if no server answers at an address, the error names it, and the user can cha
   const { title } = texts.failure({ code: 'unreachable' }, 'settings', new URL(wrong).host)
   await expect(window.alert.textContent()).resolves.toContain(title.slice(0, -1))
   expect(desk.settings()).toBeUndefined()
+  await window.button(texts.check.run).click()
+  await window.page
+    .locator('.checks > .failed', { hasText: new URL(wrong).host })
+    .first()
+    .waitFor()
+  await window.button(texts.buttons.back).click()
+  await expect(window.serviceAddress.inputValue()).resolves.toBe(wrong)
   await window.button(texts.buttons.continueAnyway).click()
   await window.username.waitFor()
 

@@ -233,6 +233,23 @@ describe('unsaved typed values', () => {
     expect(title()).toBe('Settings')
   })
 
+  test('the check of this computer leaves the typed values as they are', async () => {
+    const { asked, show } = await openDirty()
+    await press('Save')
+    await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+    await press('Check this computer')
+    expect(title()).toBe('Check this computer')
+    await press('Back')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(document.activeElement).toBe(button('Check this computer'))
+    expect(field('Service address').value).toBe('https://other.example.com')
+    // A screen that is requested meanwhile would lose them, so the form asks where the user sees it.
+    await press('Check this computer')
+    await show(viewOf(signedOut, { navigation: { screen: 'about', number: 1 } }))
+    expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
+    expect(title()).toBe('data.example.com')
+  })
+
   test('Back asks if the changes should be saved; Save changes saves them and goes back', async () => {
     const { asked } = await openDirty()
     await press('Back')
