@@ -35,6 +35,11 @@ ${code}`
   return stdout === '' ? undefined : JSON.parse(stdout)
 }
 
+test('a wait that is no number of seconds is refused, so that no job fails at night', async () => {
+  const told = await node("await latchkeyFetch(url, { wait: '30m' }).catch(({ message }) => print(message))")
+  expect(told).toEqual(['wait must be true or a number of seconds, not 30m'])
+})
+
 describe('a Request', () => {
   test('is sent as it is, and again with the same body', async () => {
     desktop.refused = TOKEN

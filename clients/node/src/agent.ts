@@ -45,6 +45,8 @@ export async function askForToken(
 ): Promise<TokenAnswer> {
   const path = `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`
   const leftMs = Math.min(wait === true ? LONGEST_WAIT_MS : wait * 1_000, LONGEST_WAIT_MS)
+  // Without this, `'30m'` would not wait at all.
+  if (Number.isNaN(leftMs)) throw new TypeError(`wait must be true or a number of seconds, not ${wait}`)
   return (await waitFor(path, leftMs, signal)) ?? tokenIn(await get({ method: 'GET', path, signal }))
 }
 
