@@ -79,7 +79,7 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
     writeFileSync(file, '', { mode: 0o666 })
     const { text, code } = await check(JSON.stringify({ tls: { caFiles: [file] } }))
     expect(text).toMatch(/WRONG.*users other than the administrator can change it/)
-    expect(text).toMatch(/about \/.*: chown root/)
+    expect(text).toMatch(/Others can change \/\S+: use a folder of root/)
     expect(text).not.toContain('\n  tls.caFiles')
     expect(code).toBe(1)
   })

@@ -86,7 +86,7 @@ const nothingSet = (file: string | undefined): string =>
 /** The part of the path that others can change, with the remedy. */
 function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Platform): string {
   const part = problem === 'unsafe' && platform !== 'win32' ? unsafePart(file ?? where) : undefined
-  return part === undefined ? '' : ` It is about ${part}: chown root, chmod go-w.`
+  return part === undefined ? '' : ` Others can change ${part}: use a folder of root’s, or chown root and chmod go-w.`
 }
 
 /** The keys that occur twice: JSON takes the last one, and the first one seems to apply. */

@@ -45,14 +45,17 @@ describe('the administrator’s authorities', () => {
 
   it.each([
     ['/none.pem', 'unreadable', 0],
-    ['/empty.pem', 'damaged', 0],
+    ['/empty.pem', 'damaged', 0, { kind: 'noCertificate' }],
     ['/half.pem', 'damaged', 1],
     ['/theirs.pem', 'unsafe', 0],
-  ])('include only what is usable, and the file with a problem is reported (%s: %s)', async (where, problem, good) => {
-    const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
-    expect(problems).toMatchObject([{ key: 'tls.caFiles', file: where, problem }])
-    expect(added).toHaveLength(good + 1)
-  })
+  ])(
+    'include only what is usable, and the file with a problem is reported (%s: %s)',
+    async (where, problem, good, defect?: object) => {
+      const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
+      expect(problems).toEqual([{ key: 'tls.caFiles', file: where, problem, ...(defect && { defect }) }])
+      expect(added).toHaveLength(good + 1)
+    },
+  )
 })
 
 describe('the client certificate', () => {
