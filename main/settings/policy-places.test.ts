@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { mergePolicies, type PolicyReading, parsePolicy } from './policy.ts'
 import {
   PREFERENCES,
@@ -75,7 +75,10 @@ describe('the registry', () => {
     [reg('"agent"=dword:00000000 1'), 4],
     [reg('"baseAddress"="https://data.example.com'), 4],
   ])('refuses a text that is no registry file: %j', (text, line) => {
-    expect(parseReg(text)).toMatchObject({ layer: {}, app: {}, problems: [{ problem: 'damaged', at: { line } }] })
+    expect(parseReg(text)).toMatchObject({
+      app: { agent: false },
+      problems: [{ problem: 'damaged', at: { line } }, { problem: 'closed' }],
+    })
   })
 
   /** Acts like `reg.exe` with these subkeys of Policies and this content; `undefined`: it fails. */
@@ -104,11 +107,33 @@ describe('the registry', () => {
     expect(read(fakeReg(`\r\n${KEY}Other\r\n`, undefined))).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
-  it.each([
-    ['reg.exe doesn’t run', fakeReg(undefined, undefined)],
-    ['the key can’t be exported', fakeReg(`${KEY}\r\n`, undefined)],
-  ])('is named as unreadable if %s', (_, run) => {
-    expect(read(run)).toMatchObject({ layer: {}, app: {}, problems: [{ where: REGISTRY, problem: 'unreadable' }] })
+  it('is named as unreadable if reg.exe doesn’t run, and sets nothing, because most computers have no policy', () => {
+    const problems = [{ where: REGISTRY, problem: 'unreadable' }]
+    expect(read(fakeReg(undefined, undefined))).toMatchObject({ layer: {}, app: {}, problems })
+  })
+
+  const unexported = {
+    app: { agent: false },
+    problems: [{ where: REGISTRY, problem: 'unreadable' }, { problem: 'closed' }],
+  }
+  it('SECURITY: permits nothing if its key is there but can’t be exported', () => {
+    expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject(unexported)
+  })
+
+  it('permits nothing if there is no folder for temporary files', () => {
+    vi.stubEnv('TMPDIR', '/nowhere')
+    vi.stubEnv('TEMP', 'Q:\\nowhere')
+    expect(read(fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001')))).toMatchObject(unexported)
+    vi.unstubAllEnvs()
+  })
+
+  it('SECURITY: a key in the place of a switch permits nothing', () => {
+    expect(parseReg(reg('', `[${KEY}\\Agent]\r\n`))).toMatchObject({ app: { agent: false } })
+  })
+
+  it('isn’t read from a key whose name only begins in the same way', () => {
+    const text = `${HEAD}[${KEY}2]\r\n"agent"=dword:00000001\r\n`
+    expect(parseReg(text)).toMatchObject({ layer: {}, app: {}, problems: [] })
   })
 })
 
@@ -131,7 +156,10 @@ describe('the managed preferences', () => {
   })
 
   it.each([undefined, '', '[]', '<plist>'])('are reported if plutil can’t convert them: %j', (text) => {
-    expect(parsePreferences(text)).toMatchObject({ layer: {}, problems: [{ where: PREFERENCES, problem: 'damaged' }] })
+    expect(parsePreferences(text)).toMatchObject({
+      app: { agent: false },
+      problems: [{ where: PREFERENCES, problem: 'damaged' }, { problem: 'closed' }],
+    })
   })
 })
 

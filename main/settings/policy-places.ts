@@ -12,7 +12,7 @@ import {
   type ValueName,
 } from '../../contract/settings.ts'
 import { readGuarded } from './guarded-file.ts'
-import { isObject, NO_POLICY, type PolicyReading, readPolicy, readValues, refused } from './policy.ts'
+import { closed, isObject, NO_POLICY, type PolicyReading, readPolicy, readValues, refused } from './policy.ts'
 import type { SettingsProblem } from './problems.ts'
 import { parseRegistryText, type RegistryKeys, type RegistryValue } from './registry-text.ts'
 
@@ -54,28 +54,39 @@ const FULL_REGISTRY = REGISTRY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase
 function readRegistry(env: Record<string, string | undefined>, run: RunTool): PolicyReading {
   // SECURITY: an absolute path, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
-  const unreadable = refused({ where: REGISTRY, problem: 'unreadable' })
+  const unreadable = { where: REGISTRY, problem: 'unreadable' } as const
   // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled it.
   const keys = run(reg, ['query', POLICIES])
-  if (keys === undefined) return unreadable
+  // It isn't known whether there is a policy. On most computers there is none, so the switches stay as they are.
+  if (keys === undefined) return refused(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
   // Exports the key, because `reg.exe query` prints in the console's code page, and doesn't quote values.
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
+  let folder: string | undefined
   try {
+    folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
     const file = path.join(folder, 'policy.reg')
-    if (run(reg, ['export', REGISTRY, file, '/y']) === undefined) return unreadable
+    if (run(reg, ['export', REGISTRY, file, '/y']) === undefined) return closed(unreadable)
     return parseRegistryPolicy(REGISTRY, readFileSync(file, 'utf16le'))
   } catch {
-    return unreadable
+    return closed(unreadable)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeFolder(folder)
+  }
+}
+
+/** Removes the folder if that is possible: a virus scanner can hold its file for a moment. */
+function removeFolder(folder: string | undefined): void {
+  try {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    // The system empties the folder for temporary files.
   }
 }
 
 /** Reads the policy from the text of a registry file. */
 export function parseRegistryPolicy(where: string, text: string): PolicyReading {
   const parsed = parseRegistryText(text)
-  if (!parsed.ok) return refused({ where, problem: 'damaged', at: parsed.at })
+  if (!parsed.ok) return closed({ where, problem: 'damaged', at: parsed.at })
   const { problems, ...reading } = readValues(where, registryValues(parsed.keys))
   const inRegistry = (each: SettingsProblem): SettingsProblem =>
     each.defect?.kind === 'switch' && !each.key?.startsWith('connections.')
@@ -93,10 +104,12 @@ function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>()
   const connections = new Map<string, unknown>()
   for (const [key, content] of keys) {
-    const below = key.toLowerCase().startsWith(FULL_REGISTRY) ? key.slice(FULL_REGISTRY.length + 1) : undefined
+    const isOurs = `${key}\\`.toLowerCase().startsWith(`${FULL_REGISTRY}\\`)
+    const below = isOurs ? key.slice(FULL_REGISTRY.length + 1) : undefined
     if (below === undefined) continue
     const isConnections = below.toLowerCase() === 'connections'
-    if (below !== '' && !isConnections) values.set(below, undefined)
+    // A key where a value belongs is a wrong value.
+    if (below !== '' && !isConnections) values.set(settingNamed(below) ?? below, [])
     for (const [name, value] of content) {
       if (isConnections) connections.set(name, fromJson(value))
       else if (below === '' && name !== '') values.set(settingNamed(name) ?? name, fromRegistry(name, value))
@@ -158,7 +171,7 @@ function readPreferences(run: RunTool): PolicyReading {
   // SECURITY: only root may be able to change the file; the checked content is converted, not what is there later.
   const reading = readGuarded(PREFERENCES, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
-  if (reading.kind !== 'read') return refused({ where: PREFERENCES, problem: reading.kind })
+  if (reading.kind !== 'read') return closed({ where: PREFERENCES, problem: reading.kind })
   return parsePreferences(run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '-'], reading.content))
 }
 
@@ -177,6 +190,6 @@ export function parsePreferences(text: string | undefined): PolicyReading {
     const own = Object.entries(json).filter(([name]) => !name.startsWith('Payload'))
     return readValues(PREFERENCES, withNull(Object.fromEntries(own)))
   } catch {
-    return refused({ where: PREFERENCES, problem: 'damaged' })
+    return closed({ where: PREFERENCES, problem: 'damaged' })
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { DeadlineClock } from '../base/clock.ts'
 import { clientSecret, Secret } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import { NO_POLICY, type PolicyReading } from './policy.ts'
+import { NO_POLICY, type PolicyReading, parsePolicy } from './policy.ts'
 import { PolicyWatch } from './policy-watch.ts'
 
 const layer = { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') }
@@ -65,6 +65,24 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: if the policy is %s, its 
   reading = { layer: {}, app: {}, problems: [] }
   file.check()
   expect(file.reading).toEqual(reading)
+})
+
+it('SECURITY: a policy that is damaged at the start permits nothing until it is corrected', () => {
+  const [whole, broken] = [parsePolicy('policy.json', '{"agent": true}'), parsePolicy('policy.json', '{')]
+  reading = broken
+  const opened = new PolicyWatch({
+    places: [{ where: 'policy.json', read: () => reading }],
+    path: '/nowhere',
+    clock: new DeadlineClock(time),
+    onChange: () => {},
+  })
+  for (reading of [{ ...broken }, whole, broken]) {
+    const wasWhole = opened.reading === whole
+    opened.check()
+    // A policy that is damaged while the app runs keeps its last content, so the switches aren't closed.
+    expect(opened.reading.app.agent).toBe(wasWhole || reading === whole)
+    expect(opened.reading.problems.some(({ problem }) => problem === 'closed')).toBe(reading !== whole && !wasWhole)
+  }
 })
 
 it('SECURITY: the policy file is ignored as soon as others can write it', () => {

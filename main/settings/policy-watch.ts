@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../base/clock.ts'
 import { mergePolicies, NO_POLICY, type PolicyReading } from './policy.ts'
 import type { PolicyPlace } from './policy-places.ts'
+import type { SettingsProblem } from './problems.ts'
 
 interface PolicyWatchPorts {
   /** The places of the policy, the one that wins first. */
@@ -62,7 +63,9 @@ export class PolicyWatch {
       const read = place.read()
       // SECURITY: a typing error must not unlock a value. While a place can't be read, its last content applies.
       const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
-      return isLost ? { ...(this.#readings[index] ?? NO_POLICY), problems: read.problems } : read
+      const last = this.#readings[index] ?? NO_POLICY
+      if (!isLost || last.problems.some(isClosed)) return read
+      return { ...last, problems: read.problems.filter((each) => !isClosed(each)) }
     })
     const reading = mergePolicies(this.#readings)
     if (isSameReading(reading, this.#reading)) return
@@ -113,6 +116,8 @@ export class PolicyWatch {
     this.#watchers = []
   }
 }
+
+const isClosed = ({ problem }: SettingsProblem): boolean => problem === 'closed'
 
 /** The file's real path, without links. */
 function targetOf(file: string): string {

@@ -6,6 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { parsePolicy, policyFrom, policyPath, readPolicy } from './policy.ts'
 
+/** What applies if the file is there but can't be used. */
+const CLOSED = {
+  layer: { gateway: false, gatewayMethods: 'read' },
+  app: { agent: false, mcp: false, userConnections: false },
+}
+
 describe('policyPath', () => {
   it.each([
     ['linux', '/etc/latchkey/policy.json'],
@@ -35,7 +41,10 @@ describe('readPolicy', () => {
 
   it('refuses a file in a folder that others can write to, and reports it', posixOnly(MODES), () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
-    expect(readPolicy(file, 'linux')).toMatchObject({ layer: {}, problems: [{ where: file, problem: 'unsafe' }] })
+    expect(readPolicy(file, 'linux')).toMatchObject({
+      layer: CLOSED.layer,
+      problems: [{ where: file, problem: 'unsafe' }, { problem: 'closed' }],
+    })
   })
 
   // On Windows the folder's access control list protects the file, so only the content is checked.
@@ -49,8 +58,11 @@ describe('readPolicy', () => {
 
   it('reports a file that it can’t read', () => {
     expect(readPolicy(folder, 'win32')).toMatchObject({
-      layer: {},
-      problems: [{ where: folder, problem: 'unreadable' }],
+      ...CLOSED,
+      problems: [
+        { where: folder, problem: 'unreadable' },
+        { where: folder, problem: 'closed' },
+      ],
     })
   })
 })
@@ -122,12 +134,17 @@ describe('parsePolicy', () => {
     ['', { line: 1, column: 1 }, { kind: 'empty' }],
     ['[]', { line: 1, column: 1 }, { kind: 'notAnObject' }],
     ['null', { line: 1, column: 1 }, { kind: 'notAnObject' }],
-  ])('reports where and how a damaged file is damaged, and uses none of it: %j', (content, at, defect) => {
-    expect(parse(content)).toEqual({
-      layer: {},
-      app: {},
-      problems: [{ source: 'policy', where: 'policy.json', problem: 'damaged', at, defect }],
+  ])('SECURITY: a damaged file is reported, and permits nothing: %j', (content, at, defect) => {
+    const about = { source: 'policy', where: 'policy.json' }
+    const { keys, ...reading } = parse(content)
+    expect(reading).toEqual({
+      ...CLOSED,
+      problems: [
+        { ...about, problem: 'damaged', at, defect },
+        { ...about, problem: 'closed' },
+      ],
     })
+    expect(keys?.get('agent')).toEqual({ where: 'policy.json', key: 'agent' })
   })
 
   it.each([
@@ -137,6 +154,7 @@ describe('parsePolicy', () => {
   ])('says that a file is not UTF-8: %s', (_name, bytes, kind) => {
     expect(policyFrom('policy.json', bytes).problems).toEqual([
       { source: 'policy', where: 'policy.json', problem: 'damaged', defect: { kind } },
+      { source: 'policy', where: 'policy.json', problem: 'closed' },
     ])
   })
 

@@ -1,7 +1,15 @@
 import path from 'node:path'
 import { DEFAULT_CONNECTION, isNewConnectionName } from '../../contract/connection-names.ts'
 import type { Defect } from '../../contract/defects.ts'
-import { APP_SETTING_NAMES, isSetting, isSettingField, SETTING_FIELDS, SETTINGS } from '../../contract/settings.ts'
+import type { SettingRow } from '../../contract/setting-rows.ts'
+import {
+  APP_SETTING_NAMES,
+  isSetting,
+  isSettingField,
+  SETTING_FIELDS,
+  SETTINGS,
+  type ValueName,
+} from '../../contract/settings.ts'
 import { decodeText, meaning } from './defects.ts'
 import { readGuarded } from './guarded-file.ts'
 import { type Place, placesIn } from './json-places.ts'
@@ -50,7 +58,7 @@ export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
 /**
  * Reads the administrator's file. A missing file sets nothing. If the file can't be trusted, read or parsed, that is a
- * problem and none of it applies.
+ * problem, none of it applies, and the switches are at their strictest values.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: anyone who can write the file decides where passwords are sent.
@@ -61,7 +69,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
     case 'missing':
       return NO_POLICY
     default:
-      return refused({ where: file, problem: reading.kind })
+      return closed({ where: file, problem: reading.kind })
   }
 }
 
@@ -69,7 +77,7 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
 export function policyFrom(file: string, bytes: Buffer): PolicyReading {
   const decoded = decodeText(bytes)
   if ('text' in decoded) return parsePolicy(file, decoded.text)
-  return refused({ where: file, problem: 'damaged', defect: decoded.defect })
+  return closed({ where: file, problem: 'damaged', defect: decoded.defect })
 }
 
 /** Reads the file value by value: a wrong value becomes a problem with its line, and the others still apply. */
@@ -79,11 +87,11 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const places = placesIn(text)
   if (!places.ok) {
     const { ok: _, ...damage } = places
-    return refused({ where: file, problem: 'damaged', ...damage })
+    return closed({ where: file, problem: 'damaged', ...damage })
   }
   const json: unknown = JSON.parse(text)
   if (!isObject(json)) {
-    return refused({ where: file, problem: 'damaged', at: { line: 1, column: 1 }, defect: { kind: 'notAnObject' } })
+    return closed({ where: file, problem: 'damaged', at: { line: 1, column: 1 }, defect: { kind: 'notAnObject' } })
   }
   return readValues(file, json, places.keys)
 }
@@ -187,6 +195,29 @@ function readConnections(value: unknown): {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The switches at their strictest values. */
+const strictest = (names: readonly ValueName[]) =>
+  names.flatMap((name) => {
+    const { whenWrong }: SettingRow = SETTINGS[name]
+    return whenWrong === undefined ? [] : [[name, whenWrong] as const]
+  })
+const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
+
+/**
+ * Nothing of a place applies, and why. SECURITY: the administrator has put something there, which may forbid what one of
+ * the switches permits.
+ */
+export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
+  const { problems } = refused(problem)
+  const { where } = problem
+  return {
+    layer: Object.fromEntries(CLOSED.layer),
+    app: Object.fromEntries(CLOSED.app),
+    keys: new Map([...CLOSED.layer, ...CLOSED.app].map(([key]) => [key, { where, key }])),
+    problems: [...problems, { source: 'policy', where, problem: 'closed' }],
+  }
 }
 
 /** Nothing of a place applies, and why. */

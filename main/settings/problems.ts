@@ -20,6 +20,8 @@ export interface SettingsProblem {
     | 'unusable'
     /** The value can't be used, and instead of it the strictest one applies. */
     | 'strictest'
+    /** The file or key can't be used, and the switches are at their strictest values. */
+    | 'closed'
     | 'unknown'
     | 'unreadable'
     | 'unsafe'

@@ -117,17 +117,22 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     for (const each of words) expect(printed.replace(/\s+/g, ' ')).toContain(each)
   })
 
-  it('SECURITY: the policy file is ignored and reported as soon as other users can write to it', async () => {
-    const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: false })
+  it('SECURITY: as soon as other users can write to the policy file it is reported, sets and permits nothing', async () => {
+    const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: true })
     const { page } = await (await desk.start()).open()
     expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy', place: 'file' })
-    write({ scope: 'openid', agent: false }, 0o666)
-    await expect.poll(() => notices(page)).toEqual([expect.stringContaining('/etc/latchkey/policy.json')])
+    write({ scope: 'openid', agent: true }, 0o666)
+    await expect
+      .poll(() => notices(page))
+      .toEqual([
+        expect.stringContaining('/etc/latchkey/policy.json'),
+        expect.stringContaining('Until /etc/latchkey/policy.json is corrected'),
+      ])
     await expect(viewOf(page)).resolves.toMatchObject({
       settings: { scope: {} },
-      switches: { agent: { enabled: true } },
+      switches: { agent: { enabled: false, source: 'policy' } },
     })
-    await eventually(() => askAgent(desk)).toMatch(SERVES)
+    await eventually(() => askAgent(desk)).toMatch(OFF_BY_ADMINISTRATOR)
   })
 
   it('SECURITY: a certificate authority in a file that other users can write is reported and not trusted', async () => {

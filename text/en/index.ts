@@ -24,6 +24,7 @@ import { enTools } from './tools.ts'
 type SettingsFileProblem =
   | 'unusable'
   | 'strictest'
+  | 'closed'
   | 'unreadable'
   | 'unsafe'
   | 'notPrivate'
@@ -318,6 +319,7 @@ export const en = (format: Format, system: System) => {
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
         strictest: `The value of ${where} is invalid. Until it is corrected, the strictest value applies.`,
+        closed: `Until ${where} is corrected, tools and AI agents get no tokens, the gateway is off, and no connections can be added.`,
         unreadable: `${where} can’t be read and was ignored.`,
         unsafe: `${where} was ignored because users other than the administrator can change it.`,
         notPrivate: `${where} was ignored because another user could have changed it. Check your settings.`,
