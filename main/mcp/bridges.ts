@@ -159,8 +159,10 @@ export class Bridges implements McpBridges {
   #write(id: string, line: string): void {
     const output = this.#open.get(id)?.output
     // SECURITY: a client that doesn't read must not fill the memory.
-    if (output === undefined || output.writableLength > MOST_UNREAD) void this.#end(id, UNREAD)
-    else output.write(`${line}\n`)
+    if (output === undefined || output.writableLength > MOST_UNREAD) {
+      void this.#end(id, UNREAD)
+      output?.destroy()
+    } else output.write(`${line}\n`)
   }
 
   async #end(id: string, why?: McpRefusal): Promise<void> {

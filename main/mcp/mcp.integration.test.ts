@@ -301,6 +301,29 @@ describe('SECURITY: a client', () => {
     ])
   })
 
+  test('that doesn’t read is cut off, and told so', { timeout: 30_000 }, async () => {
+    desktop.dataAddress = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      const event = `data: {"jsonrpc":"2.0","method":"x","params":{"x":"${'x'.repeat(4_000_000)}"}}\n\n`
+      const more = () => {
+        while (!response.destroyed && response.write(event));
+      }
+      response.on('drain', more)
+      response.on('close', () => bridge.stdout.resume())
+      more()
+    })
+    const bridge = spawn(LATCHKEY, ['mcp'], { env: { PATH, HOME: '/', LATCHKEY_SOCKET: desktop.socket } })
+    let received = 0
+    bridge.stdout.on('data', ({ length }) => {
+      received += length
+    })
+    bridge.stdout.pause()
+    const over = Promise.all([once(bridge, 'close'), asText(bridge.stderr)])
+    bridge.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    expect(await over).toEqual([[4, null], "latchkey: The AI client didn't read the server's messages.\n"])
+    expect(received).toBeLessThan(20_000_000)
+  })
+
   test('that never ends its line is cut off', { timeout: 30_000 }, async () => {
     const { stdout } = await desktop.run('', 'x'.repeat(100_000_000))
     expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { message: 'This line is longer than 64 MiB.' } })
