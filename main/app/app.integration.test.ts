@@ -15,6 +15,7 @@ import { loadTexts } from '../../text/index.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { MemoryStore } from '../keychain/memory-store.ts'
 import { ManualTime, settle } from '../session/testing/manual-time.ts'
+import { parsePolicy } from '../settings/policy.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
 
 /** Called at each announcement of a change, within the turn. */
@@ -356,6 +357,15 @@ it('the surfaces get the view again after the wall clock was set', async () => {
   time.wallTime -= 3_600_000
   await time.passSettling(60_000)
   expect(delivered).toBeGreaterThan(1)
+})
+
+it('SECURITY: what the policy forbids tools, the user can’t copy for them', async () => {
+  const read = () => parsePolicy('policy.json', '{"agent": false}')
+  const { app, handlers } = await buildApp({ policyPlaces: [{ where: 'policy.json', read }] })
+  await app.start()
+  await handlers.signIn(SIGN_IN)
+  expect(await handlers.copyToken(undefined)).toMatchObject({ ok: false })
+  await app.stop()
 })
 
 it('the app clears a copied token from the clipboard before other parts stop', async () => {
