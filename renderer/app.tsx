@@ -80,6 +80,8 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const actions = useSessionActions(session.kind, tell)
   const [rules, setRules] = useState<Readonly<Record<string, string>>>({})
   const typed = useRef<Typed>(undefined)
+  const latest = useRef(shown)
+  latest.current = shown
   const screen = screenOf(session.kind, top)
   const asksSignOut = top?.screen === 'signOut'
   const onClick = useFirstClick(
@@ -121,7 +123,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
       {/* For another connection, the new `key` makes Preact create new elements, which discards the typed values. */}
       <main key={shown} onClickCapture={onClick}>
         {news !== undefined && 'error' in news && (
-          <Problem {...news} issuer={issuer} host={connection?.host} isMain={false} role="alert" />
+          <Problem issuer={issuer} {...news} host={connection?.host} isMain={false} role="alert" />
         )}
         {asksSignOut && <SigningOut uses={agent.uses} onStay={onBack} onSignOut={actions.signOut} />}
         {isForm('connection') && (
@@ -144,6 +146,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
             last={view.lastSignIn}
             missing={missingValues(view.settings)}
             typed={typed}
+            onLate={(late) => shown === latest.current && tell(late)}
             offersStart={view.offersStartAtLogin}
           />
         )}

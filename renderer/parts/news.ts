@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { IssuerKind } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import type { Operation } from '../../text/sentence.ts'
 import type { Step } from '../screen.ts'
@@ -12,7 +13,7 @@ export type News =
       /** The states of the session in which the text still holds; absent if it holds in every state. */
       readonly holdsIn?: readonly SessionView['kind'][]
     }
-  | { readonly error: CallError; readonly during: Operation }
+  | { readonly error: CallError; readonly during: Operation; readonly issuer?: IssuerKind | undefined }
   | undefined
 
 /** A success disappears soon; an error stays. */

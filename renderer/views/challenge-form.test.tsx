@@ -175,6 +175,21 @@ describe('the result of an answer', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  test('a sign-in that ends while another screen is open still says why, until the next one starts', async () => {
+    const window = await openWindow(viewOf(asked(approval)))
+    await press('Settings')
+    await press('Help and about')
+    await window.show(viewOf(sessions.signedOut))
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'interactionRequired', problem: 'stepExpired' } })
+    for (const _ of [1, 2]) {
+      expect(screen.getByRole('alert').textContent).toContain('That took too long')
+      await press('Back')
+    }
+    expect(screen.getByRole('alert').textContent).toContain('That took too long')
+    await window.show(viewOf(sessions.signingIn))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   test('Cancel and Escape cancel the sign-in, and a late answer shows no error', async () => {
     const window = await openWindow(viewOf(sessions.signedOut))
     await window.show(viewOf(asked(approval)))

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConnectionView, LastSignIn, SessionView, SignInNeed } from '../../contract/views.ts'
 import { needLine, needOf } from '../../text/state.ts'
 import { useSurroundings } from '../parts/context.ts'
-import { useCall } from '../parts/hooks.ts'
+import { type Call, type CallError, isFailure, useCall } from '../parts/hooks.ts'
+import type { News } from '../parts/news.ts'
 import { Status } from '../parts/status.tsx'
 import { isolatedLabelOf } from '../parts/tool-name.tsx'
 import { ChallengeForm } from './challenge-form.tsx'
@@ -31,16 +32,19 @@ interface SignInProps {
   readonly typed: { current: Typed | undefined }
   /** True if the form should offer to start Latchkey at login, because the user has not decided this yet. */
   readonly offersStart: boolean
+  /** Called with the error of a sign-in that ended while another screen was open. */
+  readonly onLate: (late: News) => void
 }
 
 /** Sign-in: first a grant's form, then a form for each challenge. */
 export const SignIn = (props: SignInProps) => {
-  const { name, connection, where, session, needs, last, missing, typed, offersStart } = props
+  const { name, connection, where, session, needs, last, missing, typed, offersStart, onLate } = props
   const { texts } = useSurroundings()
   const [usesPassword, setUsesPassword] = useState(false)
   const settled = useSettled(session)
-  const signingIn = useCall()
-  const answering = useCall()
+  const issuer = session.kind === 'signingIn' ? session.challenge?.issuer : undefined
+  const signingIn = useLateCall((error) => onLate({ error, during: 'signIn', issuer }))
+  const answering = useLateCall((error) => onLate({ error, during: 'challenge', issuer }))
   const [isCancelled, setCancelled] = useState(false)
   const account = 'account' in settled ? settled.account : undefined
   // Kept because the form appears again if a challenge is cancelled or fails, and when the user comes back from another
@@ -122,6 +126,26 @@ function useSettled(session: SessionView): SessionView {
   if (session.kind === 'signingIn') hasTried.current = true
   else settled.current = hasTried.current ? withoutResult(session) : session
   return settled.current
+}
+
+/** A call whose error is told elsewhere if this view is closed by then. */
+function useLateCall(onLate: (error: CallError) => void): Call {
+  const call = useCall()
+  const isGone = useRef(false)
+  useEffect(
+    () => () => {
+      isGone.current = true
+    },
+    [],
+  )
+  const run: Call['run'] = (start, settled) =>
+    call.run(start, (error) => {
+      settled?.(error)
+      // Another sign-in, or the restored session, came first: that is no news.
+      const isOvertaken = isFailure(error, 'sessionEnded') && error.problem === undefined
+      if (isGone.current && error !== undefined && !isOvertaken) onLate(error)
+    })
+  return { ...call, run }
 }
 
 function withoutResult(session: SessionView): SessionView {
