@@ -8,11 +8,12 @@ export type Until = { readonly hours: number; readonly minutes: number } | { rea
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Reads `07:00`, `8h`, `30m`, `2d` or whole seconds. */
+/** Reads `07:00`, `8h`, `30m`, `2d` or whole seconds. Refuses a bare `7`, which is meant as an hour of the day or as hours. */
 export function readUntil(text: string): Until | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   if (hours !== undefined) return { hours: Number(hours), minutes: Number(minutes) }
   const [, count, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? []
+  if (/^(?:1?\d|2[0-4])$/.test(text)) return undefined
   const durationMs = Number(count) * (UNITS_MS[unit] ?? Number.NaN)
   return durationMs <= LONGEST_MS ? { durationMs } : undefined
 }

@@ -123,7 +123,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['status', '--until', '07:00'])).toMatchObject({ code: 3, stdout, stderr: '' })
   })
 
-  it.each(['', '7 pm', '25:00', '7:5', '8w', '-1', '07:00&connection=x'])(
+  it.each(['', '7 pm', '7', '25:00', '7:5', '8w', '-1', '07:00&connection=x'])(
     'a time that nobody can mean is refused: %j',
     async (until) => {
       const stderr = expect.stringMatching(/until (takes|must be) a time such as 07:00/)
