@@ -186,6 +186,7 @@ export class Bridges implements McpBridges {
     const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onSignedOut, signal, ask)
     const fetch = createFetch({
       http: this.#ports.http,
+      clock: this.#ports.clock,
       token: (signal) =>
         token(signal, (broker, reply) =>
           broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),

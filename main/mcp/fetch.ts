@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { type Clock, sleepUntil } from '../base/clock.ts'
 import { displayText } from '../base/display-text.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { StreamingClient } from '../service/http-client.ts'
@@ -13,6 +14,7 @@ export const KEY_HEADER = 'x-latchkey-key'
 
 export interface FetchPorts {
   readonly http: StreamingClient
+  readonly clock: Pick<Clock, 'now' | 'at'>
   /** The current token. Rejects with `McpError` if there is none. */
   readonly token: (signal: AbortSignal) => Promise<AccessToken>
   /** The token to use instead of one that the server rejected. */
@@ -24,9 +26,12 @@ export interface FetchPorts {
 }
 
 const LONGEST_REASON = 200
+/** The time between two requests for a stream: a server may end each one and ask to be asked again at once. */
+const STREAM_GAP_MS = 100
 
 /** The SDK's `fetch`, over the app's own HTTP client: with its proxies, its certificates and the current access token. */
-export function createFetch({ http, token, renewed, check, onStream }: FetchPorts): FetchLike {
+export function createFetch({ http, clock, token, renewed, check, onStream }: FetchPorts): FetchLike {
+  let nextStream = 0
   return async (input, init = {}) => {
     const url = new URL(input)
     const { [KEY_HEADER]: key, ...headers } = Object.fromEntries(new Headers(init.headers))
@@ -41,6 +46,13 @@ export function createFetch({ http, token, renewed, check, onStream }: FetchPort
       if (outcome.ok) return outcome.value
       const { cause = outcome.failure.code } = outcome.failure.details ?? {}
       throw new McpError(`The MCP server at ${url.host} can't be reached (${displayText(cause, LONGEST_REASON)}).`)
+    }
+    if (method === 'GET') {
+      const now = clock.now()
+      const at = Math.max(now, nextStream)
+      nextStream = at + STREAM_GAP_MS
+      if (at > now) await sleepUntil(clock, at, signal)
+      signal.throwIfAborted()
     }
     const first = await token(signal)
     let answer = await ask(first)

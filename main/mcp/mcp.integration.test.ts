@@ -257,6 +257,25 @@ describe('SECURITY: a server', () => {
     await expect(desktop.connect()).rejects.toThrow(words.replaceAll('’', "'"))
   })
 
+  test('that ends each stream and asks to be asked again at once is asked ten times a second', async () => {
+    let streams = 0
+    desktop.dataAddress = await serve(async (request, response) => {
+      if (request.method === 'GET') {
+        streams += 1
+        return void response.writeHead(200, events).end(`retry: 0\nid: ${streams}\n\n`)
+      }
+      const { id, params } = JSON.parse((await asText(request)) || '{}')
+      if (id === undefined) return void response.writeHead(202).end()
+      const { protocolVersion } = params
+      const result = { protocolVersion, capabilities: {}, serverInfo: { name: 'x', version: '1' } }
+      response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    })
+    await desktop.connect()
+    await sleep(1_000)
+    expect(streams).toBeGreaterThan(2)
+    expect(streams).toBeLessThan(20)
+  })
+
   test('that sends an event without end is cut off', { timeout: 30_000 }, async () => {
     let sent = 0
     desktop.dataAddress = await serve((_request, response) => {
