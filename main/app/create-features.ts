@@ -65,8 +65,8 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
 }
 
 export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connections, changed: () => void) {
-  const { texts, log, report } = ports
-  const { clock, version, settings, onPolicyChange } = core
+  const { report } = ports
+  const { clock, settings, onPolicyChange } = core
   const { connections } = opened
   const session = (name?: string) => connections.session(name)
 
@@ -107,27 +107,8 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     report,
     changed,
   })
-  const updates = new UpdatesFeature({
-    version,
-    updates: new Updates({
-      plan: () => ports.updates.plan(settings.app.of('updateFeed').value),
-      load: ports.updates.load,
-      clock,
-      isBusy: () => sessions.isBusy,
-      onChange: changed,
-      note: logUpdates(log),
-    }),
-  })
-  const settingsProblems = new SettingsProblems({
-    settings: core.settingsProblems,
-    network: core.networkProblems,
-    onPolicyChange,
-    losesClientSecret: () => opened.keychain.losesClientSecret(),
-    isUnsafe: ports.isUnsafe,
-    texts,
-    log: logProblems(log),
-    changed,
-  })
+  const updates = updatesFeature(ports, core, () => sessions.isBusy, changed)
+  const settingsProblems = settingsProblemsFeature(ports, core, opened, changed)
   const diagnostics = diagnosticsFeature(ports, core, opened, settingsProblems, changed)
   const navigation = new Navigation({ changed })
   const connect = new Connect({
@@ -177,6 +158,38 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
         navigation.view(),
       ]),
   }
+}
+
+function settingsProblemsFeature(
+  { texts, log, isUnsafe }: FeaturesPorts,
+  core: Core,
+  { keychain }: Connections,
+  changed: () => void,
+): SettingsProblems {
+  return new SettingsProblems({
+    settings: core.settingsProblems,
+    network: core.networkProblems,
+    onPolicyChange: core.onPolicyChange,
+    losesClientSecret: () => keychain.losesClientSecret(),
+    isUnsafe,
+    texts,
+    log: logProblems(log),
+    changed,
+  })
+}
+
+function updatesFeature(
+  { updates, log }: FeaturesPorts,
+  { clock, version, settings }: Core,
+  isBusy: () => boolean,
+  changed: () => void,
+): UpdatesFeature {
+  const { load } = updates
+  const plan = () => updates.plan(settings.app.of('updateFeed').value)
+  return new UpdatesFeature({
+    version,
+    updates: new Updates({ plan, load, clock, isBusy, onChange: changed, note: logUpdates(log) }),
+  })
 }
 
 function mcpBridges({ clock, settings, open }: Core, connections: Connections['connections']): Bridges {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { displayText } from '../base/display-text.ts'
 import { KEY_HEADER, McpError } from './fetch.ts'
@@ -47,8 +48,7 @@ export class Bridge {
   #inOrder: Promise<void> = Promise.resolve()
   readonly #sending = new Set<Promise<void>>()
   #whenIdle = (): void => {}
-  #count = 0
-  #isOver = false
+  readonly #ending = new AbortController()
 
   constructor(ports: BridgePorts) {
     this.#ports = ports
@@ -58,7 +58,7 @@ export class Bridge {
   async read(input: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const line of linesOf(input)) {
-        if (this.#isOver) return
+        if (this.#ending.signal.aborted) return
         if (line.trim() === '') continue
         for (const each of messagesOf(line)) {
           if ('error' in each) this.#ports.write(each.error)
@@ -88,7 +88,7 @@ export class Bridge {
 
   /** Ends the session at the server. */
   async end(): Promise<void> {
-    this.#isOver = true
+    this.#ending.abort()
     const last = this.#latest
     for (const { closing } of this.#pending.values()) closing.abort()
     this.#pending.clear()
@@ -114,7 +114,7 @@ export class Bridge {
       this.#ports.write(errorLine(id, 'Too many requests are open, or one with this id.'))
       return
     }
-    const key = String(++this.#count)
+    const key = randomUUID()
     const pending = { id, key, closing: new AbortController(), isStateless: isStateless(message), isStream: false }
     this.#pending.set(keyOf(id), pending)
     void this.#inOrder
@@ -170,7 +170,7 @@ export class Bridge {
 
   /** The current session. If there is none, opens one, and repeats what the client said at its beginning. */
   #session(isFirst = false): Promise<StreamableHTTPClientTransport> {
-    if (this.#isOver) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
+    if (this.#ending.signal.aborted) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
     const opened = this.#transport ?? this.#open(isFirst ? undefined : this.#initialize)
     this.#transport = opened
     opened.catch(() => {
@@ -183,7 +183,7 @@ export class Bridge {
     const transport = await this.#ports.connect((key) => {
       for (const pending of this.#pending.values()) if (pending.key === key) pending.isStream = true
     })
-    if (this.#isOver) throw new McpError('Latchkey has closed the bridge.')
+    if (this.#ending.signal.aborted) throw new McpError('Latchkey has closed the bridge.')
     this.#latest = transport
     // The reason reaches the client with the request that fails.
     transport.onerror = () => {}
@@ -194,7 +194,7 @@ export class Bridge {
   }
 
   async #repeat(transport: StreamableHTTPClientTransport, initialize: JSONRPCMessage): Promise<void> {
-    const own = `latchkey-${++this.#count}`
+    const own = `latchkey-${randomUUID()}`
     const response = await new Promise<JSONRPCMessage>((resolve, reject) => {
       transport.onmessage = (message) => (responseId(message) === own ? resolve(message) : undefined)
       const onRequestStreamEnd = () => reject(new McpError(`${this.#ports.host} gave no response.`))

@@ -1,7 +1,7 @@
 /** Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178): MIT's library on Linux, Apple's framework on macOS. */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
-import { type Negotiation, NegotiationError } from './negotiate.ts'
+import { type Negotiation, NegotiationError } from './negotiation.ts'
 
 const COMPLETE = 0
 const CONTINUE_NEEDED = 1

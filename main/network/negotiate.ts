@@ -3,36 +3,7 @@
  * system's own library makes the tokens, so Latchkey sees no password.
  */
 import { createInTurn } from '../base/in-turn.ts'
-
-/** Why there is no token. Each is the start of a failure's cause, and has its words in `text/`. */
-export type NegotiationProblem =
-  /** The user has no Kerberos ticket for the proxy. */
-  | 'no Kerberos ticket'
-  /** The proxy refused the user's ticket or sign-in. */
-  | 'Kerberos refused'
-  /** This system has no library for it. */
-  | 'no Kerberos library'
-
-export class NegotiationError extends Error {
-  readonly problem: NegotiationProblem
-
-  constructor(problem: NegotiationProblem, cause?: unknown) {
-    super(problem, { cause })
-    this.problem = problem
-  }
-}
-
-/** One sign-in, in one or more steps. */
-export interface Negotiation {
-  /**
-   * The next token for the proxy. Rejects with `NegotiationError`.
-   * @param challenge the proxy's answer to the previous token
-   */
-  next(challenge: Uint8Array | undefined): Promise<Uint8Array>
-  end(): void
-}
-
-export type NegotiationScheme = 'Negotiate' | 'NTLM'
+import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
 
 export interface Negotiator {
   /** The schemes that the system's library can answer, the better ones first. */

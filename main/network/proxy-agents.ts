@@ -10,7 +10,8 @@ import { CREDENTIALS_REFUSED } from '../../contract/failures.ts'
 import { offersBasic, schemesOf } from '../service/challenges.ts'
 import { unlessAborted } from '../service/deadlines.ts'
 import { ProxyRefusal, ProxyUnreached } from '../service/exchange-error.ts'
-import { NegotiationError, type NegotiationScheme, type Negotiator, schemeFor } from './negotiate.ts'
+import { type Negotiator, schemeFor } from './negotiate.ts'
+import { NegotiationError, type NegotiationScheme } from './negotiation.ts'
 import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
 export interface TunnelOptions {

@@ -1,7 +1,7 @@
 /** Tokens from Windows' SSPI (sspi.h), as the user who is signed in to Windows: Kerberos, else NTLM. */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
-import { type Negotiation, NegotiationError, type NegotiationScheme } from './negotiate.ts'
+import { type Negotiation, NegotiationError, type NegotiationScheme } from './negotiation.ts'
 
 const SEC_E_OK = 0
 const SEC_I_CONTINUE_NEEDED = 0x0009_0312

@@ -1,0 +1,29 @@
+/** Why there is no token. Each is the start of a failure's cause, and has its words in `text/`. */
+export type NegotiationProblem =
+  /** The user has no Kerberos ticket for the proxy. */
+  | 'no Kerberos ticket'
+  /** The proxy refused the user's ticket or sign-in. */
+  | 'Kerberos refused'
+  /** This system has no library for it. */
+  | 'no Kerberos library'
+
+export class NegotiationError extends Error {
+  readonly problem: NegotiationProblem
+
+  constructor(problem: NegotiationProblem, cause?: unknown) {
+    super(problem, { cause })
+    this.problem = problem
+  }
+}
+
+/** One sign-in, in one or more steps. */
+export interface Negotiation {
+  /**
+   * The next token for the proxy. Rejects with `NegotiationError`.
+   * @param challenge the proxy's answer to the previous token
+   */
+  next(challenge: Uint8Array | undefined): Promise<Uint8Array>
+  end(): void
+}
+
+export type NegotiationScheme = 'Negotiate' | 'NTLM'
