@@ -120,7 +120,7 @@ describe('GET /v1/token?wait', () => {
     expect((await again).status).toBe(200)
   })
 
-  test('only so many tools can wait, and others are served meanwhile', async () => {
+  test('one waiting tool too many is refused, and tools that don’t wait are still served', async () => {
     await rig.end()
     rig = await startAgent({ waiters: 2 })
     rig.source.signOut()

@@ -89,7 +89,7 @@ export class Agent {
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   #isChecking = false
-  /** Starts and stops run one at a time. */
+  /** Makes each start and each stop wait for the one before it. */
   readonly #next = createInTurn()
 
   constructor(ports: AgentPorts) {

@@ -324,7 +324,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
   })
 })
 
-test('at most so many sockets are open at once', NO_SOCKET, async () => {
+test('one machine too many is refused, until another has disconnected', NO_SOCKET, async () => {
   const remotes = [await openRemote()]
   while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
   expect(await refusal(ask(local, '/v1/remote?host=one-more', { method: 'POST' }))).toBe('503 too_many_connections')

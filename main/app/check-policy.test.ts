@@ -126,7 +126,7 @@ it.each<[string, object, RegExp, 0 | 1]>([
   expect(code).toBe(expected)
 })
 
-it('the values of a file, without secrets, and what else is needed', async () => {
+it('prints the values of a file, without secrets, and says what is missing', async () => {
   const policy = {
     authUrl: 'https://login.example.com',
     clientSecret: 'hush',
@@ -153,13 +153,13 @@ it('the values of a file, without secrets, and what else is needed', async () =>
   expect(code).toBe(1)
 })
 
-it('a registry file, in the encoding of regedit', async () => {
+it('reads a registry file in the encoding of regedit', async () => {
   const { text, code } = await check(Buffer.from(`\ufeff${REG('"baseAddress"="https://data.example.com"')}`, 'utf16le'))
   expect(text).toContain('baseAddress: https://data.example.com')
   expect(code).toBe(0)
 })
 
-it('the installed policy: values of every place', async () => {
+it('checks the installed policy, with the values of every place', async () => {
   const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
   const run = (_: string, [verb = '', , file = '']: readonly string[]) => {
     if (verb === 'export') writeFileSync(file, REG('"agent"=dword:00000000'), 'utf16le')

@@ -116,7 +116,7 @@ it.each<[boolean, (deaf: string, bus: string) => string]>([
 ])('a bus that doesn’t answer is kept from Electron, and only from Electron: %s', async (isDeaf, list) => {
   vi.resetModules()
   const fresh = await import('./session-bus.ts')
-  // This process can't accept connections meanwhile.
+  // This server never answers: `avoidDeafBus` blocks this process, so no connection is accepted.
   const server = createServer().listen(path.join(folder, 'deaf'))
   onTestFinished(() => void server.close())
   const address = list(`unix:path=${path.join(folder, 'deaf')}`, `unix:path=${socket()}`)

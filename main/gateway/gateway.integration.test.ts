@@ -72,7 +72,7 @@ describe('SECURITY: a request that is refused reaches neither the service nor th
   })
 })
 
-/** Each with two requests in it, if one server reads it so and another reads it differently. */
+/** Headers that servers understand differently: what one takes for a body is a second request for another. */
 const SMUGGLING: readonly [string, readonly string[]][] = [
   ['two lengths', ['Content-Length: 0', 'Content-Length: 38']],
   ['two lengths in one header', ['Content-Length: 0, 38']],

@@ -219,7 +219,7 @@ describe('keytar in a child process', () => {
     expect(told.at(-1)).toBe('b: value')
   })
 
-  test('keeps a child that is starting, and so answers no pings', async () => {
+  test('keeps a child that answers no pings because it is still starting', async () => {
     read('a')
     for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
     expect(child().isKilled).toBe(false)

@@ -51,7 +51,7 @@ const ATTACH_TIMEOUT_MS = 10_000
 /** How long a token must still be valid. */
 const MIN_VALIDITY_MS = 5_000
 const TOKEN_TIMEOUT_MS = 30_000
-/** Longer than an answer may be that follows a pause. */
+/** A client that has yet to read one message of the greatest length is still sent the next. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'

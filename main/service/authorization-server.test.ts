@@ -570,7 +570,7 @@ describe('the check of the settings', () => {
     expect(asked.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('check')
   })
 
-  it('finds that the client may not refresh, in the words of oidc-provider 9', async () => {
+  it('understands how oidc-provider 9 says that the client isn’t allowed to refresh', async () => {
     const error_description = 'requested grant type is not allowed for this client'
     const known: typeof answers = {
       '/.well-known/openid-configuration': json(200, metadata()),
@@ -655,7 +655,7 @@ describe('the client', () => {
     ])
   })
 
-  it('without a secret only names itself, and sends no Authorization header', async () => {
+  it('without a secret, sends its client ID in the form, and no Authorization header', async () => {
     announce({ token_endpoint_auth_methods_supported: ['client_secret_basic'] })
     require('basic', json(401, { error: 'invalid_client' }))
     expect(await server().refresh(refreshToken('r'))).toMatchObject({ failure: { code: 'notConfigured' } })

@@ -72,7 +72,7 @@ describe('a settings file that can’t be read', () => {
   // A folder in its place can't be read by anyone, root included.
   beforeEach(() => mkdirSync(file))
 
-  it('is neither set aside nor believed missing', () => {
+  it('is neither set aside nor taken for missing', () => {
     let isOpened = false
     const opening = () => {
       isOpened = true
