@@ -26,6 +26,8 @@ export interface ConnectionEndpoint {
   readonly events: Pick<Events, 'add' | 'remove'>
   /** Called when this tool has received a token. */
   readonly onHandOut: (tool: ToolId) => void
+  /** Called when this tool will go on getting data. Returns a function to call when it no longer does. */
+  readonly onListen: (tool: ToolId) => () => void
   /** Called when this tool begins to wait. Returns a function to call when it no longer waits. */
   readonly onHold: (tool: ToolId) => () => void
   /** Called when this tool got no token, because nobody is signed in. */
@@ -111,7 +113,7 @@ export class ConnectionEndpoints {
     const events = new Events({ source, clock, replies, onHandOut, onListen, longestBacklog: limits.backlog })
     const onHold = (tool: ToolId) => needs.hold(name, tool)
     const onSignedOut = (tool: ToolId) => needs.note(name, tool)
-    const endpoint = { broker, replies, events, onHandOut, onHold, onSignedOut, watching }
+    const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
     // Added before the broker starts, so that this listener runs before any tool gets the next person's token.
     watching.begin(() => {

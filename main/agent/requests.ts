@@ -14,7 +14,7 @@ import type { TokenAnswer } from './token-answer.ts'
 import type { RemoteRejection } from './token-broker.ts'
 import type { TokenFormat } from './token-format.ts'
 import type { Until } from './until.ts'
-import type { ToolId } from './usage.ts'
+import { type ToolId, throughMcp } from './usage.ts'
 
 /** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
 export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
@@ -42,12 +42,18 @@ export interface RequestPorts {
 
 /** The part of `Bridges` that serves MCP clients. */
 export interface McpBridges {
-  /** `onSignedOut` is called when a message got no token, because nobody is signed in. */
-  open(connection: string, url: string | undefined, onSignedOut: () => void): { readonly id: string } | McpRefusal
+  open(connection: string, url: string | undefined, client: BridgeClient): { readonly id: string } | McpRefusal
   receive(id: string, response: ServerResponse): boolean
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean
   /** `undefined` for a bridge that its client has ended. */
   whyEnded(id: string): McpRefusal | undefined
+}
+
+/** What the list of tools needs to know of a bridge's MCP client. */
+export interface BridgeClient {
+  /** Called when a message of the client with this name got a token, or none because nobody is signed in. */
+  readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
+  readonly onEnd: () => void
 }
 
 export interface McpRefusal {
@@ -267,9 +273,7 @@ export class Requests {
       refuse('forbidden', 'MCP clients on a remote machine get no bridge. Run latchkey mcp on the desktop.')
     } else if (asked.path === '/v1/mcp') {
       const opened = endpoints.names.includes(asked.connection)
-        ? bridges.open(asked.connection, asked.url, () =>
-            endpoints.of(asked.connection)?.onSignedOut(this.#tool(request)),
-          )
+        ? bridges.open(asked.connection, asked.url, this.#bridgeClient(asked.connection, this.#tool(request)))
         : { error: 'unknown_connection' as const, message: ERRORS.unknown_connection[1] }
       if ('id' in opened) send(response, replyOf(200, form, opened.id))
       else refuse(opened.error, opened.message)
@@ -284,6 +288,28 @@ export class Requests {
       if (isAttached) return
       const { error, message } = bridges.whyEnded(asked.bridge) ?? NO_BRIDGE
       refuse(error, message)
+    }
+  }
+
+  /** Lists an MCP client among the tools while its bridge is open. `caller`: its name until it gives one. */
+  #bridgeClient(connection: string, caller: ToolId): BridgeClient {
+    const { endpoints } = this.#ports
+    let listed: string | undefined
+    let stopListening = () => {}
+    return {
+      onAsked: (name, got) => {
+        const endpoint = endpoints.of(connection)
+        const tool = throughMcp(name) ?? caller
+        if (got === 'signedOut') endpoint?.onSignedOut(tool)
+        else if (endpoint !== undefined && endpoints.isOn) {
+          endpoint.onHandOut(tool)
+          if (listed === tool.userAgent) return
+          listed = tool.userAgent
+          stopListening()
+          stopListening = endpoint.onListen(tool)
+        }
+      },
+      onEnd: () => stopListening(),
     }
   }
 

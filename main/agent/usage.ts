@@ -40,6 +40,15 @@ export const throughGateway = (userAgent = ''): ToolId => ({
   userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
 })
 
+const MCP = ' (mcp)'
+
+/** An MCP client that got data through a bridge, by the name that it gave itself; `undefined` if it gave none. */
+export function throughMcp(name: string | undefined): ToolId | undefined {
+  const shown = displayText(name ?? '', LONGEST_NAME - MCP.length)
+  // Encoded as in a header.
+  return shown === '' ? undefined : { userAgent: Buffer.from(shown + MCP).toString('latin1') }
+}
+
 /**
  * The tools that recently received a token, by connection: names, times and counts. Contains no tokens, and is only in
  * memory.

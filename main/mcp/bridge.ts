@@ -3,7 +3,7 @@ import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@
 import { displayText } from '../base/display-text.ts'
 import { KEY_HEADER, McpError } from './fetch.ts'
 import { linesOf, MessageTooLong } from './lines.ts'
-import { cancelledId, errorLine, isStateless, messagesOf, requestId, responseId, versionOf } from './messages.ts'
+import { cancelledId, clientNameOf, errorLine, isStateless, messagesOf, requestId, responseId, versionOf } from './messages.ts'
 
 interface BridgePorts {
   readonly host: string
@@ -49,9 +49,15 @@ export class Bridge {
   readonly #sending = new Set<Promise<void>>()
   #whenIdle = (): void => {}
   readonly #ending = new AbortController()
+  #clientName: string | undefined
 
   constructor(ports: BridgePorts) {
     this.#ports = ports
+  }
+
+  /** The name that the client gave itself. */
+  get clientName(): string | undefined {
+    return this.#clientName
   }
 
   /** Reads the client's messages until it ends its output. Resolves when they are answered, or soon after. */
@@ -99,6 +105,7 @@ export class Bridge {
   }
 
   #accept(message: JSONRPCMessage): void {
+    this.#clientName = clientNameOf(message) ?? this.#clientName
     const id = requestId(message)
     if (id === undefined) {
       const cancelled = this.#pending.get(keyOf(cancelledId(message)))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { McpBridges, McpRefusal } from '../agent/requests.ts'
+import type { BridgeClient, McpBridges, McpRefusal } from '../agent/requests.ts'
 import type { TokenAnswer } from '../agent/token-answer.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { TokenReplies } from '../agent/token-reply.ts'
@@ -43,7 +43,10 @@ interface OpenBridge {
   /** Answers the request that brings the client's messages. */
   finished?: () => void
   readonly cancelTimer: () => void
+  readonly onEnd: () => void
 }
+
+type Got = Parameters<BridgeClient['onAsked']>[1]
 
 const MOST_BRIDGES = 64
 /** The time between `open` and both of the client's streams. */
@@ -71,7 +74,7 @@ export class Bridges implements McpBridges {
   }
 
   /** Opens a bridge and returns its id, or a sentence that says why not. The client must attach its streams soon. */
-  open(connection: string, asked: string | undefined, onSignedOut: () => void): ReturnType<McpBridges['open']> {
+  open(connection: string, asked: string | undefined, client: BridgeClient): ReturnType<McpBridges['open']> {
     const { clock } = this.#ports
     const server = this.#serverOf(connection, asked)
     if ('error' in server) return server
@@ -79,16 +82,18 @@ export class Bridges implements McpBridges {
       return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
     }
     const id = randomBytes(16).toString('hex')
-    const bridge = new Bridge({
+    // Not for the request that ends the session at the server.
+    const onAsked = (got: Got) => this.#open.has(id) && client.onAsked(bridge.clientName, got)
+    const bridge: Bridge = new Bridge({
       host: server.url.host,
-      connect: (onStream) => this.#connect(connection, server.url, onSignedOut, onStream),
+      connect: (onStream) => this.#connect(connection, server.url, onAsked, onStream),
       write: (line) => this.#write(id, line),
     })
     const cancelTimer = clock.at(clock.now() + ATTACH_TIMEOUT_MS, () => {
       const { input, output } = this.#open.get(id) ?? {}
       if (input === undefined || output === undefined) this.#end(id)
     })
-    this.#open.set(id, { connection, server: server.url, bridge, cancelTimer })
+    this.#open.set(id, { connection, server: server.url, bridge, cancelTimer, onEnd: client.onEnd })
     return { id }
   }
 
@@ -173,6 +178,7 @@ export class Bridges implements McpBridges {
     const [oldest = ''] = this.#ended.keys()
     if (this.#ended.size > MOST_BRIDGES) this.#ended.delete(oldest)
     open.cancelTimer()
+    open.onEnd()
     open.output?.end()
     await open.bridge.end()
     if ([...this.#open.values()].some(({ connection }) => connection === open.connection)) return
@@ -180,10 +186,10 @@ export class Bridges implements McpBridges {
     this.#tokens.delete(open.connection)
   }
 
-  async #connect(connection: string, server: URL, onSignedOut: () => void, onStream: (key: string) => void) {
+  async #connect(connection: string, server: URL, onAsked: (got: Got) => void, onStream: (key: string) => void) {
     // Loaded with the first bridge.
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onSignedOut, signal, ask)
+    const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onAsked, signal, ask)
     const fetch = createFetch({
       http: this.#ports.http,
       clock: this.#ports.clock,
@@ -201,11 +207,11 @@ export class Bridges implements McpBridges {
     return new StreamableHTTPClientTransport(server, { fetch, reconnectionOptions: RECONNECTION })
   }
 
-  #token(connection: string, onSignedOut: () => void, signal: AbortSignal, ask: Ask): Promise<AccessToken> {
+  #token(connection: string, onAsked: (got: Got) => void, signal: AbortSignal, ask: Ask): Promise<AccessToken> {
     const { broker, replies } = this.#tokensOf(connection)
     return new Promise((resolve, reject) => {
       const takeBack = ask(broker, (answer) => {
-        if (answer.kind === 'signedOut') onSignedOut()
+        if (answer.kind === 'signedOut' || answer.kind === 'token') onAsked(answer.kind)
         if (answer.kind === 'token') resolve(answer.token.accessToken)
         else reject(new McpError(replies.of(answer, 'text').body))
       })

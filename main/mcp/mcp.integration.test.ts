@@ -104,6 +104,17 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(server.refused).toBe(3)
   })
 
+  test('is listed by the name it gives itself, as in use until it ends', async () => {
+    const client = await desktop.connect(undefined, '分析\u202e\r\n' + 'x'.repeat(99))
+    await client.listTools()
+    const listed = () => desktop.agent.usage.list('default')
+    const name = `分析 ${'x'.repeat(54)}… (mcp)`
+    expect(listed()).toMatchObject([{ name, isListening: true }])
+    await client.close()
+    await expect.poll(() => listed()[0]?.isListening).toBeUndefined()
+    expect(listed()).toHaveLength(1)
+  })
+
   test('20 at once cause one refresh', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => desktop.connect()))
     desktop.spoil()

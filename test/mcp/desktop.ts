@@ -49,10 +49,13 @@ export class McpDesktop {
       clock,
       uid: process.getuid?.(),
       bridges: {
-        open: (name, url, onSignedOut) =>
-          this.bridges.open(name, url, () => {
-            this.asked += 1
-            onSignedOut()
+        open: (name, url, client) =>
+          this.bridges.open(name, url, {
+            ...client,
+            onAsked: (clientName, got) => {
+              if (got === 'signedOut') this.asked += 1
+              client.onAsked(clientName, got)
+            },
           }),
         receive: (id, response) => this.bridges.receive(id, response),
         send: (id, request, response) => this.bridges.send(id, request, response),
@@ -104,8 +107,8 @@ export class McpDesktop {
   }
 
   /** Starts an AI client, which runs `latchkey mcp`. */
-  async connect(transport = this.transport()): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1' }, { capabilities: { roots: { listChanged: true } } })
+  async connect(transport = this.transport(), name = 'test'): Promise<Client> {
+    const client = new Client({ name, version: '1' }, { capabilities: { roots: { listChanged: true } } })
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///home/ana' }] }))
     this.#clients.push(client)
     await client.connect(transport)
