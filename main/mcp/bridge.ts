@@ -3,7 +3,16 @@ import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@
 import { displayText } from '../base/display-text.ts'
 import { KEY_HEADER, McpError } from './fetch.ts'
 import { linesOf, MessageTooLong } from './lines.ts'
-import { cancelledId, clientNameOf, errorLine, isStateless, messagesOf, requestId, responseId, versionOf } from './messages.ts'
+import {
+  cancelledId,
+  clientNameOf,
+  errorLine,
+  isStateless,
+  messagesOf,
+  requestId,
+  responseId,
+  versionOf,
+} from './messages.ts'
 
 interface BridgePorts {
   readonly host: string

@@ -62,7 +62,9 @@ export const isStateless = (each: JSONRPCMessage): boolean => v.is(stateless, ea
 const clientInfo = v.looseObject({ name: v.string() })
 const introduced = v.union([
   v.looseObject({ params: v.looseObject({ clientInfo }) }),
-  v.looseObject({ params: v.looseObject({ _meta: v.looseObject({ 'io.modelcontextprotocol/clientInfo': clientInfo }) }) }),
+  v.looseObject({
+    params: v.looseObject({ _meta: v.looseObject({ 'io.modelcontextprotocol/clientInfo': clientInfo }) }),
+  }),
 ])
 
 /** The name that the client gives itself in `initialize`, or, since 2026-07-28, in every request. */

@@ -43,8 +43,15 @@ const status = (): string => {
 
 describe('one status says what tools can do, with its remedy', () => {
   test.each<[string, SessionView, Partial<AppView>?]>([
-    ['Your tools are signed in | You stay signed in after a restart.', active, used],
-    ['Ready for your tools | You stay signed in after a restart.', active],
+    [
+      'Your tools are signed in | You stay signed in after a restart. Your service doesn’t say when your session ends.',
+      active,
+      used,
+    ],
+    [
+      'Ready for your tools | You stay signed in after a restart. Your service doesn’t say when your session ends.',
+      active,
+    ],
     [
       'Ready for your tools | You stay signed in until about Fri 14:00, as your service says.',
       { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'provider', warnsAt: NOW + 3 * DAY } },
@@ -66,7 +73,7 @@ describe('one status says what tools can do, with its remedy', () => {
       { ...active, end: { kind: 'never' } },
     ],
     [
-      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. | You stay signed in: your identity provider sets no limit.',
+      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. You stay signed in: your identity provider sets no limit.',
       { ...active, kept: 'memory', end: { kind: 'never' } },
     ],
     [
@@ -74,7 +81,7 @@ describe('one status says what tools can do, with its remedy', () => {
       { ...active, account: sso, end: { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } },
     ],
     [
-      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey.',
+      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. Your service doesn’t say when your session ends.',
       { ...active, kept: 'memory' },
     ],
     [

@@ -118,12 +118,12 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
     return { tone: 'warn', title: soon(near.at, now), children: <p>{soonBody(by)}</p>, remedy: <SignInAgain /> }
   }
   const lasts = untilWhen(session, texts, now)
+  const stays = session.end === undefined || lasts === undefined || kept === 'memory' ? [words.kept[kept]] : []
   return {
     title: agent.uses.length > 0 ? words.connected : words.ready,
     children: (
       <>
-        {(lasts === undefined || kept === 'memory') && <p>{words.kept[kept]}</p>}
-        {lasts !== undefined && <p>{lasts}</p>}
+        <p>{[...stays, ...(lasts === undefined ? [] : [lasts])].join(' ')}</p>
         {isShortLived(session) && <p>{words.shortLived}</p>}
       </>
     ),
@@ -138,7 +138,7 @@ function untilWhen({ end, account }: Extract<SignedIn, { kind: 'active' }>, text
   const words = texts.sessionEnd
   switch (end?.kind) {
     case undefined:
-      return undefined
+      return words.notKnown(account.grant.issuer)
     case 'never':
       return words.noLimit
     case 'notBefore':

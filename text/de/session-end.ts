@@ -14,6 +14,7 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
     }.`,
   atLeast: (at, now) => `Sie bleiben mindestens bis ${format.moment(at, now)} angemeldet.`,
   noLimit: 'Sie bleiben angemeldet: Ihr Identitätsanbieter setzt keine Grenze.',
+  notKnown: (by) => `Ihr ${by === 'service' ? 'Dienst' : 'Identitätsanbieter'} sagt nicht, wann Ihre Sitzung endet.`,
   soon: (at, now) => `Ihre Sitzung endet etwa um ${format.moment(at, now)}`.replace(/ um (?=\D)/, ' '),
   soonBody: (by) =>
     `${
@@ -38,7 +39,7 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
     ],
     keepsHeading: 'Was sie nicht beendet',
     keeps: [
-      'Das Fenster schließen.',
+      `Das Fenster schließen, oder Latchkey beenden, wenn die Sitzung ${keychain.inIhrem} gespeichert ist.`,
       `Sich am Computer abmelden oder ihn neu starten, wenn die Sitzung ${keychain.inIhrem} gespeichert ist.`,
       'Ruhezustand. Viele Anbieter beenden aber eine Sitzung, die lange nicht erneuert wird.',
     ],

@@ -21,12 +21,13 @@ export const deTools = (format: Format): Texts['tools'] => ({
   use: 'Im Code verwenden',
   replace: 'Ersetzen Sie den Pfad durch den Ihrer Daten',
   inTerminal: 'Im Terminal ausführen',
+  inTerminalWithPath: 'Im Terminal ausführen, mit dem Pfad Ihrer Daten',
   start: 'Ein Programm mit einem Token starten',
   startHint:
     'Ihr Programm findet das Zugriffstoken in der Umgebungsvariablen ACCESS_TOKEN. Es wird nicht erneuert, während das Programm läuft.',
   ai: 'KI-Programme',
   aiHint:
-    'Gibt aus, was in die Konfiguration von Claude gehört; mit cursor oder vscode für diese. Das KI-Programm erreicht damit den MCP-Server Ihrer Datenplattform; Ihr Token sieht es nie.',
+    'Gibt aus, was für Claude Code in .mcp.json gehört; mit cursor in ~/.cursor/mcp.json, mit vscode in .vscode/mcp.json. Das KI-Programm erreicht damit den MCP-Server Ihrer Datenplattform; Ihr Token sieht es nie.',
   gateway: {
     name: 'Excel und BI',
     label: 'Gateway für Excel und BI',

@@ -18,6 +18,8 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
     }.`,
   atLeast: (at: number, now: number): string => `You stay signed in at least until ${format.moment(at, now)}.`,
   noLimit: 'You stay signed in: your identity provider sets no limit.',
+  notKnown: (by: IssuerKind): string =>
+    `Your ${by === 'service' ? 'service' : 'identity provider'} doesn’t say when your session ends.`,
   /** Shown from the morning of the last working day before the end. */
   soon: (at: number, now: number): string => `Your session ends at about ${format.moment(at, now)}`,
   soonBody: (by: SaidBy): string =>
@@ -44,7 +46,7 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
     ],
     keepsHeading: 'What doesn’t end it',
     keeps: [
-      'Closing the window.',
+      `Closing the window, or quitting Latchkey while the session is saved in ${keychain.your}.`,
       `Logging out of the desktop, or a restart, if the session is saved in ${keychain.your}.`,
       'Sleep. But many providers end a session that isn’t renewed for a long time.',
     ],

@@ -17,12 +17,13 @@ export const enTools = (format: Format) => ({
   /** The comment in the code, next to the path. */
   replace: 'replace the path with the one of your data',
   inTerminal: 'Run in a terminal',
+  inTerminalWithPath: 'Run in a terminal, with the path of your data',
   start: 'Start a program with a token',
   startHint:
     'Your program finds the access token in the environment variable ACCESS_TOKEN. This token isn’t renewed while the program runs.',
   ai: 'AI clients',
   aiHint:
-    'Prints what to add to the configuration of Claude; with cursor or vscode, for those. The AI client then reaches your data platform’s MCP server, and never sees your token.',
+    'Prints what to add to .mcp.json for Claude Code; with cursor, to ~/.cursor/mcp.json; with vscode, to .vscode/mcp.json. The AI client then reaches your data platform’s MCP server, and never sees your token.',
   /** For programs that take an address, a username and a password. `by`: who uses the port. */
   gateway: {
     name: 'Excel, BI',

@@ -14,6 +14,8 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     }.`,
   atLeast: (at, now) => `Tu sesión sigue abierta al menos hasta ${format.moment(at, now)}.`,
   noLimit: 'Tu sesión sigue abierta: tu proveedor de identidad no pone límite.',
+  notKnown: (by) =>
+    `Tu ${by === 'service' ? 'servicio' : 'proveedor de identidad'} no indica cuándo termina tu sesión.`,
   soon: (at, now) => `Fin aproximado de tu sesión: ${format.moment(at, now)}`,
   soonBody: (by) =>
     `${
@@ -38,7 +40,7 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     ],
     keepsHeading: 'Qué no la termina',
     keeps: [
-      'Cerrar la ventana.',
+      `Cerrar la ventana, o salir de Latchkey si la sesión está guardada en ${keychain.tu}.`,
       `Cerrar la sesión del ordenador o reiniciarlo, si la sesión está guardada en ${keychain.tu}.`,
       'La suspensión. Pero muchos proveedores terminan una sesión que no se renueva durante mucho tiempo.',
     ],

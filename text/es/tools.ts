@@ -16,12 +16,13 @@ export const esTools = (format: Format): Texts['tools'] => ({
   use: 'En tu código',
   replace: 'cambia la ruta por la de tus datos',
   inTerminal: 'Ejecuta en una terminal',
+  inTerminalWithPath: 'Ejecuta en una terminal, con la ruta de tus datos',
   start: 'Inicia un programa con un token',
   startHint:
     'Tu programa encuentra el token de acceso en la variable de entorno ACCESS_TOKEN. No se renueva mientras el programa se ejecuta.',
   ai: 'Clientes de IA',
   aiHint:
-    'Muestra qué añadir a la configuración de Claude; con cursor o vscode, para estos. El cliente de IA llega así al servidor MCP de tu plataforma de datos y nunca ve tu token.',
+    'Muestra qué añadir a .mcp.json para Claude Code; con cursor, a ~/.cursor/mcp.json; con vscode, a .vscode/mcp.json. El cliente de IA llega así al servidor MCP de tu plataforma de datos y nunca ve tu token.',
   gateway: {
     name: 'Excel y BI',
     label: 'Pasarela para Excel y BI',

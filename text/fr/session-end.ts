@@ -14,6 +14,8 @@ export const frSessionEnd = (format: Format, keychain: FrKeychain): Texts['sessi
     }.`,
   atLeast: (at, now) => `Vous restez connecté au moins jusqu’à ${format.moment(at, now)}.`,
   noLimit: 'Vous restez connecté : votre fournisseur d’identité ne fixe aucune limite.',
+  notKnown: (by) =>
+    `Votre ${by === 'service' ? 'service' : 'fournisseur d’identité'} n’indique pas quand votre session se termine.`,
   soon: (at, now) => `Votre session se termine vers ${format.moment(at, now)}`,
   soonBody: (by) =>
     `${
@@ -38,7 +40,7 @@ export const frSessionEnd = (format: Format, keychain: FrKeychain): Texts['sessi
     ],
     keepsHeading: 'Ce qui n’y met pas fin',
     keeps: [
-      'Fermer la fenêtre.',
+      `Fermer la fenêtre, ou quitter Latchkey si la session est enregistrée dans ${keychain.votre}.`,
       `Fermer la session de l’ordinateur ou le redémarrer, si la session est enregistrée dans ${keychain.votre}.`,
       'La mise en veille. Mais beaucoup de fournisseurs mettent fin à une session qui n’est pas renouvelée pendant longtemps.',
     ],

@@ -16,12 +16,13 @@ export const frTools = (format: Format): Texts['tools'] => ({
   use: 'À utiliser dans votre code',
   replace: 'remplacez le chemin par celui de vos données',
   inTerminal: 'À exécuter dans un terminal',
+  inTerminalWithPath: 'À exécuter dans un terminal, avec le chemin de vos données',
   start: 'Lancer un programme avec un jeton',
   startHint:
     'Votre programme trouve le jeton d’accès dans la variable d’environnement ACCESS_TOKEN. Il n’est pas renouvelé pendant que le programme s’exécute.',
   ai: 'Clients d’IA',
   aiHint:
-    'Affiche ce qu’il faut ajouter à la configuration de Claude ; avec cursor ou vscode, pour ceux-ci. Le client d’IA atteint alors le serveur MCP de votre plateforme de données, sans jamais voir votre jeton.',
+    'Affiche ce qu’il faut ajouter à .mcp.json pour Claude Code ; avec cursor, à ~/.cursor/mcp.json ; avec vscode, à .vscode/mcp.json. Le client d’IA atteint alors le serveur MCP de votre plateforme de données, sans jamais voir votre jeton.',
   gateway: {
     name: 'Excel et BI',
     label: 'Passerelle pour Excel et BI',

@@ -30,6 +30,15 @@ test.each([`https://x/$(id)`, `https://x/'$HOME'`, 'https://x/!!', 'https://x/`i
   },
 )
 
+test('the snippet for a shell has no comment, which an interactive zsh doesn’t know', () => {
+  const { shell, other, ai } = snippetsFor({
+    address: 'https://data.example.com',
+    isPowerShell: false,
+    replace: 'yours',
+  })
+  for (const { use } of [shell, other, ai]) expect(use).not.toContain('#')
+})
+
 describe('on Windows', () => {
   test('no snippet is for a POSIX shell', () => {
     for (const code of all({

@@ -80,11 +80,11 @@ const response = await latchkeyFetch(url${connection === undefined ? '' : `, { c
 if (!response.ok) throw new Error('HTTP ' + response.status)
 console.log(await response.text())`,
     },
-    // The PowerShell snippet has no pipe, because Windows PowerShell alters piped data.
+    // No comment: an interactive zsh reads it as arguments. The PowerShell snippet has no pipe, because Windows PowerShell alters piped data.
     shell: {
       use: isPowerShell
         ? `${latchkey} token${option}`
-        : `url="${url}"  # ${replace}
+        : `url="${url}"
 ${latchkey} header${option} | curl -sS --fail ${withoutTls(url)}-H @- "$url"`,
     },
     ai: { use: `${latchkey} mcp --config claude${option}` },

@@ -77,13 +77,21 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
     command: agent.command,
     replace: words.replace,
   })[tool]
-  const snippet = (label: string, code: string | undefined) =>
-    code !== undefined && <Snippet key={`${tool} ${label}`} label={label} code={code} onCopied={onCopied} />
+  const label = {
+    python: words.use,
+    r: words.use,
+    node: words.use,
+    shell: agent.shell === 'powershell' ? words.inTerminal : words.inTerminalWithPath,
+    ai: words.inTerminal,
+    other: words.start,
+  }[tool]
+  const snippet = (heading: string, code: string | undefined) =>
+    code !== undefined && <Snippet key={`${tool} ${heading}`} label={heading} code={code} onCopied={onCopied} />
   return (
     <>
       {snippet(words.install, install)}
       {snippet(words.installInNotebook, installInNotebook)}
-      {snippet(tool === 'shell' || tool === 'ai' ? words.inTerminal : tool === 'other' ? words.start : words.use, use)}
+      {snippet(label, use)}
       {tool === 'ai' && <p class="hint">{words.aiHint}</p>}
       {tool === 'other' && <p class="hint">{words.startHint}</p>}
     </>
