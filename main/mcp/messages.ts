@@ -59,20 +59,23 @@ const stateless = v.looseObject({
 /** True if the request names its protocol version, as since 2026-07-28. Then it is cancelled by closing its stream. */
 export const isStateless = (each: JSONRPCMessage): boolean => v.is(stateless, each)
 
-const clientInfo = v.looseObject({ name: v.string() })
+const NAME = 'io.modelcontextprotocol/clientInfo'
+const info = v.looseObject({ name: v.string() })
 const introduced = v.union([
-  v.looseObject({ params: v.looseObject({ clientInfo }) }),
-  v.looseObject({
-    params: v.looseObject({ _meta: v.looseObject({ 'io.modelcontextprotocol/clientInfo': clientInfo }) }),
-  }),
+  v.pipe(
+    v.looseObject({ params: v.looseObject({ clientInfo: info }) }),
+    v.transform(({ params }) => params.clientInfo.name),
+  ),
+  v.pipe(
+    v.looseObject({ params: v.looseObject({ _meta: v.looseObject({ [NAME]: info }) }) }),
+    v.transform(({ params }) => params._meta[NAME]?.name),
+  ),
 ])
 
 /** The name that the client gives itself in `initialize`, or, since 2026-07-28, in every request. */
 export function clientNameOf(each: JSONRPCMessage): string | undefined {
   const parsed = v.safeParse(introduced, each)
-  if (!parsed.success) return undefined
-  const { params } = parsed.output
-  return ('clientInfo' in params ? params.clientInfo : params._meta['io.modelcontextprotocol/clientInfo']).name
+  return parsed.success ? parsed.output : undefined
 }
 
 const initialized = v.looseObject({
