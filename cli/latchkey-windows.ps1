@@ -174,11 +174,13 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# Returns the names of the calling program and of this command. Skips a cmd.exe in between, because it just runs
-# latchkey.cmd for its own caller.
+# Returns the names of the calling program, or of exec's job, and of this command. Skips a cmd.exe in between, because it
+# just runs latchkey.cmd for its own caller.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
+    $name = [System.IO.Path]::GetFileName($script:Job) -replace '[\x00-\x1f\x7f]', ''
+    if ($name) { return "$name ($own)" }
     $id = $PID
     do {
       $process = Get-CimInstance Win32_Process -Filter "ProcessId=$id" -Property 'Name', 'ParentProcessId'
@@ -531,6 +533,7 @@ $Outlook = 0
 $Message = ''
 $format = 'text/plain'
 $tokenFormat = 'text'
+$Job = ''
 $language = ''
 $url = ''
 $client = ''
@@ -637,6 +640,7 @@ switch -CaseSensitive ($Command) {
       Stop-Usage "exec needs a COMMAND, one that doesn't begin with a dash"
     }
     $rest = $words.GetRange($next, $words.Count - $next).ToArray()
+    $Job = $rest[0]
     $token = Get-Token $query
     if ($Until) { Test-Outlook }
     Invoke-WithToken $rest $token

@@ -39,6 +39,20 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
+  it('exec’s name is that of its command, also while it waits, unless LATCHKEY_TOOL is set', async () => {
+    const job = path.join(desktop.folder, 'nightly job.sh')
+    await writeFile(job, '#!/bin/sh\n', { mode: 0o755 })
+    const named = () => desktop.tools[0]
+    expect(await latchkey(['exec', '--', job])).toMatchObject({ code: 0, stderr: '' })
+    expect(named()).toBe('nightly job.sh (latchkey exec)')
+    expect(await latchkey(['exec', '--wait', 'true'], { env: { lk_job: 'other' } })).toMatchObject({ code: 0 })
+    expect(named()).toBe('true (latchkey exec)')
+    expect(await latchkey(['exec', 'a\rb'])).toMatchObject({ code: 127 })
+    expect(named()).toBe('latchkey exec')
+    await latchkey(['exec', 'true'], { env: { LATCHKEY_TOOL: 'mine' } })
+    expect(named()).toBe('mine')
+  })
+
   it('`latchkey open` starts the app without --hidden, doesn’t wait until it ends, and fails if there is no display or no app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
