@@ -5,7 +5,7 @@ import { type ToolId, toolName } from './usage.ts'
 
 /** One connection's tools that need the user to sign in. */
 interface Needs {
-  /** The tools that wait, the one that began first first, and how many requests of each wait. */
+  /** The tools that wait, in the order in which they began, and how many requests of each wait. */
   readonly waiting: Map<string, { readonly tool: ToolName; count: number }>
   /** The first tool that waited or asked in vain since the session ended. */
   asked?: ToolName | undefined

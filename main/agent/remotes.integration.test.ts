@@ -152,7 +152,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 })
 
 describe('SECURITY: a remote machine', NO_SOCKET, () => {
-  test('takes no room for waiting from this desktop’s tools, and no name of theirs', async () => {
+  test('can’t keep this desktop’s tools from waiting, and is listed beside a local tool of the same name', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()
@@ -224,7 +224,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     for (const listener of listeners) listener.hangUp()
   })
 
-  test('is served at a limited pace, however fast it sends requests, and this desktop’s tools aren’t', async () => {
+  test('is slowed down if it floods the agent, and this desktop’s tools aren’t', async () => {
     const { request, socket } = await openRemote()
     const status = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, status.repeat(2_000))))
@@ -280,7 +280,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     for (const { text } of [first, second, late]) expect(text).toContain('token-of-default')
   })
 
-  test('causes no refresh with each new token that it rejects, and doesn’t slow down another machine', async () => {
+  test('can’t cause a refresh by rejecting every new token, and doesn’t slow down another machine', async () => {
     const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const source = sources['default'] as ModelSource
     const renew = async (socket: string, token: string) => {

@@ -92,7 +92,7 @@ export class Remotes {
     const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT, beat))
     const beat = () => {
       heartbeat.end()
-      // A cleaned runtime folder: the program asks for another socket when this answer ends.
+      // Something has cleaned the runtime folder. When this answer ends, the program asks for another socket.
       if (!existsSync(socket)) void close()
       else {
         response.write('\n')

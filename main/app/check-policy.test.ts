@@ -74,7 +74,7 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
     expect(text).not.toContain('hush')
   })
 
-  it('SECURITY: a certificate that others can change', rootOnly('as another user'), async () => {
+  it('SECURITY: refuses a certificate that others can change', rootOnly('as another user'), async () => {
     const file = path.join(folder, 'ca.pem')
     writeFileSync(file, '', { mode: 0o666 })
     const { text, code } = await check(JSON.stringify({ tls: { caFiles: [file] } }))

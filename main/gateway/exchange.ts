@@ -28,7 +28,7 @@ export interface ExchangePorts {
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
-  /** Not called if the request gets no token for another reason. */
+  /** Called when the request gets a token, or none because nobody is signed in. */
   readonly onAsked: (got: Got) => void
 }
 
@@ -59,7 +59,7 @@ export class Exchange {
     this.#target = target
     this.#ports = ports
     this.#body = new RequestBody(request)
-    // Also when the tool has hung up.
+    // The response also closes when the tool hangs up.
     response.once('close', () => this.#over.abort(new Ended('stopping')))
   }
 
@@ -172,7 +172,7 @@ export class Exchange {
 
   #return(answer: IncomingMessage): void {
     const { statusCode: status = 502, rawHeaders } = answer
-    // SECURITY: what is coded once more would reach the tool as if it weren't.
+    // SECURITY: Node removes only `chunked`. The tool would take bytes in another transfer coding for the content.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
     // SECURITY: a proxy's question for a password isn't the tool's to answer.
     if (status === 407) throw this.#refused(answer, 'proxy')

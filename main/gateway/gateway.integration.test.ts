@@ -178,7 +178,7 @@ describe('a token that the service refuses', () => {
     expect(rig.seen.map((each) => each.headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  it('a longer body isn’t: 502 says so, and the token is renewed for the next try', async () => {
+  it('if the body is too long to be repeated, 502 says so, and the token is renewed for the next try', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
     const question = { method: 'POST', body: Buffer.alloc(2 * MIB) }
     rig.service.removeAllListeners('request')
@@ -205,7 +205,7 @@ describe('a token that the service refuses', () => {
     expect([body.length, body.slice(9_998, 10_002)]).toEqual([10_000 + 3 * MIB, 'aabb'])
   })
 
-  it('if the renewed one is refused, too, 502 says so; 401 only ever means a wrong gateway password', async () => {
+  it('if the renewed token is refused, too, 502 says so; 401 only ever means a wrong gateway password', async () => {
     rig = await startGateway({ serve: refusing('token-1', 'token-2') })
     const answer = (await renewing(rig.ask('/'))) as Awaited<ReturnType<GatewayRig['ask']>>
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('Open Latchkey') })
@@ -213,7 +213,7 @@ describe('a token that the service refuses', () => {
     expect(rig.seen).toHaveLength(2)
   })
 
-  it('a storm of sixty causes one refresh', async () => {
+  it('sixty refused requests at once cause one refresh', async () => {
     rig = await startGateway({ serve: refusing('token-1') })
     const answers = Array.from({ length: 60 }, () => rig.ask('/'))
     await soon(() => expect(rig.seen.length).toBe(60))
@@ -370,7 +370,7 @@ it('of a hundred tools that connect before any is answered, 64 are served, and t
 
 it('SECURITY: what follows a refused request on its connection never reaches the service', async () => {
   rig = await startGateway()
-  // So that a connection to the service is open.
+  // Opens a connection to the service.
   await rig.ask('/first')
   const good = ['GET /after HTTP/1.1', `Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`, '', '']
   expect(await rig.raw(`GET / HTTP/1.1\r\nHost: rebound.example\r\n\r\n${good.join('\r\n')}`)).toMatch(

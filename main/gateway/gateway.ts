@@ -97,7 +97,7 @@ export class Gateway {
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
-      // The other program may end.
+      // The program that has the port may end.
       this.#stopChecking = this.#ports.onCheck(() => void this.apply(config))
     })
   }
@@ -134,7 +134,7 @@ const isSameConfig = (one: GatewayConfig, other: GatewayConfig): boolean =>
 /** Resolves to the error's code. SECURITY: only programs of this computer can connect. */
 function listen(server: Server, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // Also later, when the system has no more files to open: Node tries again.
+    // Errors may follow later, when the system has no more files to open. Node then tries again by itself.
     server.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
     server.listen({ host: HOST, port, exclusive: true }, () => resolve(undefined))
   })
@@ -159,7 +159,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clients.leave(request.socket)
       refuse(response, refusal, retryAfter)
     }
-    // It follows a request whose answer ends the connection.
+    // An earlier request was refused, and that answer ends the connection.
     if (clients.isLeaving(request.socket)) return
     if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
     const { method = '', url = '', rawHeaders } = request

@@ -8,7 +8,7 @@ const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-en
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
-  // Some services take the path from these, and so one that isn't below the base path.
+  // Some services take the path from these headers, so a tool could ask for one that isn't below the base path.
   ...['x-original-url', 'x-rewrite-url'],
 ])
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
@@ -20,7 +20,7 @@ const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,
   ...['set-cookie', 'set-cookie2', 'www-authenticate', 'authentication-info', 'location', 'refresh'],
-  // An echo would have the token in it.
+  // A service that echoes the request's headers would send the tool the token.
   'authorization',
   ...['strict-transport-security', 'public-key-pins', 'alt-svc', 'clear-site-data', 'nel', 'report-to'],
 ])

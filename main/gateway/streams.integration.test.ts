@@ -107,7 +107,7 @@ describe('streams', () => {
     await soon(() => expect(closed).toHaveBeenCalled())
   })
 
-  it('a token that ends in mid-stream ends no stream, and the next request has another', async () => {
+  it('a response goes on when its token expires, and the next request has another token', async () => {
     const later: ServerResponse[] = []
     rig = await startGateway({ serve: (_, response) => void later.push(response.write('a') ? response : response) })
     const answer = await rig.begin('/')
@@ -276,7 +276,7 @@ describe('tools of all kinds', () => {
     expect(rig.seen[0]?.headers).not.toHaveProperty('expect')
   })
 
-  it('Node’s fetch, with its own headers', async () => {
+  it('Node’s fetch works, with the headers that it adds', async () => {
     rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
     const { authorization } = rig
     const answer = await fetch(`http://127.0.0.1:${rig.port}/`, {

@@ -160,7 +160,7 @@ export class Bridge {
         for (const each of this.#pending.values()) {
           if (each.isStream) this.#fail(each, `${this.#ports.host} has ended its session.`)
         }
-        // What is being sent gets a 404, too, and then follows.
+        // Messages that are still being sent get a 404, too, and are then sent in the new session.
         void Promise.allSettled(this.#sending).then(() => transport.close())
       }
       await this.#send(await this.#session(), message, pending)
@@ -229,7 +229,7 @@ export class Bridge {
       return
     }
     const id = responseId(message)
-    // An answered or cancelled request, or none of the client's.
+    // The server may answer twice, or after the client has cancelled, or a request that the client never sent.
     if (id === undefined || !this.#pending.has(keyOf(id))) return
     const version = id === this.#initialize?.id ? versionOf(message) : undefined
     if (version !== undefined) transport.setProtocolVersion(version)

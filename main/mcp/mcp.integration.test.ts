@@ -115,7 +115,7 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(listed()).toHaveLength(1)
   })
 
-  test('20 at once cause one refresh', async () => {
+  test('20 clients that are refused at once cause one refresh', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => desktop.connect()))
     desktop.spoil()
     await Promise.all(clients.map((client) => client.listTools()))

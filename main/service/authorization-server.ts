@@ -159,7 +159,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return resource === undefined ? {} : { resource }
   }
 
-  /** The page to open. A provider that wants the parameters beforehand gets them so (RFC 9126). */
+  /** The page to open. If the provider asks for pushed authorization requests (RFC 9126), sends it the parameters. */
   async #authorizationAddress(metadata: Metadata, parameters: Readonly<Record<string, string>>): Promise<Outcome<URL>> {
     const address = new URL(metadata.authorization_endpoint)
     const { pushed_authorization_request_endpoint: endpoint, require_pushed_authorization_requests: isPushed } =

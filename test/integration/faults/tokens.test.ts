@@ -47,8 +47,8 @@ describe('a token is refreshed at the right time, even with wrong clocks and mis
   )
 })
 
-// In the last two rows, the token has already expired by the server's own clock. Latchkey trusts that clock, because the
-// server may have issued the token long ago.
+// In the last two rows, the token has already expired by the server's own clock. Latchkey trusts that clock, because
+// the server may have issued the token long ago.
 it.for([
   ['that lives for one second', { tokenLifetime: 1 }, undefined],
   ['that expired an hour before the Date of its response', {}, { kind: 'skewedDate', seconds: 7200 }],
