@@ -452,6 +452,11 @@ function Get-Config([string] $Client, [string] $Url) {
   if ($Url) { $arguments += $Url }
   $command = Join-Path $env:SystemRoot 'System32\WindowsPowerShell\v1.0\powershell.exe'
   $key = if ($Client -ceq 'vscode') { 'servers' } else { 'mcpServers' }
+  [Console]::Error.WriteLine("latchkey: $(switch -CaseSensitive ($Client) {
+    'claude' { 'for Claude Code, add this to .mcp.json in your project' }
+    'cursor' { 'for Cursor, add this to ~/.cursor/mcp.json' }
+    'vscode' { 'for VS Code, add this to .vscode/mcp.json in your project' }
+  })")
   return @{ $key = @{ latchkey = @{ type = 'stdio'; command = $command; args = $arguments } } } | ConvertTo-Json -Depth 5
 }
 
@@ -559,7 +564,7 @@ while ($next -lt $words.Count) {
   if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {
     $name = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
     if ($name -cnotmatch '\A[a-z0-9_-]+\z') {
-      Stop-Usage '--connection takes the name of a connection, as the settings show it'
+      Stop-Usage '--connection takes the name of a connection; latchkey status --json lists the names'
     }
     $Connection = "connection=$name"
     $parameters.Add($Connection)

@@ -2,6 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { AccountView, AppView, SessionEnd, SessionView, UnreadReason } from '../../contract/views.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
+import { dateOf } from './date.ts'
 import { type Form, type Reply, replyOf } from './reply.ts'
 import { type Outlook, outlookOf, sessionEndOf } from './until.ts'
 
@@ -61,16 +62,40 @@ function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'se
   return { sessionEnd: said, sessionEndsAt: seconds(end.at) }
 }
 
-/** The status as JSON, with the origin of each connection's service, or as text with one `name: value` per line and readable times (ISO 8601, UTC). */
+/** The status as JSON, with the origin of each connection's service, or as text with one `name: value` per line. */
 export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
-  return replyOf(200, form, linesOf(status))
+  return replyOf(200, form, linesOf(inWords(status)))
+}
+
+/** The status with its times in words, so that nobody takes the token's end for the session's. */
+function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until, ...status }: Status): object {
+  const { kept, outlook, version, ...before } = status
+  const isRenewed = status.state === 'active' && refreshesAt !== undefined
+  const renewed = isRenewed ? '; Latchkey renews it before then' : ''
+  const ends = dateOf(sessionEndsAt * 1_000)
+  const saidBy = {
+    provider: `on about ${ends}, as the provider says`,
+    earlier_sessions: `on about ${ends}, as your last sessions did`,
+    at_least: `on ${ends} at the earliest`,
+    no_limit: 'never: the provider sets no limit',
+  }
+  return {
+    ...before,
+    // Only a session says where it is kept.
+    ...(kept === undefined ? {} : { 'session ends': sessionEnd === undefined ? 'not known' : saidBy[sessionEnd] }),
+    ...(expiresAt === undefined ? {} : { 'token ends': `${dateOf(expiresAt * 1_000)}${renewed}` }),
+    ...(kept === undefined ? {} : { kept }),
+    ...(until === undefined ? {} : { until: dateOf(until * 1_000) }),
+    ...(outlook === undefined ? {} : { outlook }),
+    version,
+  }
 }
 
 /** One `name: value` per line. */
 export const linesOf = (values: object): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name}: ${oneLine(value)}`)
+    .map(([name, value]) => `${name}: ${String(value).replace(/\p{C}/gu, ' ')}`)
     .join('\n')
 
 const keychain = enKeychain(systemOf(process.platform))
@@ -93,11 +118,6 @@ const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly m
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
-
-function oneLine(value: string | number): string {
-  if (typeof value === 'string') return value.replace(/\p{C}/gu, ' ')
-  return new Date(value * 1_000).toISOString().replace('.000', '')
-}
 
 /** The display name and the username, formatted as in the window. */
 function person({ username, displayName }: AccountView): string {

@@ -367,11 +367,12 @@ describe('SECURITY: a client', () => {
 })
 
 test.each([
-  ['claude', 'mcpServers'],
-  ['cursor', 'mcpServers'],
-  ['vscode', 'servers'],
-])('--config prints what starts the bridge, for %s', async (name, key) => {
-  const { stdout } = await desktop.run(`--config=${name}`, '', 'https://data.example.com/mcp')
+  ['claude', 'mcpServers', ' .mcp.json'],
+  ['cursor', 'mcpServers', ' ~/.cursor/mcp.json'],
+  ['vscode', 'servers', ' .vscode/mcp.json'],
+])('--config prints what starts the bridge, for %s, and says which file it belongs to', async (name, key, file) => {
+  const { stdout, stderr } = await desktop.run(`--config=${name}`, '', 'https://data.example.com/mcp')
+  expect(stderr).toContain(file)
   const { command, args, type } = JSON.parse(stdout)[key].latchkey
   expect([type, args]).toEqual(['stdio', ['mcp', 'https://data.example.com/mcp']])
   expect(await desktop.version(command)).toMatch(/^latchkey \d/)

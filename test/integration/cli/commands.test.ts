@@ -244,6 +244,9 @@ describe.each(SHELLS)('in $name', (shell) => {
     const text = await latchkey(['status'])
     expect(text).toMatchObject({ code: 0, stderr: '' })
     expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\ndisplayName: Ana Duarte\n/)
+    const time = '\\w{3},? \\d+ \\w{3,4}, \\d\\d:\\d\\d'
+    expect(text.stdout).toMatch(new RegExp(`\nsession ends: not known\ntoken ends: ${time}; Latchkey renews it`))
+    expect(text.stdout).not.toContain('expiresAt')
     const json = await latchkey(['status', '--json'])
     expect(json).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })
