@@ -54,7 +54,7 @@ test('if the keychain can’t return the client secret, a call fails, and the ne
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('if the port is taken, it says whether by another connection’s sign-in or by another program', async () => {
+test('if the port is taken, the failure says whether another connection’s sign-in or another program has it', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

@@ -44,13 +44,13 @@ async function expectFound(variables: Readonly<Record<string, string>>): Promise
   expect(ran).toMatchObject({ code: 0, stdout: 'a value' })
 }
 
-it('without the variable, the bus in the runtime folder', () =>
+it('without the variable, finds the bus in the runtime folder', () =>
   expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
-it('in a runtime folder with a space and separators in its name', () =>
+it('finds the bus in a runtime folder with a space and separators in its name', () =>
   expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))
-it('a list whose first address leads nowhere', () =>
+it('finds the bus in a list whose first address leads nowhere', () =>
   expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` }))
-it('what dbus-launch has saved, for autolaunch', async () => {
+it('for autolaunch, finds the bus whose address dbus-launch has saved', async () => {
   const id = /^(\S+)/.exec((await run('cat', ['/etc/machine-id', '/var/lib/dbus/machine-id'], { env: {} })).stdout)?.[1]
   mkdirSync(path.join(folder, '.dbus/session-bus'), { recursive: true })
   writeFileSync(
@@ -65,7 +65,7 @@ it('SECURITY: a runtime folder’s bus that belongs to another user is not used'
   expect(findSessionBus({ XDG_RUNTIME_DIR }, (process.getuid?.() ?? 0) + 1)).toBe('disabled:')
 })
 
-it('an abstract socket', async () => {
+it('finds a bus at an abstract socket', async () => {
   const name = `latchkey-test-${process.pid}`
   const server = createServer((from) => from.destroy()).listen(`\0${name}`)
   const [from] = await Promise.all([

@@ -81,7 +81,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
     return { ...dialog, asksFor }
   }
 
-  it('without a second question, once', async () => {
+  it('but only once, and without a second question', async () => {
     const { confirmation, asksFor, answers } = await openTried()
     await expect(confirmation.confirm(added)).resolves.toEqual(OK)
     expect(answers).toHaveLength(1)
