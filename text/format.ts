@@ -27,11 +27,6 @@ export interface Format {
    * the epoch.
    */
   readonly ago: (at: number, now: number) => string
-  /**
-   * How long ago `at` was, spelled out to the second: `3 seconds ago`, `2 minutes ago`. `at` and `now` are milliseconds
-   * since the epoch.
-   */
-  readonly since: (at: number, now: number) => string
   readonly number: (count: number) => string
   /** The first three items in a list; `more` says how many others there are. */
   readonly few: (items: readonly string[], more: (count: string) => string) => string
@@ -68,7 +63,6 @@ export function createFormat(language: string, locale: string = language): Forma
   const timeOfDate = dates(() => ({ day: 'numeric', month: 'short', ...clock() }))
   const full = dates(() => ({ dateStyle: 'medium', timeStyle: 'long', hourCycle: clock().hourCycle }))
   const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
-  const spelledOut = once(() => new Intl.RelativeTimeFormat(language))
   const number = once(() => new Intl.NumberFormat(language))
   const rules = once(() => new Intl.PluralRules(language))
   const words = once(() => new Intl.ListFormat(language))
@@ -115,13 +109,6 @@ export function createFormat(language: string, locale: string = language): Forma
       if (passed < HOUR) return relative().format(-Math.floor(passed / MINUTE), 'minute')
       if (passed < DAY) return relative().format(-Math.floor(passed / HOUR), 'hour')
       return relative().format(-Math.floor(passed / DAY), 'day')
-    },
-    since(at, now) {
-      const passed = Math.max(SECOND, now - at)
-      if (passed < MINUTE) return spelledOut().format(-Math.floor(passed / SECOND), 'second')
-      if (passed < HOUR) return spelledOut().format(-Math.floor(passed / MINUTE), 'minute')
-      if (passed < DAY) return spelledOut().format(-Math.floor(passed / HOUR), 'hour')
-      return spelledOut().format(-Math.floor(passed / DAY), 'day')
     },
     number: (count) => number().format(count),
     few(items, more) {

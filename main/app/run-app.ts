@@ -5,7 +5,7 @@ import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'el
 import ElectronStore from 'electron-store'
 import type { StartProblem } from '../../contract/start-problem.ts'
 import { loadTexts } from '../../text/index.ts'
-import { isStartedFromDesktop } from '../base/launch-command.ts'
+import { checkoutCommand, isStartedFromDesktop } from '../base/launch-command.ts'
 import type { Child } from '../keychain/keytar-channel.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
 import { codeOf, createReport, type Report } from '../log/report.ts'
@@ -129,7 +129,7 @@ async function run(
     showInFolder: createFolderOpener({ shell, now: () => clock.now() }),
     isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
-    command: app.isPackaged ? undefined : 'cli/latchkey',
+    command: app.isPackaged ? undefined : checkoutCommand(app.getAppPath()),
   })
   registerLifecycle(latchkey, platform)
   await latchkey.start()

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
-import { type HowStarted, isStartedFromDesktop, launchProgram, printingOf, startsHidden } from './launch-command.ts'
+import {
+  checkoutCommand,
+  type HowStarted,
+  isStartedFromDesktop,
+  launchProgram,
+  printingOf,
+  startsHidden,
+} from './launch-command.ts'
 
 const installed: HowStarted = {
   platform: 'linux',
@@ -101,4 +108,11 @@ it.each([
   [['latchkey-desktop', '--check-policy=a b=c.json'], { kind: 'policy', file: 'a b=c.json' }],
 ])('what the program prints instead of starting the app: %j', (argv, printing) => {
   expect(printingOf(argv)).toEqual(printing)
+})
+
+it.each([
+  ['/home/ana/latchkey', path.join('/home/ana/latchkey', 'cli', 'latchkey')],
+  ["/home/ana/o'neill; x", 'cli/latchkey'],
+])('the command of a checkout works in every folder, and is never shell syntax: %s', (folder, command) => {
+  expect(checkoutCommand(folder)).toBe(command)
 })

@@ -77,3 +77,7 @@ export function startsHidden(
 ): boolean {
   return platform === 'darwin' ? wasOpenedAtLogin() : argv.includes(HIDDEN)
 }
+
+/** A checkout's command `latchkey`, for any folder, unless a shell would need quotes around the checkout's path. */
+export const checkoutCommand = (folder: string): string =>
+  /^[\w/.:\\-]+$/.test(folder) ? path.join(folder, 'cli', 'latchkey') : 'cli/latchkey'

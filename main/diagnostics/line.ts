@@ -8,6 +8,7 @@ export const CHECKS = [
   'name',
   'certificate',
   'service',
+  'provider',
   'clock',
   'browser',
   'keychain',

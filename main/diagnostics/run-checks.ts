@@ -39,6 +39,8 @@ const NETWORK_MS = 15_000
 /** Longer than the request's own deadline, which is 30 s. */
 const REQUEST_MS = 35_000
 
+const isService = ({ name }: Check): boolean => name === 'service' || name === 'provider'
+
 /** All checks, in the order of their lines. */
 function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const addresses = ports.targets.flatMap((target): readonly Check[] => {
@@ -53,7 +55,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {
-      name: 'service',
+      name: target.kind,
       about: target.url,
       timeoutMs: REQUEST_MS,
       run: async () => checkService(target, await answer, ports),
@@ -114,8 +116,8 @@ export async function* runChecks(
    */
   const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
     if (!isUnreached) return undefined
-    const service = await lines[checks.findIndex((each) => each.name === 'service' && each.about === about)]
-    return service?.state === 'failed' ? 'service' : undefined
+    const service = await lines[checks.findIndex((each) => isService(each) && each.about === about)]
+    return service?.state === 'failed' ? service.check : undefined
   }
   try {
     for (const [at, { about }] of checks.entries()) {

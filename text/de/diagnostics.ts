@@ -51,6 +51,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       name: 'Name',
       certificate: 'Zertifikat',
       service: 'Dienst',
+      provider: 'Identitätsanbieter',
       clock: 'Uhr',
       browser: 'Browser',
       keychain: keychain.name,

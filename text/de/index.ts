@@ -219,7 +219,7 @@ export const de = (format: Format, system: System): Texts => {
     },
 
     agent: deAgent(format),
-    tools: deTools(format),
+    tools: deTools,
     settings: deSettings(format, keychain),
     defect: deDefect,
 

@@ -1,9 +1,8 @@
 /** German: how the user's own tools get access tokens. */
 
 import type { Texts } from '../en/index.ts'
-import type { Format } from '../format.ts'
 
-export const deTools = (format: Format): Texts['tools'] => ({
+export const deTools: Texts['tools'] = {
   heading: 'In Ihren Programmen verwenden',
   yours: 'Ihre Programme',
   another: 'In einem anderen Programm verwenden',
@@ -65,5 +64,4 @@ export const deTools = (format: Format): Texts['tools'] => ({
   copy: 'Kopieren',
   copied: 'Kopiert.',
   notCopied: 'Kopieren nicht möglich. Markieren Sie den Text und kopieren Sie ihn.',
-  asked: (lastAt, now) => `hat ${format.since(lastAt, now)} ein Token angefordert`,
-})
+}

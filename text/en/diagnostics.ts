@@ -85,6 +85,7 @@ export const enDiagnostics = (system: System) => {
       name: 'name',
       certificate: 'certificate',
       service: 'service',
+      provider: 'identity provider',
       clock: 'clock',
       browser: 'browser',
       keychain: keychain.name,

@@ -245,7 +245,7 @@ export const en = (format: Format, system: System) => {
     },
 
     agent: enAgent(format),
-    tools: enTools(format),
+    tools: enTools,
     settings: enSettings(format, keychain),
     defect: enDefect,
 

@@ -1,8 +1,6 @@
 /** English: how the user's own tools get access tokens. */
-import type { Format } from '../format.ts'
 
-/** Times are milliseconds since the epoch. */
-export const enTools = (format: Format) => ({
+export const enTools = {
   heading: 'Use in your tools',
   yours: 'Your tools',
   another: 'Use in another tool',
@@ -62,6 +60,4 @@ export const enTools = (format: Format) => ({
   copy: 'Copy',
   copied: 'Copied.',
   notCopied: 'Couldn’t copy. Select the text and copy it.',
-  /** Shown after the tool's name. */
-  asked: (lastAt: number, now: number): string => `asked ${format.since(lastAt, now)}`,
-})
+}

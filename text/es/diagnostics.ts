@@ -51,6 +51,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       name: 'Nombre',
       certificate: 'Certificado',
       service: 'Servicio',
+      provider: 'Proveedor de identidad',
       clock: 'Reloj',
       browser: 'Navegador',
       keychain: keychain.name.replace(/^[dl]/, (first) => first.toUpperCase()),

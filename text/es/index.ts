@@ -216,7 +216,7 @@ export const es = (format: Format, system: System): Texts => {
     },
 
     agent: esAgent(format, keychain),
-    tools: esTools(format),
+    tools: esTools,
     settings: esSettings(format, keychain),
     defect: esDefect,
 

@@ -1,9 +1,8 @@
 /** Spanish: how the user's own tools get access tokens. */
 
 import type { Texts } from '../en/index.ts'
-import type { Format } from '../format.ts'
 
-export const esTools = (format: Format): Texts['tools'] => ({
+export const esTools: Texts['tools'] = {
   heading: 'Usar en tus herramientas',
   yours: 'Tus herramientas',
   another: 'Usar en otra herramienta',
@@ -60,5 +59,4 @@ export const esTools = (format: Format): Texts['tools'] => ({
   copy: 'Copiar',
   copied: 'Copiado.',
   notCopied: 'No se pudo copiar. Selecciona el texto y cópialo.',
-  asked: (lastAt, now) => `pidió un token ${format.since(lastAt, now)}`,
-})
+}

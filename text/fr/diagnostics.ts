@@ -54,6 +54,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       name: 'Nom',
       certificate: 'Certificat',
       service: 'Service',
+      provider: 'Fournisseur d’identité',
       clock: 'Horloge',
       browser: 'Navigateur',
       keychain: keychain.name.replace(/^t/, 'T'),

@@ -218,7 +218,7 @@ export const fr = (format: Format, system: System): Texts => {
     },
 
     agent: frAgent(format, keychain),
-    tools: frTools(format),
+    tools: frTools,
     settings: frSettings(format, keychain),
     defect: frDefect,
 

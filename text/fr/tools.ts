@@ -1,9 +1,8 @@
 /** French: how the user's own tools get access tokens. */
 
 import type { Texts } from '../en/index.ts'
-import type { Format } from '../format.ts'
 
-export const frTools = (format: Format): Texts['tools'] => ({
+export const frTools: Texts['tools'] = {
   heading: 'Utiliser dans vos outils',
   yours: 'Vos outils',
   another: 'Utiliser dans un autre outil',
@@ -60,5 +59,4 @@ export const frTools = (format: Format): Texts['tools'] => ({
   copy: 'Copier',
   copied: 'Copié.',
   notCopied: 'Impossible de copier. Sélectionnez le texte et copiez-le.',
-  asked: (lastAt, now) => `a demandé un jeton ${format.since(lastAt, now)}`,
-})
+}

@@ -98,17 +98,17 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
   )
 }
 
-/** The tool that asked for a token last, and how many seconds ago. Not in a live region, because it changes often. */
+/** The tool that asked for a token last, and when. Not in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
-  const now = useNow(1_000)
+  const now = useNow()
   const [last] = uses
   if (!enabled) return <p class="lead">{texts.agent.off}</p>
   if (problem !== undefined) return <p class="lead">{problem}</p>
   if (last === undefined) return <p class="lead">{texts.agent.unused}</p>
   return (
     <p class="lead last-use">
-      <ToolName use={last} /> <span class="figures">{texts.tools.asked(last.lastAt, now)}</span>
+      <ToolName use={last} /> <span class="figures">{texts.agent.used(last.count, last.lastAt, now)}</span>
     </p>
   )
 }
