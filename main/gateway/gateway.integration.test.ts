@@ -357,12 +357,15 @@ it('SECURITY: at most 64 connections; the next is told to wait, and served when 
 })
 
 it('of a hundred tools that connect before any is answered, 64 are served, and the others are told when to ask again', async () => {
-  rig = await startGateway({ serve: (_, response) => void setTimeout(() => response.end('rows'), 300) })
+  const held: ServerResponse[] = []
+  rig = await startGateway({ serve: (_, response) => void held.push(response) })
   const sockets = Array.from({ length: 100 }, () => connect(rig.port, '127.0.0.1'))
   const answers = sockets.map((socket) => text(socket).catch(String))
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   const lines = [`Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`, 'Connection: close']
   for (const socket of sockets) socket.write(['GET / HTTP/1.1', ...lines, '', ''].join('\r\n'))
+  await soon(() => expect([held.length, sockets.filter((socket) => socket.destroyed).length]).toEqual([64, 36]))
+  for (const response of held) response.end('rows')
   const served = (await Promise.all(answers)).map((each) => /^HTTP\/1\.1 (\d+)/.exec(each)?.[1] ?? each)
   expect(served.filter((each) => each === '200')).toHaveLength(64)
   expect(served.filter((each) => each === '503')).toHaveLength(36)
