@@ -59,6 +59,20 @@ test.each(FIXTURES)(
   },
 )
 
+test.each(THEMES)('the person’s initial is legible under the pointer and while the menu is open: %s', async (theme) => {
+  const fixture = FIXTURES.find(({ name }) => name === 'signed-in')
+  if (fixture === undefined) throw new Error('There is no such state.')
+  await window.show(fixture, { theme, reducedMotion: true })
+  const button = window.page.locator('.person > button')
+  // The initial has the accent's colour, so only a tint of that may be behind it.
+  const tint = () =>
+    button.evaluate((each) => Number(/ \/ ([\d.]+)\)$/.exec(getComputedStyle(each).backgroundColor)?.[1] ?? 1))
+  await button.hover()
+  expect(await tint()).toBeLessThan(0.3)
+  await button.click()
+  expect(await tint()).toBeLessThan(0.3)
+})
+
 /** What axe finds, with all rules or only with those about colours. Runs in the page. */
 async function violations(withAllRules: boolean): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }

@@ -108,7 +108,7 @@ const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentS
   if (last === undefined) return <p class="lead">{texts.agent.unused}</p>
   return (
     <p class="lead last-use">
-      <ToolName use={last} /> <span class="figures">{texts.agent.used(last.count, last.lastAt, now)}</span>
+      <ToolName use={last} /> <span class="figures">· {texts.agent.used(last.count, last.lastAt, now)}</span>
     </p>
   )
 }
