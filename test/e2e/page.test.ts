@@ -173,8 +173,17 @@ it('SECURITY: a subscriber gets the view in a message, and nothing else of it', 
   )
   expect(handed).toEqual([
     [
-      ...['agent', 'connection', 'connections', 'mayAddConnections', 'notices', 'offersStartAtLogin', 'session'],
-      ...['settings', 'shown', 'switches', 'version'],
+      ...[
+        'agent',
+        'connection',
+        'connections',
+        'gateway',
+        'mayAddConnections',
+        'needs',
+        'notices',
+        'offersStartAtLogin',
+      ],
+      ...['session', 'settings', 'shown', 'switches', 'version'],
     ],
   ])
   const { switches } = await viewOf(page)

@@ -24,8 +24,9 @@ it('two builds of the same commit give the same app.asar', async () => {
   const modules = (root: string, name: string) => path.join(root, 'node_modules', name)
   mkdirSync(modules(copy, ''))
   for (const name of readdirSync(modules(ROOT, ''))) {
-    // Packed files must be inside the project, so keytar is copied, not linked.
-    if (name === 'keytar') cpSync(modules(ROOT, name), modules(copy, name), { recursive: true })
+    // Packed files must be inside the project, so the native modules are copied, not linked.
+    if (['keytar', 'koffi', '@koromix'].includes(name))
+      cpSync(modules(ROOT, name), modules(copy, name), { recursive: true })
     else symlinkSync(modules(ROOT, name), modules(copy, name))
   }
   const built = await electronVite(undefined, copy)
