@@ -63,6 +63,7 @@ hosts_file ${file('hosts')}
 pid_filename none
 cache_log /dev/null
 access_log none
+shutdown_lifetime 0 seconds
 coredump_dir ${file('cores')}
 auth_param negotiate program /usr/lib/squid/negotiate_kerberos_auth -k ${file('keytab')} -s HTTP/localhost -t none
 auth_param negotiate children 1 startup=1
@@ -79,7 +80,8 @@ http_access deny all
   run('kadmin.local', 'ktadd', '-k', file('keytab'), 'HTTP/localhost')
   chmodSync(file('keytab'), 0o644)
   const centre = spawn('krb5kdc', ['-n'], { env, stdio: 'ignore' })
-  const started = [centre, spawn('squid', ['-N', '-f', file('squid.conf')], { env, stdio: 'ignore' })]
+  // Under its usual name, a squid fails if another user's has left its shared memory.
+  const squid = spawn('squid', ['-N', '-n', `latchkey${port}`, '-f', file('squid.conf')], { env, stdio: 'ignore' })
   await Promise.all([listening(kdcPort), listening(port)])
   process.env['KRB5_CONFIG'] = file('krb5.conf')
   const ticket = file('ticket')
@@ -98,16 +100,16 @@ http_access deny all
     async stop() {
       delete process.env['KRB5_CONFIG']
       delete process.env['KRB5CCNAME']
-      await Promise.all(started.map(ended))
+      await Promise.all([ended(centre, 'SIGKILL'), ended(squid, 'SIGTERM')])
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-function ended(child: ChildProcess): Promise<unknown> {
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
   if (child.exitCode !== null) return Promise.resolve()
   const over = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGKILL')
+  child.kill(signal)
   return over
 }
 

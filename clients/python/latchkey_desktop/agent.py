@@ -69,7 +69,8 @@ class Agent:
         self._restart_s = restart_s
         self._start_s = start_s
         self._has_answered = False
-        self._forget_connections()
+        self._lock = threading.Lock()
+        self._kept: list[Connection] = []
         # If parent and child used the same connection, their answers would get mixed up.
         call_after_fork(self._forget_connections)
 
@@ -107,8 +108,10 @@ class Agent:
         return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)
 
     def _forget_connections(self) -> None:
+        for connection in self._kept:
+            connection.close()
         self._lock = threading.Lock()
-        self._kept: list[Connection] = []
+        self._kept = []
 
     def _wait(self, path: str, left: float, cancelled: Optional[threading.Event]) -> Optional[dict[str, Any]]:
         """The answer with a token; None if there was none in time. Latchkey may start, stop or restart meanwhile."""

@@ -48,8 +48,9 @@ ask_socket <- function(path, method, target, body = NULL, timeout = TIMEOUT_S) {
 # SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey. Latchkey makes its
 # socket only in a folder that no one else can write to.
 check_owner <- function(path, name, uid) {
-  if (!file.exists(name)) nobody_answers(paste("no socket at", path))
   found <- file.info(c(".", name), extra_cols = TRUE)
+  # Latchkey removes its socket when it ends.
+  if (is.na(found$mode[[2]])) nobody_answers(paste("no socket at", path))
   if (anyNA(found$uid) || any(found$uid != uid) || (found$mode[[1]] & as.octmode("22")) != 0) {
     latchkey_abort("not_own", sprintf(
       "%s belongs to another user, so nothing was sent. Run this as the user who runs Latchkey.", path
