@@ -8,8 +8,8 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { openAndClose } from './window.ts'
 
-/** The wait after the window has gone, before memory is measured. */
-const MEMORY_SETTLE_MS = 6_000
+/** The wait after the window has gone, before memory is measured. The keychain's process ends after ten idle seconds. */
+const MEMORY_SETTLE_MS = 14_000
 /** The wait after the start, before wake-ups are counted. */
 const REST_SETTLE_MS = 30_000
 /** A round takes as long as the interval at which the app checks its clock, so each round contains one check. */
