@@ -115,6 +115,18 @@ it.each<[string, object, RegExp, 0 | 1]>([
   ['no effect', { flow: 'browser' }, /^WARNING {2}flow has no effect without authUrl\.\n\nNothing applies/m, 0],
   ['no effect', { clientSecret: 'hush' }, /^WARNING {2}clientSecret has no effect without authUrl\.\n\nNothing/m, 0],
   [
+    'no effect',
+    { clientId: 'latchkey', scope: 'openid' },
+    /^WARNING {2}scope and clientId have no effect without authUrl\.\n\nNothing/m,
+    0,
+  ],
+  [
+    'its metadata’s address',
+    { authUrl: `${SSO.authUrl}/.well-known/openid-configuration` },
+    /^WRONG {2}authUrl must not end in \/\.well-known\/openid-configuration: leave that out\.$/m,
+    1,
+  ],
+  [
     'complete',
     { ...SSO, flow: 'browser', scope: 'openid', redirectPort: 48_100 },
     /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/login\.example\.com\/realms\/data\n\nNo problems found/m,

@@ -21,6 +21,21 @@ export interface Advice {
 
 /** The samples' texts (scripts/docs/policy-templates.mjs, policy-sso-password.json). */
 const PLACEHOLDER = /^put .+ here$/
+/** What Latchkey itself appends to `authUrl`. */
+const METADATA_PATH = '/.well-known/openid-configuration'
+/** The values that are only used at a provider. */
+const OF_PROVIDER = [
+  'flow',
+  'providerDomain',
+  'realm',
+  'scope',
+  'audience',
+  'clientId',
+  'clientSecret',
+  'redirectPort',
+  'resource',
+  'prompt',
+] as const satisfies readonly SettingField[]
 
 export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
   const layers = new Map([[DEFAULT_CONNECTION, reading.layer], ...(reading.connections ?? [])])
@@ -64,16 +79,22 @@ function ofConnection(settings: Settings, name: string, layer: ManagedLayer): Pa
   const { authUrl, redirectPort } = view
   const flow = view.flow.value === 'browser' ? 'browser' : 'password-realm'
   if (authUrl.value === undefined) {
-    const idle = (['flow', 'clientSecret'] as const).filter((field) => layer[field] != null)
+    const idle = OF_PROVIDER.filter((field) => layer[field] != null).map((field) => `${prefix}${field}`)
+    const verb = idle.length === 1 ? 'has' : 'have'
+    const named = new Intl.ListFormat('en-GB').format(idle)
     return {
-      warnings: idle.map((field) => `${prefix}${field} has no effect without ${prefix}authUrl.`),
-      ignored: idle.map((field) => `${prefix}${field}`),
+      warnings: idle.length === 0 ? [] : [`${named} ${verb} no effect without ${prefix}authUrl.`],
+      ignored: idle,
     }
+  }
+  const incomplete = lacking(missingValues(view), flow, layer, prefix)
+  if (authUrl.value.endsWith(METADATA_PATH)) {
+    return { ...incomplete, wrong: [`${prefix}authUrl must not end in ${METADATA_PATH}: leave that out.`] }
   }
   const port = redirectPort.value === undefined ? '' : `:${redirectPort.value}`
   const callback = `http://127.0.0.1${port}${callbackPath(authUrl.value)}${port === '' ? ' (with any port)' : ''}`
   return {
-    ...lacking(missingValues(view), flow, layer, prefix),
+    ...incomplete,
     notes: flow === 'browser' ? [`Register at the provider: ${callback}`] : [],
   }
 }
