@@ -32,7 +32,7 @@ describe('the route of a request', () => {
     ['?all=true', { connection: 'default', isAll: true }],
     ['?all=yes', { error: 'invalid_parameter' }],
     ['?all=true&connection=staging', { error: 'invalid_parameter' }],
-  ])('of a sign-out names one connection or all: %s', (query, asked) => {
+  ])('of a sign-out names at most one connection, or asks for all: %s', (query, asked) => {
     expect(ask(`/v1/sign-out${query}`, { method: 'POST' })).toMatchObject(asked)
   })
 

@@ -46,9 +46,11 @@ export interface Head {
 
 export type ParsedRequest =
   /**
-   * `minValidity`: for how many seconds the token should still be valid. `isStrict`: a token that expires sooner is not
-   * accepted. `wait`: for how many seconds the tool waits for a token. `connection`: its name, which may be unknown.
-   * Without `format`, the `Accept` header decides.
+   * - `minValidity`: for how many more seconds the token should be valid.
+   * - `isStrict`: no token is given that expires sooner.
+   * - `wait`: for how many seconds the request waits if there is no token.
+   * - `connection`: the connection's name. There may be no such connection.
+   * - `format`: if absent, the `Accept` header decides.
    */
   | {
       readonly path: '/v1/token'

@@ -6,7 +6,10 @@ export interface BusAddress {
   readonly values: ReadonlyMap<string, string>
 }
 
-/** The value that Electron sets if the variable isn't set, so that libdbus doesn't start a bus of its own. */
+/**
+ * Stands for "no bus": with this address in DBUS_SESSION_BUS_ADDRESS, libdbus doesn't start a bus of its own. Electron
+ * sets it, too, if the variable is missing.
+ */
 export const NO_BUS = 'disabled:'
 
 const ENTRY = /^(?<transport>[^:=,;]+):(?<values>.*)$/s

@@ -20,7 +20,7 @@ export interface BrowserTarget {
   readonly url: URL
   /** The redirect address that the provider must know. */
   readonly redirectUri: string
-  /** Begins a sign-in without a person. */
+  /** Checks the sign-in as far as that is possible without a person. Opens nothing. */
   readonly check: () => Promise<Outcome<SignInCheck>>
   /** Succeeds if the browser's callback can be received. */
   readonly tryPort: () => Promise<Outcome>

@@ -180,7 +180,7 @@ export class Exchange {
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
     // Without the service's words for the status, which may have characters that no tool accepts.
     this.#response.writeHead(status, headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location))
-    // A slow service's head must not wait for its body; a quick one's go together.
+    // If none of the body has arrived yet, the tool gets the headers now. Otherwise both go out together.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})
   }

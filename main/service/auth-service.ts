@@ -80,7 +80,7 @@ function refusalOrFault(operation: Operation, answer: Answer): Failure | undefin
   if (isSuccess(answer) && !reportsError(answer)) return undefined
   const temporary = temporaryCode(answer)
   if (temporary !== undefined) return failureOf(answer, temporary)
-  // An error in a success counts like one in a 400.
+  // An answer with a success status that reports an error is treated like a 400.
   if (isSuccess(answer)) return failureOf(answer, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =

@@ -62,7 +62,10 @@ export class ProviderExchange {
     this.#authentication = new ClientAuthentication(clientId, clientSecret)
   }
 
-  /** Sends a form with the client's authentication. All attempts together end by the timeout. */
+  /**
+   * Sends a form with the client's authentication. If the provider refuses one method of authentication, others are
+   * tried. The timeout covers all these attempts together.
+   */
   async post(
     operation: Operation,
     metadata: Metadata,

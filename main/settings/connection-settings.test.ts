@@ -251,7 +251,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('the client secret for the policy’s provider isn’t used with the one that the user had set', async () => {
+  it('after the policy’s provider is gone, its client secret isn’t used with the provider in the user’s settings', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },

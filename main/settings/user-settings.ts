@@ -133,7 +133,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The authenticator of the user's last confirmed sign-in, as a mark that names neither the user nor it. */
+  /** The second factor that the user last signed in with. Only a hash of it and the username is stored. */
   usualAuthenticator(baseAddress: string): {
     is(username: string, id: string): boolean
     set(username: string, id: string): void

@@ -104,7 +104,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     wrong !== undefined && fieldOf(wrong) === field ? texts.fieldErrors[wrong] : undefined
   const failure = error === 'unexpected' ? undefined : error
   const isSaid = rule === undefined || failure?.serverText === rule
-  // The field says this itself, so an alert above would say it again.
+  // The current password was wrong. The field says so, so no alert above the form repeats it.
   const rejection = failure?.code === 'rejected' && failure.problem === undefined ? failure : undefined
 
   return (

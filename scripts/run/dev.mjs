@@ -74,7 +74,8 @@ async function rebuild(part, config, onRebuilt) {
 }
 
 /**
- * Starts a D-Bus session with an unlocked keyring of its own, which keeps the session while the app restarts.
+ * Starts a D-Bus session with an unlocked keyring of its own. It outlives each restart of the app, so the user stays
+ * signed in.
  * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>}
  */
 export async function startKeyring() {

@@ -362,7 +362,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('a very long token is sent, reported and replaced', async () => {
+    test('a very long token is sent with the request, and after a 401 Latchkey is asked for another', async () => {
       desktop.session.hold(`${TOKEN}${'x'.repeat(200_000)}`)
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })

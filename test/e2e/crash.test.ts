@@ -14,7 +14,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   const { service } = desk
   const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')
 
-  // Between marker and entry, so no half-written session is left.
+  // The crash comes after the marker is written and before the entry is, so the keychain has no entry.
   await runInto(desk, 'mark-stored:after:1', (window) => window.signIn(ANA))
   await expect(storedToken(desk)).resolves.toBeUndefined()
 

@@ -78,7 +78,7 @@ class BrowserSignIn {
     isOurs = authorization.value.isOurs
     const challenge = this.#challenge(listener, authorization.value)
     const opened = await open(authorization.value.address)
-    // A second page that can't be opened yet can be opened from the window.
+    // If only the second page, the question for consent, couldn't be opened, the window still offers to open it.
     if (opened.ok || this.#first !== undefined) return { kind: 'challenge', challenge }
     challenge.cancel()
     return failed(opened.failure)

@@ -16,7 +16,7 @@ export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 
 const INSTALLATION = 'of-tests'
-/** The name of the desktop's entry if only one copy of the program runs. */
+/** The name of the first copy's keychain entry. A second copy on the same desktop has an entry of its own. */
 export const ENTRY = entryName(NAME, INSTALLATION)
 
 interface Program extends Client {

@@ -206,7 +206,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('only the token command accepts --format, and only exec --best-effort', async () => {
+  it('only token accepts --format, and only exec accepts --best-effort', async () => {
     const wrong = [
       ['header', '--format', 'json'],
       ['status', '--format', 'json'],
