@@ -129,6 +129,8 @@ export class Exchange {
   }
 
   #begin(token: AccessToken, agent: KeptAgents['fresh']): ClientRequest {
+    // The exchange may have ended in the moment in which the token came.
+    this.#over.signal.throwIfAborted()
     const { service } = this.#ports
     const { rawHeaders, method, headers } = this.#request
     const isChunked = headers['transfer-encoding'] !== undefined

@@ -320,6 +320,30 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
     expect(await answer).toMatchObject({ status: 503, body: expect.stringContaining('sign in') })
   })
 
+  it.each<[string, (rig: GatewayRig) => void, string | undefined]>([
+    ['belongs to the next person', () => {}, 'ben'],
+    [
+      'comes as the gateway is turned off',
+      ({ source, gateway }) =>
+        void source.subscribe(() => {
+          if (source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind !== 'running')
+            void gateway.apply(undefined)
+        }),
+      undefined,
+    ],
+  ])('a request that waits is not sent with a token that %s', async (_, prepare, person) => {
+    rig = await startGateway()
+    rig.time.pass(3_600_001)
+    const answer = rig.ask('/')
+    await soon(() => expect(rig.source.refreshes).toBe(1))
+    prepare(rig)
+    rig.source.grant(3_600_000, person)
+    expect(await answer).toMatchObject({ status: 503 })
+    await wait(100)
+    expect(rig.seen).toEqual([])
+    if (person !== undefined) expect(rig.uses).toEqual([])
+  })
+
   it('once it is off, nothing listens', async () => {
     rig = await startGateway()
     await rig.gateway.apply(undefined)

@@ -205,10 +205,11 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
   )
   clients.watch(server)
-  broker.start()
+  // Before the broker starts, so that it runs before any request gets the next person's token.
   const stopWatching = watchPerson(source, () => {
     for (const exchange of exchanges) exchange.end('signedOut')
   })
+  broker.start()
   const close = () => {
     stopWatching()
     for (const exchange of exchanges) exchange.end('stopping')
