@@ -3,3 +3,26 @@ export function whenAborted(signal: AbortSignal, action: () => void): void {
   if (signal.aborted) action()
   else signal.addEventListener('abort', action, { once: true })
 }
+
+/** Settles with `work`, or rejects as soon as the signal is aborted. `work` returns a function that cancels it. */
+export function untilAborted<T>(
+  signal: AbortSignal,
+  work: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    let cancel = () => {}
+    const abort = () => {
+      cancel()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    const settled =
+      <A>(settle: (value: A) => void) =>
+      (value: A) => {
+        signal.removeEventListener('abort', abort)
+        settle(value)
+      }
+    cancel = work(settled(resolve), settled(reject))
+  })
+}

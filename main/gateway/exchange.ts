@@ -7,6 +7,7 @@ import type { TokenAnswer } from '../agent/token-answer.ts'
 import type { TokenBroker } from '../agent/token-broker.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { untilAborted } from '../base/when-aborted.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
 import { errorWithCode } from '../service/exchange-error.ts'
 import { hasOtherCoding, valuesOf } from './head.ts'
@@ -100,7 +101,7 @@ export class Exchange {
 
   /** A valid token, within the broker's timeout. */
   #token(ask: (reply: (answer: TokenAnswer) => void) => () => void): Promise<AccessToken> {
-    return this.#untilOver((resolve, reject) =>
+    return untilAborted(this.#over.signal, (resolve, reject) =>
       ask((answer) => {
         if (answer.kind === 'token') return resolve(answer.token.accessToken)
         if (answer.kind === 'signedOut') this.#ports.onAsked('signedOut')
@@ -154,7 +155,7 @@ export class Exchange {
   }
 
   #answer(sent: ClientRequest): Promise<IncomingMessage> {
-    return this.#untilOver((resolve, reject) => {
+    return untilAborted(this.#over.signal, (resolve, reject) => {
       let interim = 0
       // SECURITY: without this limit, endless interim responses would keep the tool waiting.
       sent.on('information', () => {
@@ -195,27 +196,6 @@ export class Exchange {
   #refused(answer: IncomingMessage, refusal: Refusal): Ended {
     answer.destroy()
     return new Ended(refusal)
-  }
-
-  /** Settles with `work`, or rejects when the exchange is over. `work` returns a function that cancels it. */
-  #untilOver<T>(work: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void): Promise<T> {
-    const { signal } = this.#over
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      let cancel = () => {}
-      const abort = () => {
-        cancel()
-        reject(signal.reason)
-      }
-      signal.addEventListener('abort', abort, { once: true })
-      const settled =
-        <A>(settle: (value: A) => void) =>
-        (value: A) => {
-          signal.removeEventListener('abort', abort)
-          settle(value)
-        }
-      cancel = work(settled(resolve), settled(reject))
-    })
   }
 }
 

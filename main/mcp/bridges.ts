@@ -7,6 +7,7 @@ import { TokenReplies } from '../agent/token-reply.ts'
 import type { TokenSource } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { untilAborted } from '../base/when-aborted.ts'
 import type { StreamingClient } from '../service/http-client.ts'
 import { Bridge } from './bridge.ts'
 import { createFetch, McpError } from './fetch.ts'
@@ -209,17 +210,13 @@ export class Bridges implements McpBridges {
 
   #token(connection: string, onAsked: (got: Got) => void, signal: AbortSignal, ask: Ask): Promise<AccessToken> {
     const { broker, replies } = this.#tokensOf(connection)
-    return new Promise((resolve, reject) => {
-      const takeBack = ask(broker, (answer) => {
+    return untilAborted(signal, (resolve, reject) =>
+      ask(broker, (answer) => {
         if (answer.kind === 'signedOut' || answer.kind === 'token') onAsked(answer.kind)
         if (answer.kind === 'token') resolve(answer.token.accessToken)
         else reject(new McpError(replies.of(answer, 'text').body))
-      })
-      signal.addEventListener('abort', () => {
-        takeBack()
-        reject(signal.reason)
-      })
-    })
+      }),
+    )
   }
 
   #tokensOf(connection: string): Tokens {

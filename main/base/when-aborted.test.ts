@@ -1,0 +1,31 @@
+import { getEventListeners } from 'node:events'
+import { expect, it, vi } from 'vitest'
+import { untilAborted } from './when-aborted.ts'
+
+it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => void) => void, unknown]>([
+  ['a value', (resolve) => resolve(1), 1],
+  ['a later value', (resolve) => void setImmediate(() => resolve(1)), 1],
+  ['an error', (_, reject) => reject('failed'), 'failed'],
+])('%s settles the work and leaves no listener on a signal that lives on', async (_, work, result) => {
+  const { signal } = new AbortController()
+  const cancel = vi.fn()
+  const settled = untilAborted<number>(signal, (resolve, reject) => {
+    work(resolve, reject)
+    return cancel
+  })
+  expect(await settled.catch((error) => error)).toBe(result)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  expect(cancel).not.toHaveBeenCalled()
+})
+
+it('an abort cancels the work, which never begins after it', async () => {
+  const closing = new AbortController()
+  const cancel = vi.fn()
+  const work = vi.fn(() => cancel)
+  const settled = untilAborted(closing.signal, work)
+  closing.abort('over')
+  await expect(settled).rejects.toBe('over')
+  expect(cancel).toHaveBeenCalledOnce()
+  await expect(untilAborted(closing.signal, work)).rejects.toBe('over')
+  expect(work).toHaveBeenCalledOnce()
+})
