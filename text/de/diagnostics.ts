@@ -224,7 +224,12 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: (host, status) => `${host} antwortet (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} ist nicht erreichbar: ${cause}.`,
-        advice: 'Den Grund nennen die anderen fehlgeschlagenen Prüfungen.',
+        advice: 'Prüfen Sie Ihr Netzwerk, VPN oder Ihren Proxy und die Adresse.',
+      }),
+      closed: (host, cause) => ({
+        sentence: `${host} ist nicht erreichbar: ${cause}.`,
+        advice:
+          'Unter dieser Adresse und diesem Port antwortet nichts. Prüfen Sie die Schreibweise, und fragen Sie dann nach, ob der Dienst läuft.',
       }),
       ill: (host, status) => ({
         sentence: `${host} antwortet mit einem Fehler (HTTP ${status}).`,

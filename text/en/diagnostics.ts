@@ -257,7 +257,12 @@ export const enDiagnostics = (system: System) => {
       good: (host: string, status: number) => `${host} responds (HTTP ${status}).`,
       unreached: (host: string, cause: string): CheckText => ({
         sentence: `${host} can’t be reached: ${cause}.`,
-        advice: 'The other failed checks show the reason.',
+        advice: 'Check your network, VPN or proxy, and the address.',
+      }),
+      closed: (host: string, cause: string): CheckText => ({
+        sentence: `${host} can’t be reached: ${cause}.`,
+        advice:
+          'Nothing answers at this address and port. Check how they are spelled, then ask whether the service is running.',
       }),
       ill: (host: string, status: number): CheckText => ({
         sentence: `${host} responds with an error (HTTP ${status}).`,

@@ -222,7 +222,12 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: (host, status) => `${host} responde (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `No se puede conectar con ${host}: ${cause}.`,
-        advice: 'Las demás comprobaciones fallidas indican el motivo.',
+        advice: 'Comprueba tu red, VPN o proxy, y la dirección.',
+      }),
+      closed: (host, cause) => ({
+        sentence: `No se puede conectar con ${host}: ${cause}.`,
+        advice:
+          'Nada responde en esta dirección y este puerto. Comprueba que estén bien escritos y, después, pregunta si el servicio está en marcha.',
       }),
       ill: (host, status) => ({
         sentence: `${host} responde con un error (HTTP ${status}).`,

@@ -227,7 +227,12 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: (host, status) => `${host} répond (HTTP ${status}).`,
       unreached: (host, cause) => ({
         sentence: `${host} est injoignable : ${cause}.`,
-        advice: 'Les autres tests en échec indiquent la raison.',
+        advice: 'Vérifiez votre réseau, VPN ou proxy, et l’adresse.',
+      }),
+      closed: (host, cause) => ({
+        sentence: `${host} est injoignable : ${cause}.`,
+        advice:
+          'Rien ne répond à cette adresse et à ce port. Vérifiez-en l’orthographe, puis demandez si le service est en marche.',
       }),
       ill: (host, status) => ({
         sentence: `${host} répond par une erreur (HTTP ${status}).`,

@@ -48,6 +48,12 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
+  test('at whose port nothing listens is advised about differently from an address that gets no answer', () => {
+    const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
+    expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')
+    expect(unreachable('ETIMEDOUT').advice).toContain('Check your network')
+  })
+
   test.each([400, 401, 404, 405])(
     'an identity provider that answers %d counts as reached, even if the answer is an HTML page',
     (status) => {

@@ -35,7 +35,9 @@ export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, {
   const host = hostOf(url)
   if (!outcome.ok) {
     const { code, details } = outcome.failure
-    return { state: 'failed', ...says.unreached(host, causeInWords(texts.causes, details?.cause ?? code)) }
+    const cause = details?.cause ?? code
+    const say = cause === 'ECONNREFUSED' ? says.closed : says.unreached
+    return { state: 'failed', ...say(host, causeInWords(texts.causes, cause)) }
   }
   const reply = outcome.value
   const { status } = reply
