@@ -82,6 +82,7 @@ const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? neve
   reopenBrowser: { challenge: '1' },
   changePassword: { currentPassword: 'a', password: 'b' },
   setSwitch: { name: 'agent', enabled: true },
+  checkComputer: { tried: true },
   saveProxyCredentials: { proxy: 'http://proxy:8080', username: 'ana', password: 'a' },
 }
 

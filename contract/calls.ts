@@ -133,8 +133,11 @@ export const calls = {
    * refused (`invalidInput`).
    */
   saveProxyCredentials: record(proxyCredentials),
-  /** Runs the diagnostics checks. The view shows each result as it arrives. Resolves after the last result. */
-  checkComputer: v.undefined(),
+  /**
+   * Runs the diagnostics checks. The view shows each result as it arrives. Resolves after the last result. With `tried`,
+   * also checks the address that the user tried to save last, if it didn't answer; without, forgets it.
+   */
+  checkComputer: record(v.strictObject({ tried: v.boolean() })),
   /**
    * Restarts Latchkey to install the new version. The call is refused during a sign-in (`invalidInput`). The session is
    * kept.

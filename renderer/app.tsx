@@ -51,6 +51,9 @@ export const App = ({ api, texts, view }: AppProps) => {
   )
 }
 
+/** The forms that try an address before it is saved. */
+const FORMS: readonly (Screen | undefined)[] = ['connection', 'connectionSettings', 'addConnection']
+
 interface ContentsProps {
   readonly texts: Texts
   readonly view: AppView
@@ -196,7 +199,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
             <AddConnection />
           </div>
         )}
-        {screen === 'check' && <CheckComputer view={view} />}
+        {screen === 'check' && <CheckComputer view={view} isFromForm={FORMS.includes(behind)} />}
         {screen === 'about' && <About version={view.version} />}
         {/* Notices appear below the permanent content, so that they don't move it. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}

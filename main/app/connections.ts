@@ -80,5 +80,5 @@ export function createConnections(
       }),
   })
   keychain.onConnectionChange(() => void connections.start())
-  return { connections, keychain, probe: addressProbe.try, unreached: () => addressProbe.failed }
+  return { connections, keychain, addressProbe }
 }

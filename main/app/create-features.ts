@@ -74,7 +74,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     connections,
     keychain: opened.keychain,
     settings,
-    probe: opened.probe,
+    probe: opened.addressProbe.try,
     onPolicyChange,
     changed,
   })
@@ -115,7 +115,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     hasService: () => connections.viewOf(connections.shown).connection !== undefined,
     settings: sessions.handlers,
     isFirst: () => settings.isFirst,
-    reach: opened.probe,
+    reach: opened.addressProbe.try,
   })
   return {
     /** The features that start and stop. */
@@ -305,7 +305,7 @@ function gatewaysFeature(
 function diagnosticsFeature(
   ports: FeaturesPorts,
   core: Core,
-  { connections, unreached }: Connections,
+  { connections, addressProbe }: Connections,
   settingsProblems: SettingsProblems,
   changed: () => void,
 ): Diagnostics {
@@ -316,13 +316,14 @@ function diagnosticsFeature(
     problems: settingsProblems.problems,
     isSandboxed: !ports.isUnsafe,
     askTrayHost: ports.askTrayHost,
-    unreached: unreached(),
+    unreached: addressProbe.failed,
   })
   return new Diagnostics({
     check: async (onBegin) => {
       const { checkComputer } = await import('./check-computer.ts')
       return checkComputer(core, checkPorts(), texts, onBegin)
     },
+    forgetTried: addressProbe.forget,
     save: (onSaved) =>
       ports.saveText(
         async () => {

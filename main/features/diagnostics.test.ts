@@ -19,11 +19,15 @@ function world({ lines = all, file = '/home/ana/Documents/diagnostics.txt' }: Wo
   const seen: string[] = []
   const shown: string[] = []
   let begun = 0
+  let forgotten = 0
   const diagnostics: Diagnostics = new Diagnostics({
     check: async (onBegin) => {
       begun++
       onBegin(LINES.length)
       return { lines: lines(), texts: enDiagnostics('linux') }
+    },
+    forgetTried: () => {
+      forgotten++
     },
     save: async (onSaved) => {
       onSaved(file)
@@ -35,7 +39,8 @@ function world({ lines = all, file = '/home/ana/Documents/diagnostics.txt' }: Wo
       seen.push(`${check?.running} ${check?.lines.map(({ name }) => name).join()}`)
     },
   })
-  return { diagnostics, check: diagnostics.handlers.checkComputer, seen, shown, begun: () => begun }
+  const check = (tried = false) => diagnostics.handlers.checkComputer({ tried })
+  return { diagnostics, check, seen, shown, begun: () => begun, forgotten: () => forgotten }
 }
 async function* all() {
   yield* LINES
@@ -68,4 +73,12 @@ test('until the window closes, the view names the saved file’s folder, and the
   expect(seen).toHaveLength(2)
   await diagnostics.handlers.showDiagnostics()
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
+})
+
+test('an address that the user tried to save is forgotten by a check that isn’t about it', async () => {
+  const { check, forgotten } = world()
+  await check(true)
+  expect(forgotten()).toBe(0)
+  await check(false)
+  expect(forgotten()).toBe(1)
 })

@@ -7,6 +7,8 @@ import type { CheckRun } from '../diagnostics/run-checks.ts'
 interface DiagnosticsPorts {
   /** Begins to check this computer; the results are in the user's language. `onBegin` gets the number of checks. */
   readonly check: (onBegin: (total: number) => void) => Promise<CheckRun>
+  /** Forgets the address that the user tried to save last. */
+  readonly forgetTried: () => void
   /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
   /** Shows a file in the system's file manager. */
@@ -28,7 +30,10 @@ export class Diagnostics {
   }
 
   readonly handlers = {
-    checkComputer: () => this.#check(),
+    checkComputer: ({ tried }) => {
+      if (!tried) this.#ports.forgetTried()
+      return this.#check()
+    },
     saveDiagnostics: () => this.#ports.save((file) => this.#saved(file)),
     showDiagnostics: async () => {
       if (this.#savedAs !== undefined) this.#ports.showInFolder(this.#savedAs)

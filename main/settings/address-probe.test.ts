@@ -28,7 +28,7 @@ it('SECURITY: the probe tries one address at a time, and at most one per second'
   await expect(all).resolves.toEqual([NO_SUCH_HOST, NO_SUCH_HOST, NO_SUCH_HOST])
 })
 
-it('the last address is remembered for ten minutes if it didn’t answer', async () => {
+it('the last address is remembered if it didn’t answer, for ten minutes or until it is forgotten', async () => {
   const time = new ManualTime()
   const probe = new AddressProbe({
     clock: new DeadlineClock(time),
@@ -43,5 +43,8 @@ it('the last address is remembered for ten minutes if it didn’t answer', async
   expect(await tried(ADDRESSES[0])).toBeUndefined()
   expect(await tried(ADDRESSES[2])).toBe(ADDRESSES[2])
   await time.passSettling(10 * 60_000)
+  expect(probe.failed).toBeUndefined()
+  expect(await tried(ADDRESSES[1])).toBe(ADDRESSES[1])
+  probe.forget()
   expect(probe.failed).toBeUndefined()
 })

@@ -18,17 +18,20 @@ export class AddressProbe {
   readonly #ports: AddressProbePorts
   readonly #inTurn = createInTurn()
   #notBefore = Number.NEGATIVE_INFINITY
+  #failed: { readonly address: string; readonly until: number } | undefined
 
   constructor(ports: AddressProbePorts) {
     this.#ports = ports
   }
 
-  #failed: { readonly address: string; readonly until: number } | undefined
-
   /** The last address, if it didn't answer: the check of this computer looks for the reason. */
   get failed(): string | undefined {
     const { address, until = 0 } = this.#failed ?? {}
     return this.#ports.clock.now() < until ? address : undefined
+  }
+
+  readonly forget = (): void => {
+    this.#failed = undefined
   }
 
   readonly try = (baseAddress: string): Promise<Outcome> => this.#inTurn(() => this.#try(baseAddress))

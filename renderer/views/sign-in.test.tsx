@@ -213,7 +213,7 @@ test('a connection error offers the check of this computer, and the username is 
   await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Can’t reach data.example.com')
   await press('Check this computer')
-  expect(callsOf(asked).at(-1)).toEqual(['checkComputer', undefined])
+  expect(callsOf(asked).at(-1)).toEqual(['checkComputer', { tried: false }])
   await press('Back')
   expect(field('Username').value).toBe('ana.f')
   expect(field('Password').value).toBe('')

@@ -22,7 +22,7 @@ const names = () => screen.getAllByRole('listitem').flatMap((item) => item.query
 
 test('the check starts at once, and each result appears as soon as it is done, failed ones first', async () => {
   const { asked, show } = await openCheck()
-  expect(callsOf(asked)).toEqual([['checkComputer', undefined]])
+  expect(callsOf(asked)).toEqual([['checkComputer', { tried: false }]])
   await press('Checking…')
   expect(asked).toHaveLength(1)
 

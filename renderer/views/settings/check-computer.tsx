@@ -8,8 +8,14 @@ const MARKS = { failed: '✕', warning: '!', ok: '✓', skipped: '–' } as cons
 /** What needs attention comes first. */
 const ORDER = Object.keys(MARKS)
 
+interface CheckComputerProps {
+  readonly view: AppView
+  /** True if the user comes from a form whose address may not have answered. */
+  readonly isFromForm: boolean
+}
+
 /** Checks this computer as soon as it appears, and shows each result as it arrives. */
-export const CheckComputer = ({ view: { check, savedDiagnostics } }: { readonly view: AppView }) => {
+export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }: CheckComputerProps) => {
   const { api, texts } = useSurroundings()
   const words = texts.check
   const checking = useCall()
@@ -24,7 +30,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics } }: { readonly 
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
   const run = () => {
     setStarted(true)
-    if (!isUnderWay) checking.run(api.checkComputer)
+    if (!isUnderWay) checking.run(() => api.checkComputer({ tried: isFromForm }))
   }
   useEffect(run, [])
   return (

@@ -239,6 +239,7 @@ describe('unsaved typed values', () => {
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
     await press('Check this computer')
     expect(title()).toBe('Check this computer')
+    expect(callsOf(asked).at(-1)).toEqual(['checkComputer', { tried: true }])
     await press('Back')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(button('Check this computer'))
