@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -58,3 +69,18 @@ it('the .pkg for macOS puts the command on the PATH', posixOnly('the script is f
   for (let times = 0; times < 2; times++) execFileSync(script, ['Latchkey.pkg', '/Applications', `${volume}/`])
   expect(readlinkSync(path.join(volume, 'usr/local/bin/latchkey'))).toBe(`/Applications/${command}`)
 })
+
+it(
+  'SECURITY: the .pkg follows no link that another user has put in its command’s place',
+  posixOnly('the script is for macOS'),
+  () => {
+    const volume = mkdtempSync(path.join(tmpdir(), 'latchkey-volume-'))
+    onTestFinished(() => rmSync(volume, { recursive: true }))
+    const bin = path.join(volume, 'usr/local/bin')
+    for (const folder of [bin, path.join(volume, 'theirs')]) mkdirSync(folder, { recursive: true })
+    symlinkSync(path.join(volume, 'theirs'), path.join(bin, 'latchkey'))
+    execFileSync(path.join(ROOT, 'packaging/pkg-scripts/postinstall'), ['Latchkey.pkg', '/Applications', volume])
+    expect(readlinkSync(path.join(bin, 'latchkey'))).toMatch(/^\/Applications\//)
+    expect(readdirSync(path.join(volume, 'theirs'))).toEqual([])
+  },
+)
