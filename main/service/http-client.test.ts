@@ -233,8 +233,17 @@ describe('credentials only go to the service', () => {
       asked.push(url)
       return {}
     }
-    await expectAll(outcomes(address, { routeFor }), { ok: false, failure: { code: 'notConfigured' } })
+    let timers = 0
+    const at = () => {
+      timers += 1
+      return () => {
+        timers -= 1
+      }
+    }
+    const clock = { wall: () => 0, now: () => 0, at }
+    await expectAll(outcomes(address, { routeFor, clock }), { ok: false, failure: { code: 'notConfigured' } })
     expect(asked).toEqual([])
+    expect(timers).toBe(0)
   })
 
   it.each(['127.0.0.1', '127.1.2.3', 'localhost', '[::1]'])(

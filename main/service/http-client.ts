@@ -102,8 +102,6 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
     const { operation, url } = request
     const askedAt = clock.wall()
     const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
-    if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
-
     const isTls = url.protocol === 'https:'
     let details = asked
     let seen: Seen = {}
@@ -129,6 +127,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       }
     }
     try {
+      if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
       return { ok: true, value: { value: await unlessAborted(overRoutes(), deadlines.signal), details, askedAt } }
     } catch (error) {
       const { aborted, reason } = deadlines.signal
