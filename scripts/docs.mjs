@@ -6,9 +6,8 @@ import { inProject } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**
- * `npm run docs`: writes what comes from a table: the settings (contract/setting-rows.ts) into the documentation
- * and the templates for administrators, and the
- * commands (cli/commands.mjs) into scripts, completions and man page.
+ * `npm run docs`: writes what comes from a table: the settings (contract/setting-rows.ts) into the documentation and the
+ * templates for administrators, and the commands (cli/commands.mjs) into scripts, completions and man page.
  */
 await main(async () => {
   await ensurePackages()

@@ -227,7 +227,6 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
   })
 }
 
-const NO_TEXT = { title: '', body: '' }
 /** The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`; Python, R and Java's tools don't. */
 const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
@@ -254,6 +253,7 @@ function proxyIn(answer: string): string | undefined {
   return first.trim().toUpperCase() === 'DIRECT' ? undefined : first.trim()
 }
 
+const NO_TEXT = { title: '', body: '' }
 const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
 
 const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({

@@ -1,4 +1,4 @@
-/** Implements `latchkey policy check`: says what a policy does, before it reaches users. Prints in English, like the doctor. */
+/** `latchkey policy check`: says what a policy does, before it reaches users. In English, like the doctor. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'

@@ -8,7 +8,8 @@ import { effective, type Layers } from './layers.ts'
 
 /**
  * One of the values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and
- * the client secret to the provider, access tokens to the data service. Not `providerDomain`: it only names the grant type, and nothing is sent there.
+ * the client secret to the provider, access tokens to the data service. Not `providerDomain`: it only names the grant
+ * type, and nothing is sent there.
  */
 export interface AddressChange {
   readonly field: DestinationField

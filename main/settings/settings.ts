@@ -62,7 +62,7 @@ export class Settings {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
 
-  /** Hosts and ports of the services, identity providers and data services whose address the policy file or the environment sets. */
+  /** The hosts and ports of the services, providers and data services whose address the policy or environment sets. */
   get managedHosts(): readonly string[] {
     return this.names.flatMap((name) => {
       const { baseAddress, authUrl, dataAddress } = this.of(name).view

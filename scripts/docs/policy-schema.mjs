@@ -99,7 +99,7 @@ const STRUCTURES = {
   },
 }
 
-/** The content of `docs/administrators/policy.schema.json`. Editors use it, and administrators can check a policy file with it. */
+/** The content of `docs/administrators/policy.schema.json`, with which editors help to write a policy, and check it. */
 export const policySchema = () => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: "Latchkey's policy file",
