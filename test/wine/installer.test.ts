@@ -121,8 +121,11 @@ test('uninstalling waits at most ten seconds for the sessions to end', async () 
   await writeFile(path.join(wine.drive, 'hang'), '')
   const begun = performance.now()
   await uninstall()
+  const took = performance.now() - begun
   await rm(path.join(wine.drive, 'hang'))
   expect(signedOut()).toBe(1)
   expect(existsSync(folder)).toBe(false)
-  expect(performance.now() - begun).toBeGreaterThan(9_000)
+  expect(took).toBeGreaterThan(9_000)
+  // The command would end by itself after a minute.
+  expect(took).toBeLessThan(50_000)
 })
