@@ -4,7 +4,7 @@ import type { StartProblem } from '../../contract/start-problem.ts'
 export function deStartProblem(problem: StartProblem): string {
   switch (problem.code) {
     case 'notPrivate':
-      return `Der Datenordner muss privat sein, aber ${problem.path} gehört einem anderen Benutzer, oder andere können dort schreiben. Ändern Sie das, oder wenden Sie sich an Ihren Administrator.`
+      return `Der Datenordner muss privat sein, aber ${problem.path} gehört einem anderen Benutzer, oder andere können dort schreiben. Ändern Sie das, oder wenden Sie sich an Ihre IT.`
     case 'notCreatable':
       return `Der Datenordner ${problem.path} kann nicht angelegt werden (${problem.cause}). Prüfen Sie die übergeordneten Ordner.`
     case 'tilde':

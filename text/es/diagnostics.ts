@@ -56,7 +56,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       browser: 'Navegador',
       keychain: keychain.name.replace(/^[dl]/, (first) => first.toUpperCase()),
       agent: 'Agente',
-      gateway: 'pasarela',
+      gateway: 'Pasarela',
       tray: 'Bandeja',
     },
 

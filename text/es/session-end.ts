@@ -41,7 +41,7 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     keepsHeading: 'Qué no la termina',
     keeps: [
       `Cerrar la ventana, o salir de Latchkey si la sesión está guardada en ${keychain.tu}.`,
-      `Cerrar la sesión del ordenador o reiniciarlo, si la sesión está guardada en ${keychain.tu}.`,
+      `Cerrar la sesión del equipo o reiniciarlo, si la sesión está guardada en ${keychain.tu}.`,
       'La suspensión. Pero muchos proveedores terminan una sesión que no se renueva durante mucho tiempo.',
     ],
   },

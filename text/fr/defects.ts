@@ -19,7 +19,7 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     notUtf8: 'Il n’est pas en UTF-8 : enregistrez-le en UTF-8.',
     notAnAddress: 'Ce doit être une adresse, comme https://data.example.com.',
     notHttps: 'L’adresse doit commencer par https://.',
-    hasCredentials: 'L’adresse ne doit contenir ni identifiant ni mot de passe.',
+    hasCredentials: 'L’adresse ne doit contenir ni nom d’utilisateur ni mot de passe.',
     hasQuery: 'L’adresse ne doit contenir ni ? ni #.',
     switch: 'Ce doit être true ou false, sans guillemets.',
     dword: 'Dans le registre, ce doit être un REG_DWORD : 1 pour activé, 0 pour désactivé.',

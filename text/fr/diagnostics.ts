@@ -59,7 +59,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       browser: 'Navigateur',
       keychain: keychain.name.replace(/^t/, 'T'),
       agent: 'Agent',
-      gateway: 'passerelle',
+      gateway: 'Passerelle',
       tray: 'Zone de notification',
     },
 

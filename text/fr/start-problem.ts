@@ -14,7 +14,7 @@ export function frStartProblem(problem: StartProblem): string {
     case 'notWritable':
       return `Latchkey ne peut pas écrire dans son dossier de données ${problem.path} (${problem.cause}). Vérifiez l’espace libre et les droits d’accès.`
     case 'settingsUnreadable':
-      return `Latchkey ne peut pas utiliser son fichier de paramètres ${problem.path} (${problem.cause}). Rendez ce fichier lisible, puis relancez Latchkey.`
+      return `Latchkey ne peut pas utiliser son fichier de réglages ${problem.path} (${problem.cause}). Rendez ce fichier lisible, puis relancez Latchkey.`
     case 'otherListener':
       return `Un autre programme occupe le verrou du dossier de données ${problem.path} et ne répond pas. Arrêtez ce programme, puis relancez Latchkey.`
     case 'notResponding':
