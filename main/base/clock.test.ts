@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import { DeadlineClock } from './clock.ts'
+import { DeadlineClock, sleepUntil } from './clock.ts'
 
 describe('DeadlineClock', () => {
   it('counts time asleep, although the monotonic clock does not', () => {
@@ -147,3 +148,17 @@ function attempt(act: () => void): void {
     act()
   } catch {}
 }
+
+it('a sleep ends at its deadline or with its signal, and leaves no listener on a signal that lives on', async () => {
+  const time = new ManualTime()
+  const clock = new DeadlineClock(time)
+  const closing = new AbortController()
+  const slept = sleepUntil(clock, 1_000, closing.signal)
+  expect(getEventListeners(closing.signal, 'abort')).toHaveLength(1)
+  time.pass(1_000)
+  await slept
+  expect(getEventListeners(closing.signal, 'abort')).toEqual([])
+  const cut = sleepUntil(clock, 2_000, closing.signal)
+  closing.abort()
+  await cut
+})

@@ -124,11 +124,12 @@ export const systemTime: TimeSource = {
 export function sleepUntil(clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const undo = clock.at(deadline, resolve)
     const end = () => {
       undo()
+      signal.removeEventListener('abort', end)
       resolve()
     }
+    const undo = clock.at(deadline, end)
     signal.addEventListener('abort', end, { once: true })
   })
 }
