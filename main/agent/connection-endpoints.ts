@@ -6,7 +6,7 @@ import type { SignedOut } from './sign-out.ts'
 import { Subscription } from './subscription.ts'
 import { TokenBroker } from './token-broker.ts'
 import { TokenReplies } from './token-reply.ts'
-import type { TokenSource } from './token-source.ts'
+import { type TokenSource, watchPerson } from './token-source.ts'
 import type { ToolId, Usage } from './usage.ts'
 
 /** The connections that tools can ask about. */
@@ -133,20 +133,4 @@ export class ConnectionEndpoints {
     events.start()
     return endpoint
   }
-}
-
-/**
- * Calls the listener when the user has signed out, or when another user has signed in. Returns a function that removes
- * the listener.
- */
-function watchPerson(source: TokenSource, onChange: () => void): () => void {
-  let last: string | undefined
-  return source.subscribe(() => {
-    const { tokenState } = source
-    // Until the keychain has been read, it is unknown who is signed in.
-    if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
-    const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
-    if (person !== last) onChange()
-    last = person
-  })
 }

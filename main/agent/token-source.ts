@@ -68,3 +68,19 @@ export interface TokenSource {
    */
   subscribe(listener: () => void): () => void
 }
+
+/**
+ * Calls the listener when the user has signed out, or when another user has signed in. `last`: who was signed in;
+ * `undefined` if nobody was. Returns a function that removes the listener.
+ */
+export function watchPerson(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
+  let last: string | undefined
+  return source.subscribe(() => {
+    const { tokenState } = source
+    // Until the keychain has been read, it is unknown who is signed in.
+    if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
+    const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
+    if (person !== last) onChange(last)
+    last = person
+  })
+}

@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream'
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { Clients } from '../agent/clients.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
-import type { TokenSource } from '../agent/token-source.ts'
+import { type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import { createInTurn } from '../base/in-turn.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
@@ -205,8 +205,9 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
   )
   clients.watch(server)
-  // Before the broker starts, so that it runs before any request gets the next person's token.
-  const stopWatching = watchPerson(source, () => {
+  // SECURITY: before the broker starts, so that it runs before any request gets the next person's token.
+  const stopWatching = watchPerson(source, (last) => {
+    if (last === undefined) return
     for (const exchange of exchanges) exchange.end('signedOut')
   })
   broker.start()
@@ -226,17 +227,4 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
 const RAW: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'slow',
   HPE_HEADER_OVERFLOW: 'tooLongHead',
-}
-
-/** SECURITY: calls the listener when the user has signed out, or when another user has signed in. */
-function watchPerson(source: TokenSource, onGone: () => void): () => void {
-  let last: string | undefined
-  return source.subscribe(() => {
-    const { tokenState } = source
-    // Until the keychain has been read, it is unknown who is signed in.
-    if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
-    const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
-    if (person !== last && last !== undefined) onGone()
-    last = person
-  })
 }

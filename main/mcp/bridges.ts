@@ -4,7 +4,7 @@ import type { BridgeClient, McpBridges, McpRefusal } from '../agent/requests.ts'
 import type { TokenAnswer } from '../agent/token-answer.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { TokenReplies } from '../agent/token-reply.ts'
-import type { TokenSource } from '../agent/token-source.ts'
+import { type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { untilAborted } from '../base/when-aborted.ts'
@@ -226,7 +226,12 @@ export class Bridges implements McpBridges {
     const source = sourceOf(connection)
     const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
     const replies = new TokenReplies({ clock, origin: () => undefined })
-    const stopWatching = this.#watchPerson(connection, source, replies)
+    // SECURITY: ends the sessions at the servers, before the broker starts: the next person gets none of them.
+    const stopWatching = watchPerson(source, (last) => {
+      if (last === undefined) return
+      const sentence = replies.of({ kind: 'signedOut' }, 'text').body
+      for (const open of this.#open.values()) if (open.connection === connection) open.bridge.interrupt(sentence)
+    })
     broker.start()
     const stop = () => {
       stopWatching()
@@ -235,21 +240,6 @@ export class Bridges implements McpBridges {
     const tokens = { broker, replies, stop }
     this.#tokens.set(connection, tokens)
     return tokens
-  }
-
-  /** Ends the sessions at the servers when the user signs out. SECURITY: the next person gets none of them. */
-  #watchPerson(connection: string, source: TokenSource, replies: TokenReplies): () => void {
-    let last: string | undefined
-    return source.subscribe(() => {
-      const { tokenState } = source
-      if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
-      const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
-      if (last !== undefined && person !== last) {
-        const sentence = replies.of({ kind: 'signedOut' }, 'text').body
-        for (const open of this.#open.values()) if (open.connection === connection) open.bridge.interrupt(sentence)
-      }
-      last = person
-    })
   }
 }
 
