@@ -93,8 +93,8 @@ const DEMAND_DELAY = SECOND
 const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
 
 /**
- * True if the issuer answered a refresh, and may have refused the refresh token. A web page never counts: its
- * code is `unreachable`. Nor does an error about the client's settings: they must be corrected, and a sign-in would fail, too.
+ * True if the issuer answered a refresh, and may have refused the refresh token. A web page never counts: its code is
+ * `unreachable`. Nor does an error about the client's settings: they must be corrected, and a sign-in would fail, too.
  */
 export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Failure): boolean {
   const isUnclear = code === 'malformedResponse' || (code === 'notConfigured' && cause === 'invalid_request')

@@ -80,7 +80,8 @@ const response = await latchkeyFetch(url${connection === undefined ? '' : `, { c
 if (!response.ok) throw new Error('HTTP ' + response.status)
 console.log(await response.text())`,
     },
-    // No comment: an interactive zsh reads it as arguments. The PowerShell snippet has no pipe, because Windows PowerShell alters piped data.
+    // No comment: an interactive zsh reads it as arguments. The PowerShell snippet has no pipe, because Windows
+    // PowerShell alters piped data.
     shell: {
       use: isPowerShell
         ? `${latchkey} token${option}`
