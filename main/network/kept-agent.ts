@@ -1,14 +1,14 @@
 /** Connections to one server, along this desktop's routes, that outlive a request: for a stream of requests. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import type { ClientIdentity } from '../service/client-identity.ts'
 import { errorWithCode, proxyErrorOf } from '../service/exchange-error.ts'
 import type { Route } from '../service/http-client.ts'
-import { isLoopback } from '../service/loopback.ts'
+import { isLoopback, toIpv4Loopback } from '../service/loopback.ts'
 import type { Network } from './network.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -61,10 +61,6 @@ export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
     },
   }
 }
-
-/** SECURITY: `localhost` is 127.0.0.1, because another user could listen on [::1] with the same port. */
-const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
-  all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
 class RoutedAgent extends HttpsAgent {
   readonly #opening: Opening

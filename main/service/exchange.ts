@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { LookupFunction, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
@@ -10,6 +10,7 @@ import got, { type Request } from 'got'
 import { type ClientIdentity, revealed } from './client-identity.ts'
 import type { Deadlines } from './deadlines.ts'
 import { errorWithCode, noteCertificate, ProxyRefusal, type Seen } from './exchange-error.ts'
+import { toIpv4Loopback } from './loopback.ts'
 import { authorizationHeader, formBody, type HttpRequest, jsonBody, type OpenRequest } from './request.ts'
 
 const LARGEST_ANSWER = 256 * 1024
@@ -170,13 +171,6 @@ async function read(stream: Request): Promise<RawAnswer> {
   const content = size > LARGEST_ANSWER ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
   return { status, headers, ...content }
 }
-
-/**
- * Resolves `localhost`, the only name allowed for plain HTTP, to 127.0.0.1. SECURITY: the system may resolve it to ::1,
- * where another user of this machine could listen on the service's port and receive the credentials.
- */
-const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
-  all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
 /** The options of every request, without relying on got's defaults. */
 const client = got.extend({
