@@ -148,7 +148,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     }
   }
 
-  /** Deletes the identifier of a connection's authenticator when the connection is removed or gets another address. */
+  /** Deletes the hash of a connection's authenticator when the connection is removed or gets another address. */
   #deleteAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)
