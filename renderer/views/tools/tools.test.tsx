@@ -1,5 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { switchesOf } from '../../../contract/testing.ts'
 import type { AgentView, AppView } from '../../../contract/views.ts'
 import { connection, NOW, openWindow, pass, press, replaceExecCommand, sessions, viewOf } from '../../testing.tsx'
 import { snippetsFor } from './snippets.ts'
@@ -48,6 +49,14 @@ test('the view shows the snippets for each language, with the service’s addres
     expect(new Set(shown())).toEqual(new Set([install, installInNotebook, use].filter((code) => code !== undefined)))
   }
   expect(screen.getByText(/ACCESS_TOKEN/)).toBeTruthy()
+})
+
+test('if the agent is turned off meanwhile, the view shows what works without it', async () => {
+  const { show } = await openTools()
+  await show(viewOf(sessions.active, { switches: switchesOf({ agent: { enabled: false } }) }))
+  expect(screen.getAllByRole('radio').map(({ textContent }) => textContent)).toEqual(['Excel, BI', 'AI clients'])
+  expect(screen.getByRole('radio', { checked: true }).textContent).toBe('Excel, BI')
+  expect(screen.getByRole('switch', { name: 'Gateway for Excel and BI' })).toBeTruthy()
 })
 
 test('Copy copies the snippet next to it, and the view says whether that worked', async () => {

@@ -29,7 +29,10 @@ interface ToolsProps {
 export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProps) => {
   const { texts } = useSurroundings()
   const words = texts.tools
-  const [tool, setTool] = useState<Tool>(first)
+  const offered = TOOLS.filter((each) => agent.enabled || NEEDS_NO_AGENT.includes(each))
+  const [chosen, choose] = useState<Tool>(first)
+  // The agent may be turned off while this view is open.
+  const tool = offered.includes(chosen) ? chosen : (offered[0] ?? chosen)
   const labels = { ...NAMES, gateway: words.gateway.name, ai: words.ai, other: words.other }
   const onCopied = (isCopied: boolean) => say(isCopied ? words.copied : words.notCopied)
   return (
@@ -40,14 +43,11 @@ export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProp
       </div>
       <Choice
         label={words.choice}
-        options={TOOLS.filter((each) => agent.enabled || NEEDS_NO_AGENT.includes(each)).map((value) => ({
-          value,
-          label: labels[value],
-        }))}
+        options={offered.map((value) => ({ value, label: labels[value] }))}
         value={tool}
         onChange={(next) => {
           say(undefined)
-          setTool(next)
+          choose(next)
         }}
       />
       {tool === 'gateway' ? (
