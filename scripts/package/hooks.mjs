@@ -44,8 +44,11 @@ export async function beforePack({ electronPlatformName, arch, packager: { proje
   const { version, integrity } = packages[folder]
   const spec = `${folder.replace('node_modules/', '')}@${version}`
   const work = await mkdtemp(path.join(tmpdir(), 'latchkey-package-'))
-  await unpackPackage({ spec, integrity }, work, path.join(projectDir, folder))
-  await rm(work, { recursive: true })
+  try {
+    await unpackPackage({ spec, integrity }, work, path.join(projectDir, folder))
+  } finally {
+    await rm(work, { recursive: true })
+  }
 }
 
 /**
