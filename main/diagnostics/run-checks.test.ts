@@ -11,7 +11,7 @@ const run = (changed: Partial<DiagnosticsPorts> = {}) => collect(runChecks({ ...
 const never = () => new Promise<never>(() => {})
 const provider = { kind: 'provider', url: new URL('http://127.0.0.1:2') } as const
 
-const ORDER = [
+const CHECKED = [
   'versions',
   'settings',
   'sandbox',
@@ -27,7 +27,7 @@ const ORDER = [
 
 test('on a healthy desktop each check yields one line, and all are ok', async () => {
   const lines = await run()
-  expect(lines.map(({ check }) => check)).toEqual(ORDER)
+  expect(lines.map(({ check }) => check)).toEqual(CHECKED)
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
 })
 
@@ -106,9 +106,23 @@ describe('a check that hangs yields a line that says so', () => {
     await time.passSettling(40_000)
     const hung = (await lines).find((line) => line.check === check)
     expect(hung).toMatchObject({ state: 'failed', sentence: expect.stringMatching(/no response within \d+ seconds/) })
-    expect((await lines).map((line) => line.check)).toEqual(ORDER)
+    expect((await lines).map((line) => line.check).toSorted()).toEqual(CHECKED.toSorted())
     expect(time.pending()).toBe(0)
   })
+})
+
+test('a service that never answers holds back no line but its own and the clock’s', async () => {
+  const time = new ManualTime()
+  const lines = runChecks({ ...wellPorts(), clock: new DeadlineClock(time), send: never })
+  const known: string[] = []
+  const reading = (async () => {
+    for await (const { check } of lines) known.push(check)
+  })()
+  await time.passSettling(1_000)
+  expect(known).toEqual(CHECKED.filter((check) => check !== 'service' && check !== 'clock'))
+  await time.passSettling(40_000)
+  await reading
+  expect(known).toHaveLength(CHECKED.length)
 })
 
 describe('a check that throws yields a line with the error’s code, but without its message', () => {

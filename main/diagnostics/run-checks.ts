@@ -14,7 +14,7 @@ import { checkSettings } from './checks/settings.ts'
 import { checkTray } from './checks/tray.ts'
 import { checkVersions } from './checks/versions.ts'
 import type { CheckName, Finding, Line } from './line.ts'
-import { causeOf, type DiagnosticsPorts } from './ports.ts'
+import { causeOf as causeOfError, type DiagnosticsPorts } from './ports.ts'
 import { redactLine } from './redact.ts'
 
 /** A run of all checks. */
@@ -95,9 +95,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Runs all checks at once and yields their lines in order, each as soon as it and those before it are known. A check
- * that hangs or throws yields a line, too. Changes no setting and signs in nowhere. No line contains a secret, nor a
- * path with the user's name. The checks end when the caller stops reading.
+ * Runs all checks at once and yields each line as soon as it is known. A check that hangs or throws yields a line, too.
+ * Changes no setting and signs in nowhere. No line contains a secret, nor a path with the user's name. The checks end
+ * when the caller stops reading.
  * @param onBegin called with the number of checks before the first line.
  */
 export async function* runChecks(
@@ -107,41 +107,47 @@ export async function* runChecks(
   const controller = new AbortController()
   const checks = checksOf(ports)
   onBegin(checks.length)
-  const lines = checks.map((check) => runCheck(check, ports, controller.signal))
-  // For each address, the first check that failed.
-  const causes = new Map<URL, CheckName>()
-  /**
-   * The service check's name, if it failed as well as a check that couldn't connect: it also signs in to proxies, so it
-   * knows why.
-   */
-  const causeInService = async ({ isUnreached = false }: Line, about: URL): Promise<CheckName | undefined> => {
-    if (!isUnreached) return undefined
-    const service = await lines[checks.findIndex((each) => isService(each) && each.about === about)]
+  const found = checks.map((check) => runCheck(check, ports, controller.signal))
+  const lines: Promise<Line>[] = []
+  /** The check that explains this failure: an earlier one of the same address, or its service check. */
+  const causeOf = async ({ isUnreached = false }: Line, at: number): Promise<CheckName | undefined> => {
+    const about = checks[at]?.about
+    if (about === undefined) return undefined
+    const earlier = await Promise.all(lines.filter((_, other) => other < at && checks[other]?.about === about))
+    const failed = earlier.find(({ state }) => state === 'failed')
+    if (failed !== undefined || !isUnreached) return failed?.check
+    // The service check also signs in to proxies, so it knows why nothing can connect.
+    const service = await found[checks.findIndex((each) => isService(each) && each.about === about)]
     return service?.state === 'failed' ? service.check : undefined
   }
+  for (const [at, finding] of found.entries()) {
+    lines.push(
+      finding.then(async (line) => {
+        const cause = canBeSpoilt(line) ? await causeOf(line, at) : undefined
+        return cause === undefined ? line : skipped(line, cause, ports.texts.diagnostics)
+      }),
+    )
+  }
+  const awaited = new Map(lines.map((line, at) => [at, line.then((known) => ({ at, line: known }))]))
   try {
-    for (const [at, { about }] of checks.entries()) {
-      const line = await lines[at]
-      if (line === undefined) continue
-      const cause = about && (causes.get(about) ?? (await causeInService(line, about)))
-      const seen = cause === undefined ? line : skipDependent(line, cause, ports.texts.diagnostics)
-      if (about !== undefined && seen.state === 'failed') causes.set(about, line.check)
-      yield seen
+    while (awaited.size > 0) {
+      const { at, line } = await Promise.race(awaited.values())
+      awaited.delete(at)
+      yield line
     }
   } finally {
     controller.abort()
   }
 }
 
-/**
- * Reports each cause once: a check that failed because of an earlier one is shown as skipped. A successful check stays
- * so.
- */
-function skipDependent(line: Line, cause: CheckName, texts: DiagnosticsTexts): Line {
-  const isSpoilt = line.state === 'failed' || line.check === 'clock'
-  if (!isSpoilt || line.state === 'ok') return line
-  return { check: line.check, state: 'skipped', sentence: texts.skipped(texts.checks[cause]) }
-}
+/** Each cause is reported once: what failed because of it is shown as skipped. A successful check stays so. */
+const canBeSpoilt = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
+
+const skipped = ({ check }: Line, cause: CheckName, texts: DiagnosticsTexts): Line => ({
+  check,
+  state: 'skipped',
+  sentence: texts.skipped(texts.checks[cause]),
+})
 
 async function runCheck(check: Check, { clock, texts, person }: DiagnosticsPorts, stopped: AbortSignal): Promise<Line> {
   const { name, timeoutMs } = check
@@ -150,7 +156,7 @@ async function runCheck(check: Check, { clock, texts, person }: DiagnosticsPorts
   const late: Finding = { state: 'failed', ...texts.diagnostics.late(timeoutMs / 1_000) }
   const work = Promise.resolve()
     .then(() => check.run(signal))
-    .catch((error: unknown): Finding => ({ state: 'failed', ...texts.diagnostics.broken(causeOf(error)) }))
+    .catch((error: unknown): Finding => ({ state: 'failed', ...texts.diagnostics.broken(causeOfError(error)) }))
   const finding = await withTimeout(clock, timeoutMs, work, late)
   own.abort()
   return redactLine({ check: name, ...finding }, person)

@@ -37,6 +37,24 @@ test('the check starts at once, and each result appears as soon as it is done, f
   expect(screen.getByText('Result: one check failed, one warning.').getAttribute('role')).toBe('status')
 })
 
+test('opened details stay with their line when the same check of another address fails', async () => {
+  const { show } = await openCheck()
+  const good: CheckLine = { name: 'name', state: 'ok', sentence: 'one.test', details: ['192.0.2.1'] }
+  const bad: CheckLine = { name: 'name', state: 'failed', sentence: 'two.test', details: ['ENOTFOUND'] }
+  await show(viewOf(sessions.active, { check: { running: true, total: 2, lines: [good] } }))
+  for (const details of document.querySelectorAll('details')) details.open = true
+  await show(viewOf(sessions.active, { check: { running: false, total: 2, lines: [good, bad] } }))
+  expect(
+    [...document.querySelectorAll<HTMLDetailsElement>('.checks details')].map(({ open, textContent }) => [
+      open,
+      textContent,
+    ]),
+  ).toEqual([
+    [false, 'DetailsENOTFOUND'],
+    [true, 'Details192.0.2.1'],
+  ])
+})
+
 test('screen readers hear now and then how far the check is, and what needs attention; no old result', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

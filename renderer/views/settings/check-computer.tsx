@@ -26,7 +26,9 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
   const progress =
     check?.running === true && check.total > 0 ? words.progress(check.lines.length, check.total) : words.running
   const heard = useHeard(isRunning, check?.lines ?? [], progress)
-  const lines = (check?.lines ?? []).toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+  const lines = (check?.lines ?? [])
+    .map((line, at) => ({ ...line, at }))
+    .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
   const run = () => {
     setStarted(true)
@@ -51,7 +53,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
       )}
       <ul class="checks">
         {lines.map((line) => (
-          <Line key={line.name} line={line} />
+          <Line key={line.at} line={line} />
         ))}
       </ul>
       <div class="remedy">
