@@ -35,7 +35,14 @@ export function signedOutLines(
 }
 
 /** A tool's name; for a tool on a remote machine, after that machine's name. */
-export const labelOf = ({ host, name }: ToolName): string => (host === undefined ? name : `${host}: ${name}`)
+export const labelOf = ({ host, name }: ToolName): string =>
+  host === undefined ? isolated(name) : `${isolated(host)}: ${isolated(name)}`
+
+/**
+ * SECURITY: a tool chooses its name. FSI and PDI of Unicode keep right-to-left letters from reordering the text around
+ * them; a name in ASCII has none.
+ */
+const isolated = (name: string): string => (/^[ -~]*$/.test(name) ? name : `\u2068${name}\u2069`)
 
 /** The connection's tools that need a sign-in, if only that can bring a token. */
 export function needOf(
@@ -51,10 +58,10 @@ export function needOf(
 }
 
 /** Which tools need a sign-in, in one line. */
-export const needLine = (texts: Texts, { waiting, first }: SignInNeed, label = labelOf): string =>
+export const needLine = (texts: Texts, { waiting, first }: SignInNeed): string =>
   waiting.length > 0
-    ? texts.state.waiting(waiting.map(label))
-    : texts.notifications.asked(label(first), undefined).title
+    ? texts.state.waiting(waiting.map(labelOf))
+    : texts.notifications.asked(labelOf(first), undefined).title
 
 /** The state for the tray. It mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>

@@ -79,6 +79,13 @@ it.each<[string, SessionView]>([
 
 it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string | undefined]>([
   ['waits after a sign-out', { kind: 'signedOut', revocation: 'done' }, [{ name: 'R' }], 'needed', 'R is waiting for'],
+  [
+    'waits under a name that reads from the right',
+    { kind: 'signedOut', revocation: 'done' },
+    [{ name: '\u05d0b' }],
+    'needed',
+    '\u2068\u05d0b\u2069 is waiting for',
+  ],
   ['asked after a sign-out', { kind: 'signedOut', revocation: 'done' }, [], 'needed', 'curl needs you'],
   [
     'waits after the end',

@@ -142,6 +142,13 @@ describe('tools that need a sign-in', () => {
     ['asked', { kind: 'signedOut', revocation: 'done' }, need, 'attention', 'cluster: curl needs you to sign in'],
     ['waits', expired, { ...need, waiting: [python] }, 'attention', 'Waiting for you to sign in: Python'],
     [
+      'waits under a name that reads from the right',
+      expired,
+      { ...need, waiting: [{ name: '\u05d0b' }] },
+      'attention',
+      'Waiting for you to sign in: \u2068\u05d0b\u2069',
+    ],
+    [
       'waits, with others',
       { kind: 'signedOut', revocation: 'none' },
       { ...need, waiting: [python, r, curl, python, r] },

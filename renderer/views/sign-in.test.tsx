@@ -336,7 +336,7 @@ describe('the lines above the form', () => {
 describe('tools that need a sign-in', () => {
   const waiting = [{ name: 'Jupyter' }, { name: '\u05d0b', host: 'cluster' }]
   const needs = [{ connection: 'default', waiting, first: { name: 'Jupyter' } }]
-  const named = 'Waiting for you to sign in: \u2068Jupyter\u2069 and \u2068cluster: \u05d0b\u2069.'
+  const named = 'Waiting for you to sign in: Jupyter and cluster: \u2068\u05d0b\u2069.'
 
   test.each(['signedOut', 'expired'] as const)(
     'the status (%s) names those that wait, and screen readers announce them',
@@ -356,7 +356,7 @@ describe('tools that need a sign-in', () => {
   test('the status names a tool that asked, but none of another connection', async () => {
     const [need] = needs
     const { show } = await openWindow(viewOf(sessions.signedOut, { needs: [{ ...need, waiting: [] }] as never }))
-    expect(document.querySelector('.lead')?.textContent).toContain('\u2068Jupyter\u2069 needs you to sign in.')
+    expect(document.querySelector('.lead')?.textContent).toContain('Jupyter needs you to sign in.')
     await show(viewOf(sessions.signedOut, { needs: [{ ...need, connection: 'staging' }] as never }))
     expect(document.querySelector('.lead')?.textContent).not.toContain('sign in')
   })

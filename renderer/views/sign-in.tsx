@@ -5,7 +5,6 @@ import { useSurroundings } from '../parts/context.ts'
 import { type Call, type CallError, isFailure, useCall } from '../parts/hooks.ts'
 import type { News } from '../parts/news.ts'
 import { Status } from '../parts/status.tsx'
-import { isolatedLabelOf } from '../parts/tool-name.tsx'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
@@ -91,7 +90,7 @@ export const SignIn = (props: SignInProps) => {
     <GrantForm
       connection={connection}
       where={where}
-      need={need && needLine(texts, need, isolatedLabelOf)}
+      need={need && needLine(texts, need)}
       session={settled}
       filledIn={filledIn.current}
       onFilledIn={(values) => {
