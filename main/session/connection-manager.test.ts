@@ -5,7 +5,7 @@ import { accessToken, password, type RefreshToken, refreshToken } from '../base/
 import { ConnectionManager } from './connection-manager.ts'
 import { ConnectionSession } from './connection-session.ts'
 import { entryName } from './entry.ts'
-import { createGrants } from './grants/registry.ts'
+import { createGrants } from './grants/grants.ts'
 import type { TokenPair } from './ports.ts'
 import { SessionEngine } from './session-engine.ts'
 import { ManualTime, settle } from './testing/manual-time.ts'

@@ -11,7 +11,7 @@ import { createIdentityProvider, type IdentityProviderOptions } from '../../../m
 import { createSecondFactor } from '../../../main/service/second-factor.ts'
 import type { BrowserPorts } from '../../../main/session/grants/browser.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
-import { createGrants, type Issuers } from '../../../main/session/grants/registry.ts'
+import { createGrants, type Issuers } from '../../../main/session/grants/grants.ts'
 import type { SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
