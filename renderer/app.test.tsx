@@ -33,14 +33,14 @@ const headings: Record<SessionView['kind'], string> = {
   expired: 'Your session has ended',
 }
 
-describe('each state of the session has a view', () => {
+describe('each state of the session has a heading', () => {
   test.each(Object.entries(headings))('%s', async (kind, heading) => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']]))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
   })
 })
 
-describe('the focus is on the view’s first control', () => {
+describe('a view that opens puts the focus on its first control:', () => {
   const focused: Partial<Record<SessionView['kind'], () => Element>> = {
     notConfigured: () => field('Service address'),
     sessionUnread: () => screen.getByRole('heading'),
@@ -70,10 +70,10 @@ describe('the focus is on the view’s first control', () => {
   })
 })
 
-describe('a session that can’t be read from the keychain', () => {
+describe('when the session can’t be read from the keychain', () => {
   const missing = { kind: 'sessionUnread', why: 'missing' } as const
 
-  test('if the session is missing, Check again reads the keychain, and Sign in shows the last username', async () => {
+  test('Check again reads the keychain, and Sign in shows the last username', async () => {
     const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in your keyring')
     await press('Check again')
@@ -108,7 +108,6 @@ describe('the view while a session is restored', () => {
     expect(document.activeElement).toBe(field('Username'))
     await press('Back')
     await press('Cancel')
-    // If the session is restored while the form is open, the form closes and the session is shown.
     await show(viewOf(sessions.active))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ready for your tools')
     expect(asked).toEqual([])
@@ -123,7 +122,7 @@ describe('screen readers announce the state politely', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('a change is announced, but no refresh', async () => {
+  test('a change of state is announced, but a refresh is not', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
     const before = await announced()
     await show(viewOf({ ...sessions.active, refresh: 'running' }))
@@ -134,7 +133,7 @@ describe('screen readers announce the state politely', () => {
     expect(await announced()).toContain('Your session can’t be saved')
   })
 
-  test('of two results of signing out within a moment, only the second is announced', async () => {
+  test('if the result of a sign-out changes at once, only the last one is announced', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
     const before = await announced()
     await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
@@ -150,7 +149,7 @@ describe('screen readers announce the state politely', () => {
     sessions.expired,
     sessions.ending,
     sessions.active,
-  ])('after a failed sign-in, nothing is announced that held before: %j', async (session) => {
+  ])('a failed sign-in announces nothing that was known before: %j', async (session) => {
     const { show } = await openWindow(viewOf(session))
     expect(await announced()).not.toBe('')
     for (const _ of [1, 2]) {
@@ -165,7 +164,7 @@ describe('screen readers announce the state politely', () => {
     expect(await announced()).toBe('Signed in as ana · data.example.com')
   })
 
-  test('of several connections, the announcement names the shown one', async () => {
+  test('with several connections, the announcement names the shown one', async () => {
     const { connections } = viewOf(sessions.signedOut)
     const session = sessions.signedOut
     await openWindow(
@@ -175,7 +174,7 @@ describe('screen readers announce the state politely', () => {
   })
 })
 
-describe('leaving a view returns the focus to the control that opened the view', () => {
+describe('leaving a view returns the focus to the control that opened it', () => {
   test.each([
     ['Settings', sessions.signedOut],
     ['Python notebook or script', sessions.active],
@@ -209,8 +208,8 @@ test('notices about the settings are collapsed to one line in every state', asyn
   }
 })
 
-describe('a form that the user opened', () => {
-  test('while the keychain is locked, the user can open the sign-in form, and Escape goes back', async () => {
+describe('a form that the user opened stays open', () => {
+  test('while the keychain is locked; Escape goes back', async () => {
     await openWindow(viewOf(sessions.sessionUnread))
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
@@ -218,7 +217,7 @@ describe('a form that the user opened', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keyring is locked')
   })
 
-  test('while the session is ending, the sign-in form keeps the typed text when a sign-in fails', async () => {
+  test('with the typed text when a sign-in fails while the session is ending', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     expect(field('Username').value).toBe('ana')
@@ -282,11 +281,11 @@ describe('a screen requested from outside the window', () => {
   })
 })
 
-describe('SECURITY: the second click of a double click never acts on a view that has just appeared', () => {
+describe('SECURITY: the second click of a double click does nothing in a view that has just appeared', () => {
   const click = (name: string, detail: number) =>
     button(name).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
 
-  test('after the sign-in, it opens nothing', async () => {
+  test('after the sign-in', async () => {
     const { show } = await openWindow(viewOf(sessions.signedOut))
     click('Sign in', 1)
     await show(viewOf(sessions.active))
@@ -296,7 +295,7 @@ describe('SECURITY: the second click of a double click never acts on a view that
     expect(screen.getByRole('heading', { name: 'Use in your tools' })).toBeTruthy()
   })
 
-  test('on the user’s name, it leaves the menu open', async () => {
+  test('on the user’s name, where the menu stays open', async () => {
     await openWindow(viewOf(sessions.active))
     await openMenu()
     click('ana: menu', 2)

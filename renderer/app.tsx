@@ -36,11 +36,9 @@ import { Waiting } from './views/waiting.tsx'
 interface AppProps {
   readonly api: LatchkeyApi
   readonly texts: Texts
-  /** Undefined until the first view has arrived. */
   readonly view: ReadonlySignal<AppView | undefined>
 }
 
-/** The window, as a function of the main process's view and the screens that the user opened. */
 export const App = ({ api, texts, view }: AppProps) => {
   const current = view.value
   return (
@@ -51,7 +49,6 @@ export const App = ({ api, texts, view }: AppProps) => {
   )
 }
 
-/** The forms that try an address before it is saved. */
 const FORMS: readonly (Screen | undefined)[] = ['connection', 'connectionSettings', 'addConnection']
 
 interface ContentsProps {
@@ -90,7 +87,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const onClick = useFirstClick(
     session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
   )
-  // The form of an address that can't be reached stays behind the check of this computer, with all that was typed.
+  // The form stays behind the check of this computer, so that what was typed isn't lost.
   const behind = screen === 'check' ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
   const isCheck = behind !== undefined
@@ -123,7 +120,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
         person={person}
         news={news !== undefined && 'text' in news ? news.text : ''}
       />
-      {/* For another connection, the new `key` makes Preact create new elements, which discards the typed values. */}
+      {/* Another connection gets another `key`: Preact then creates new elements, which discards the typed values. */}
       <main key={shown} onClickCapture={onClick}>
         {news !== undefined && 'error' in news && (
           <Problem issuer={issuer} {...news} host={connection?.host} isMain={false} role="alert" />
@@ -201,7 +198,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
         )}
         {screen === 'check' && <CheckComputer view={view} isFromForm={FORMS.includes(behind)} />}
         {screen === 'about' && <About version={view.version} />}
-        {/* Notices appear below the permanent content, so that they don't move it. */}
+        {/* Notices come last, so that they move nothing when they appear. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}
         {notices.length > 0 && <Notices notices={notices} />}
       </main>
@@ -210,8 +207,8 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
 }
 
 /**
- * SECURITY: ignores the second click of a double click if the first one hit a screen that has disappeared. Returns the
- * handler of all clicks. @param face What the window shows.
+ * SECURITY: returns a click handler that ignores the second click of a double click if the first one changed the
+ * screen. @param face What the window shows.
  */
 function useFirstClick(face: string): (event: MouseEvent) => void {
   const clicked = useRef(face)

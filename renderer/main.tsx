@@ -16,13 +16,13 @@ if (root === null) throw new Error('index.html has no #app')
 const chosen = new URLSearchParams(location.search)
 const textsFrom = (load: typeof loadTexts) =>
   load(chosen.get('locale') ?? 'en', chosen.get('platform') ?? 'linux', chosen.get('times') ?? undefined)
-// Everything is requested first, so that it loads at the same time: the app, its texts and the view.
+// The app, its texts and the view load at the same time.
 const loading = Promise.all([import('./app.tsx'), textsFrom(loadTexts)])
 const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
 })
-// Creating the first date format of a process takes about 15 ms. It is created here, while the rest loads.
+// A process takes about 15 ms to create its first date format. This does so while the rest loads.
 Intl.DateTimeFormat()
 const [{ App }, texts] = await loading
 document.documentElement.lang = texts.language

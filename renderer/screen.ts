@@ -1,4 +1,4 @@
-/** Determines which screen the window shows: the one that the user opened, or else the one of the session's state. */
+/** Which screen the window shows: the one that the user opened, or else the one of the session's state. */
 import { assertNever } from '../contract/assert-never.ts'
 import { nearEndOf } from '../contract/session-end.ts'
 import type { SessionView } from '../contract/views.ts'
@@ -19,14 +19,13 @@ export type Screen =
   | 'check'
   | 'about'
 
-/** A screen, or the question before signing out, that the user opened. */
+/** A screen that the user opened, or the question before signing out. */
 export interface Step {
   readonly screen:
     | Exclude<Screen, 'connection' | 'waiting' | 'sessionUnread' | 'unknownVersion' | 'session'>
     | 'signOut'
-  /** For `connectionSettings`: the connection's name. */
   readonly connection?: string
-  /** For `tools`: the tool whose instructions are shown first. */
+  /** The tool that `tools` shows first. */
   readonly tool?: Tool
 }
 
@@ -55,19 +54,16 @@ export function screenOf(kind: SessionView['kind'], step: Step | undefined): Scr
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
-/** Screens that only some states of the session allow. The others stay open in every state. */
+/** The states in which each screen stays open. Other screens stay open in every state. */
 const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][] } = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'unreachable', 'ending', 'signingIn', 'expired'],
   signOut: SIGNED_IN,
-  // A password change may end the session, but the form must still show the result of the change.
+  // A password change may end the session, but the form must still show its result.
   changePassword: SIGNED_IN,
   tools: SIGNED_IN,
 }
 
-/**
- * True if the screen can stay open in this state of the session. The user may sign in again before the session ends: the
- * end of the new session isn't near.
- */
+/** True if the screen can stay open in this state. The sign-in form also stays open while the session's end is near. */
 export const outlives = (session: SessionView, { screen }: Step): boolean =>
   (OUTLIVES[screen]?.includes(session.kind) ?? true) ||
   (screen === 'signIn' && nearEndOf(session, Date.now()) !== undefined)

@@ -1,4 +1,4 @@
-/** For tests only: opens the window with a fake main process, and contains sample data. */
+/** For tests only: opens the window with a fake main process, and has sample data. */
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { onTestFinished, vi } from 'vitest'
@@ -24,7 +24,6 @@ export const connection: ConnectionView = {
   grants: [GRANTS.password],
 }
 
-/** Sample settings: only the service's address is set. */
 export const settings: SettingsView = {
   ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
@@ -68,7 +67,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** A call that the window made. The test decides when it is answered, or fails with an unexpected error. */
+/** A call that the window made. The test answers it, or makes it fail. */
 export interface Asked {
   readonly name: CallName
   readonly input: unknown
@@ -89,7 +88,7 @@ export async function openWindow(first: AppView | undefined) {
       })
       asked.push({
         name,
-        // The input is copied, as the real bridge copies it.
+        // Electron's bridge copies the input, too.
         input: structuredClone(input),
         answer: (outcome) =>
           act(async () => {
@@ -122,19 +121,15 @@ export async function openWindow(first: AppView | undefined) {
   }
 }
 
-/** The requested calls, in order. */
 export const callsOf = (asked: readonly Asked[]): readonly (readonly [CallName, unknown])[] =>
   asked.map(({ name, input }) => [name, input])
 
-/** Opens the menu behind the user's name. */
 export const openMenu = (): Promise<void> => press(/: menu$/)
-/** Chooses an item of the menu behind the user's name. */
 export async function choose(item: string): Promise<void> {
   await openMenu()
   await act(async () => screen.getByRole('menuitem', { name: item }).click())
 }
 
-/** Opens the window and its settings. */
 export async function openSettings(view: AppView) {
   const window = await openWindow(view)
   if ('kept' in view.session) await choose('Settings')
@@ -142,20 +137,18 @@ export async function openSettings(view: AppView) {
   return window
 }
 
-/** Opens the window and the settings of the shown connection. */
 export async function openConnection(view: AppView) {
   const window = await openSettings(view)
   await press(/^(data\.example\.com|default)/)
   return window
 }
 
-/** Replaces the browser's clipboard command, which happy-dom lacks, until the test ends. */
+/** Replaces the clipboard command, which happy-dom lacks, until the test ends. */
 export function replaceExecCommand(command: () => boolean): void {
   Object.defineProperty(document, 'execCommand', { value: command, configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'))
 }
 
-/** Advances the fake clock. */
 export const pass = (milliseconds: number): Promise<void> =>
   act(async () => {
     vi.advanceTimersByTime(milliseconds)
@@ -164,7 +157,7 @@ export const pass = (milliseconds: number): Promise<void> =>
 export const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label)
 export const button = (name: string | RegExp): HTMLButtonElement =>
   screen.getByRole<HTMLButtonElement>('button', { name })
-/** Clicks a button, which also gets the focus, as in the app. */
+/** Clicks a button and gives it the focus, as the app does. */
 export const press = (name: string | RegExp): Promise<void> =>
   act(async () => {
     button(name).focus()

@@ -13,7 +13,7 @@ test.each(['https://data.example.com', 'data.example.com:8443/v2', 'http://data.
   (typed) => expect(isSameAddress(typed, BASE)).toBe(false),
 )
 
-test('the host of a typed address is found, if there is one', () => {
+test('hostOf returns the host of a typed address, if it has one', () => {
   expect(hostOf('Data.example.com:8443/x')).toBe('data.example.com:8443')
   expect(hostOf('https://')).toBeUndefined()
 })

@@ -5,10 +5,9 @@ function read(typed: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined
 }
 
-/** Host and port, for use in a sentence. */
+/** Host and port. */
 export const hostOf = (typed: string): string | undefined => read(typed)?.host
 
-/** True if two spellings name the same service. */
 export function isSameAddress(typed: string, other: string): boolean {
   const [one, two] = [read(typed), read(other)]
   return one !== undefined && one.origin === two?.origin && path(one) === path(two)

@@ -4,12 +4,11 @@ import type { Texts } from '../../text/index.ts'
 import { announcement } from '../../text/state.ts'
 import { nameOrHost } from './connection-name.ts'
 
-/** A state is announced once it has lasted this long, because a second sentence would cut the first one off. */
+/** A state that changes again at once isn't announced: the second sentence would cut the first one off. */
 const SETTLES_MS = 150
 
 interface AnnouncerProps {
   readonly texts: Texts
-  /** Undefined until the first view has arrived. */
   readonly view: AppView | undefined
 }
 
@@ -24,7 +23,7 @@ export const Announcer = ({ texts, view }: AnnouncerProps) => {
   const isSigningIn = view?.session.kind === 'signingIn'
   useEffect(() => {
     const timer = setTimeout(() => {
-      // After a failed sign-in, the form says why. What already held before is no news.
+      // After a failed sign-in, the form says why. What was known before needs no announcement.
       say(wasSigningIn.current && state === before.current ? '' : text)
       wasSigningIn.current = isSigningIn
       if (!isSigningIn) before.current = state
@@ -38,7 +37,6 @@ export const Announcer = ({ texts, view }: AnnouncerProps) => {
   )
 }
 
-/** Several connections are told apart by their names. */
 function sentenceOf(texts: Texts, view: AppView): string {
   const line = announcement(texts, view)
   const current = view.connections.find(({ name }) => name === view.shown)

@@ -5,11 +5,10 @@ interface AsksFirstProps {
   readonly label: string
   readonly look: string | undefined
   readonly isDisabled: boolean
-  /** Absent if the button need not ask now. */
+  /** Absent if the button needn't ask. */
   readonly question:
     | { readonly title: string; readonly body: string; readonly keep: string; readonly confirm: string }
     | undefined
-  /** Called when the question appears. */
   readonly onAsk: () => void
   readonly act: () => void
 }

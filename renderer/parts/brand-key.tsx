@@ -1,4 +1,3 @@
-/** The product's logo: a key. */
 export const BrandKey = () => (
   <svg class="brand-key" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round">

@@ -1,10 +1,9 @@
 import { useSurroundings } from './context.ts'
 import { useIsSlow } from './hooks.ts'
 
-/** Longer than a double click, so that its second click never cancels what the first one started. */
+/** Longer than a double click, whose second click would otherwise cancel what the first one started. */
 const SHOWN_AFTER_MS = 700
 
-/** The button that cancels what the user has just started. */
 export const CancelLater = ({ onCancel }: { readonly onCancel: () => void }) => {
   const { texts } = useSurroundings()
   if (!useIsSlow(true, SHOWN_AFTER_MS)) return null

@@ -3,7 +3,6 @@ import { useSurroundings } from './context.ts'
 
 export interface CapsLockWatch {
   readonly on: boolean
-  /** Handlers for the key events of a password field. */
   readonly onKey: (event: KeyboardEvent) => void
   readonly onBlur: () => void
 }

@@ -4,7 +4,6 @@ import type { LatchkeyApi } from '../../contract/calls.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Step } from '../screen.ts'
 
-/** What every part shares: the calls, the texts, and the way to another screen. */
 export interface Surroundings {
   readonly api: LatchkeyApi
   readonly texts: Texts

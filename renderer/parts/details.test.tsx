@@ -35,7 +35,7 @@ describe('Copy', () => {
     return () => taken
   }
 
-  test('Copy puts the details on the clipboard, each on its own line', async () => {
+  test('puts the details on the clipboard, one a line', async () => {
     const taken = clipboard(true)
     await open()
     await press('Copy')
@@ -43,7 +43,7 @@ describe('Copy', () => {
     expect(screen.getByText('Copied.')).toBeTruthy()
   })
 
-  test('Copy selects the details if the clipboard is denied', async () => {
+  test('selects the details if the clipboard is denied', async () => {
     clipboard(false)
     await open()
     await press('Copy')

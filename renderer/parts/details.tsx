@@ -5,11 +5,11 @@ import type { Texts } from '../../text/index.ts'
 import { copyText } from './clipboard.ts'
 import { useSurroundings } from './context.ts'
 
-/** The details for an administrator: label and value, in reading order. */
+/** Label and value of each detail, in reading order. */
 export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
   const { details: words, format } = texts
   const { operation, host, status, proxy, certificate, cause, at } = details
-  // A cause that only repeats the HTTP status is left out, because the status has its own line.
+  // A cause that only repeats the HTTP status is left out: the status has its own line.
   const untold = cause === `HTTP ${status}` ? undefined : cause
   const lines: readonly (readonly [string, string | undefined])[] = [
     [words.operation, operation && (words.operations[operation] ?? operation)],
@@ -25,7 +25,7 @@ export function detailLines(texts: Texts, details: FailureDetails): readonly (re
   return lines.filter((line): line is readonly [string, string] => line[1] !== undefined && line[1] !== '')
 }
 
-/** A collapsed section with technical details, for the user to copy or read out. */
+/** A collapsed section with technical details, for an administrator. */
 export const Details = ({ details }: { readonly details: FailureDetails | undefined }) => {
   const { texts } = useSurroundings()
   const list = useRef<HTMLDListElement>(null)
@@ -35,7 +35,7 @@ export const Details = ({ details }: { readonly details: FailureDetails | undefi
 
   const copy = () => {
     if (copyText(lines.map(([label, value]) => `${label}: ${value}`).join('\n'))) return setSaid(texts.details.copied)
-    // If the text can't be copied, it is selected instead, so that the user can copy it.
+    // A text that can't be copied is selected, so that the user can copy it.
     if (list.current !== null) getSelection()?.selectAllChildren(list.current)
     setSaid(texts.details.selected)
   }

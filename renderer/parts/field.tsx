@@ -14,22 +14,20 @@ export interface FieldProps {
   readonly onKey?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly hint?: ComponentChildren
-  /** The id of a text elsewhere that also describes the field. */
+  /** The id of another text that describes the field. */
   readonly describedBy?: string | undefined
-  /** Why the value is invalid. */
   readonly error?: string | undefined
   /**
    * How screen readers announce the error. `alert`: immediately, because it results from the user's action. `status`:
    * after the current speech. `none`: not at all, because the form announces several errors together.
    */
   readonly errorRole?: 'alert' | 'status' | 'none'
-  /** A button at the end of the label's line, but after the input in the tab order. */
+  /** A button at the end of the label's line that comes after the input in the tab order. */
   readonly aside?: ComponentChildren
-  /** Additional buttons, such as one that shows the password. */
   readonly children?: ComponentChildren
 }
 
-/** A labelled, uncontrolled input: its value is never copied into state. */
+/** A labelled input. It is uncontrolled, so that its value is never copied into state. */
 export const Field = (props: FieldProps) => {
   const {
     label,

@@ -1,4 +1,3 @@
-/** The icon of the settings: a gear with eight teeth. */
 export const Gear = () => (
   <svg class="gear" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <g fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round">

@@ -33,8 +33,8 @@ const labels = () => items().map(({ textContent }) => textContent)
 const key = (name: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key: name })
 const pick = (item: HTMLElement | undefined) => act(async () => item?.click())
 
-describe('which service', () => {
-  test('the menu shows each connection’s state in words, marks the shown one, and can add another', async () => {
+describe('the menu of services', () => {
+  test('shows each connection’s state, marks the shown one, and can add another', async () => {
     const { asked } = await openWindow(showing(staging))
     await press('staging, Signed out')
     expect(items('menuitemradio').map((item) => [item.textContent, item.getAttribute('aria-checked')])).toEqual([
@@ -49,12 +49,12 @@ describe('which service', () => {
     expect(document.activeElement).toBe(field('Name for your tools'))
   })
 
-  test('the button says how many other connections need attention', async () => {
+  test('has a button that says how many other connections need attention', async () => {
     await openWindow(showing(staging, { connections: [{ ...first, session: sessions.expired }, staging] }))
     expect(button('staging, Signed out, 1 other needs attention')).toBeTruthy()
   })
 
-  test('with one connection and nobody signed in, the header shows the product and the settings', async () => {
+  test('is missing with one connection and nobody signed in: the product and the settings stand there', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(screen.getByText('Latchkey')).toBeTruthy()
     expect(button('Settings')).toBeTruthy()
@@ -62,7 +62,7 @@ describe('which service', () => {
   })
 })
 
-describe('who', () => {
+describe('the user’s menu', () => {
   const { token: _, ...outOfTokens } = sessions.unreachable
   const { refreshesAt: __, ...lastToken } = sessions.active.token
   const common = ['Settings', 'Check this computer', 'Help', 'Sign out']
@@ -73,7 +73,7 @@ describe('who', () => {
     ['ending', sessions.ending, ['Sign in', 'Renew now', 'Copy access token']],
     ['single sign-on', { ...sessions.active, account: sso, token: lastToken }, ['Copy access token']],
   ]
-  test.each(cases)('the menu has what the session allows: %s', async (_, session, own) => {
+  test.each(cases)('has what the session allows: %s', async (_, session, own) => {
     await openWindow(viewOf(session))
     await openMenu()
     expect(labels()).toEqual([...own, ...common])
@@ -88,13 +88,13 @@ describe('who', () => {
     expect(labels().includes('Copy access token')).toBe(isOffered)
   })
 
-  test('above the menu, the user’s name stands with what the window calls the connection', async () => {
+  test('starts with the user’s name and the connection', async () => {
     await openWindow(showing(first))
     await openMenu()
     expect(document.querySelector('.menu-head')?.textContent).toBe('anaProduction')
   })
 
-  test('the arrow keys move within the menu, and Escape returns to its button', async () => {
+  test('can be used with the arrow keys, and Escape returns to its button', async () => {
     await openWindow(viewOf(sessions.active))
     const opener = button('ana: menu')
     opener.focus()
@@ -115,7 +115,7 @@ describe('who', () => {
     expect(document.activeElement).toBe(opener)
   })
 
-  test('the menu closes when the focus leaves it', async () => {
+  test('closes when the focus leaves it', async () => {
     await openWindow(viewOf(sessions.active))
     await openMenu()
     await act(async () => button('Python notebook or script').focus())
@@ -134,7 +134,7 @@ test('SECURITY: text typed for one connection never appears in another’s form'
   expect([field('Username').value, field('Password').value]).toEqual(['', ''])
 })
 
-test('an open form closes when another connection is shown', async () => {
+test('an open form closes when the user shows another connection', async () => {
   const { show } = await openWindow(showing(first))
   await choose('Change password')
   await show(showing({ ...staging, session: sessions.active }))

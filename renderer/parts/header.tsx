@@ -8,7 +8,7 @@ import { Gear } from './gear.tsx'
 import { Menu } from './menu.tsx'
 import { placed } from './opened.ts'
 
-/** The states have different shapes, so that users can distinguish them without colour. */
+/** Each state has its own shape, so that users can tell them apart without colour. */
 const SHAPES: Readonly<Record<SessionView['kind'], string>> = {
   active: 'full',
   unreachable: 'ring',
@@ -28,15 +28,14 @@ export const Dot = ({ kind }: { readonly kind: SessionView['kind'] }) => (
 
 interface HeaderProps {
   readonly view: AppView
-  /** Goes back to the previous screen; absent if there is none. */
+  /** Absent if there is no previous screen. */
   readonly onBack: (() => void) | undefined
-  /** The user's menu; absent while nobody is signed in. */
+  /** Absent while nobody is signed in. */
   readonly person: ComponentChildren
-  /** The result of the last action. */
+  /** The result of the user's last action. */
   readonly news: string
 }
 
-/** Which service, and who. It stays in place while the screen scrolls. */
 export const Header = ({ view, onBack, person, news }: HeaderProps) => {
   const { texts, open } = useSurroundings()
   const isNamed = person !== undefined || view.connections.length > 1
@@ -76,7 +75,6 @@ export const Header = ({ view, onBack, person, news }: HeaderProps) => {
 
 const ATTENTION: readonly SessionView['kind'][] = ['unreachable', 'ending', 'expired', 'sessionUnread']
 
-/** The shown connection, and a menu with each connection's state. */
 const Service = ({ connections, shown, mayAddConnections }: AppView) => {
   const { api, texts, open } = useSurroundings()
   const words = texts.connections
@@ -96,7 +94,7 @@ const Service = ({ connections, shown, mayAddConnections }: AppView) => {
   const items = connections.map((each) => ({
     label: <ConnectionLine {...each} />,
     isChosen: each === current,
-    // The call can only fail if the connection no longer exists, and then the next view shows that.
+    // The call fails only if the connection is gone, and the next view shows that.
     act: () => each !== current && void api.showConnection({ name: each.name }).catch(() => {}),
   }))
   const add = { label: words.addOne, act: () => open({ screen: 'addConnection' }) }
@@ -109,7 +107,6 @@ const Service = ({ connections, shown, mayAddConnections }: AppView) => {
   )
 }
 
-/** A connection's name, host and state. */
 export const ConnectionLine = (each: ConnectionSessionView) => {
   const { texts } = useSurroundings()
   const { name, host } = connectionNameOf(each)

@@ -6,10 +6,10 @@ import type { SettingProblems } from '../../contract/settings.ts'
 const SECOND_MS = 1_000
 const MINUTE = 60_000
 
-/** After this time the window mentions that an answer is pending. */
+/** How long a call may take before the window says so. */
 const SLOW_MS = 5_000
 
-/** The wall clock in milliseconds since the epoch, updated at the multiples of `period` milliseconds. */
+/** The wall clock in milliseconds since the epoch. It changes at each multiple of `period` milliseconds. */
 export function useNow(period: number = MINUTE): number {
   const [, setTicks] = useState(0)
   useEffect(() => {
@@ -35,8 +35,8 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Escape goes back from anywhere in the view.
- * @param isInner True if Escape only ends an activity within the view, and the view stays open.
+ * Calls `back` when the user presses Escape.
+ * @param isInner True if something within the view ends and the view stays open.
  */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {
@@ -46,13 +46,13 @@ export function useEscape(back: (() => void) | undefined, { isInner = false } = 
       if (isInner) event.stopPropagation()
       back()
     }
-    // An inner handler comes first, because it listens in the capturing phase.
+    // The capturing phase makes an inner handler run first.
     document.addEventListener('keydown', listen, isInner)
     return () => document.removeEventListener('keydown', listen, isInner)
   }, [back, isInner])
 }
 
-/** True once `isUnderWay` has been true for `milliseconds`; by default for so long that the window should mention it. */
+/** True once `isUnderWay` has been true for `milliseconds`. */
 export function useIsSlow(isUnderWay: boolean, milliseconds: number = SLOW_MS): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useIsSlow(isUnderWay: boolean, milliseconds: number = SLOW_MS): 
   return isSlow
 }
 
-/** The milliseconds until the call may be repeated, if the service said how long to wait; otherwise `undefined`. */
+/** The milliseconds until the call may be repeated, if the service said so. */
 export function useRetryWait(error: CallError | undefined): number | undefined {
   const seconds = isFailure(error, 'rateLimited') ? error.retryAfter : undefined
   const asked = useRef<{ readonly error: CallError | undefined; readonly until: number }>(undefined)
@@ -75,28 +75,27 @@ export function useRetryWait(error: CallError | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.max(0, (asked.current?.until ?? 0) - now)
 }
 
-/** The error of a call: an expected failure, or `unexpected` for a bug. */
+/** Either an expected failure, or `unexpected` for a bug. */
 export type CallError = Failure | 'unexpected'
 
 export const isFailure = (error: CallError | undefined, code: FailureCode): error is Failure =>
   error !== undefined && error !== 'unexpected' && error.code === code
 
-/** The problem of each setting, if the error is about settings. */
 export const fieldsOf = (error: CallError): SettingProblems | undefined =>
   error === 'unexpected' ? undefined : error.fields
 
 export interface Call {
   readonly pending: boolean
   readonly error: CallError | undefined
-  /** Starts the call, unless one is under way. `settled` runs after the call, even if the call failed. */
+  /** Starts the call, unless one is under way. `settled` runs after it, whether it failed or not. */
   readonly run: (start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void) => void
-  /** Clears the error, because the input has changed. */
+  /** Clears the error. Call this when the input has changed. */
   readonly clear: () => void
-  /** Ignores the answer to the call, because the user no longer waits for it. */
+  /** Ignores the answer to the call. Call this when the user no longer waits for it. */
   readonly forget: () => void
 }
 
-/** Makes one call at a time, and keeps the result of the last one. */
+/** Makes one call at a time, and keeps the last error. */
 export function useCall(): Call {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<CallError | undefined>(undefined)

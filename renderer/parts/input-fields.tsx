@@ -8,18 +8,18 @@ import { type CallError, isFailure } from './hooks.ts'
 
 type Problem = 'usernameColon' | `${InputName}Missing`
 
-/** The inputs of a form whose fields are described in the contract. Typed text stays in the page's own inputs. */
+/** The inputs of a form that the contract describes. Typed text stays in the inputs of the page. */
 export interface Inputs {
   readonly fields: readonly InputField[]
   readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
   readonly wrong: { readonly name: InputName; readonly problem: Problem } | undefined
-  /** Marks the first invalid field and focuses it. Returns true if all fields are valid. */
+  /** Marks and focuses the first invalid field. Returns true if all fields are valid. */
   readonly check: () => boolean
-  /** Removes the mark. Call this when the user has changed a value. */
+  /** Removes the mark. Call this when a value has changed. */
   readonly clear: () => void
-  /** SECURITY: the values are for one call and must not be stored. */
+  /** SECURITY: the values are for one call; don't store them. */
   readonly values: () => InputValues
-  /** Empties the secret fields after a success or a refusal, which also moves the focus to one of them. */
+  /** Empties the secret fields after a success or a refusal. A refusal also moves the focus to one of them. */
   readonly answered: (error: CallError | undefined) => void
 }
 
@@ -72,11 +72,10 @@ interface InputFieldsProps {
   readonly username?: string | undefined
   readonly usernameHint?: string | undefined
   readonly readOnly: boolean
-  /** The id of the text that describes the fields. */
   readonly describedBy?: string
 }
 
-/** Renders the fields. When the form appears, the first empty one has the focus. */
+/** When the form appears, its first empty field has the focus. */
 export const InputFields = ({ inputs, username = '', usernameHint, readOnly, describedBy }: InputFieldsProps) => {
   const { texts } = useSurroundings()
   const { fields, ref, wrong, clear } = inputs

@@ -5,18 +5,16 @@ import { placed } from './opened.ts'
 export interface MenuItem {
   readonly label: ComponentChildren
   readonly act: () => void
-  /** In a choice: true for the current option. */
+  /** True for the current option of a choice; absent in a menu of actions. */
   readonly isChosen?: boolean
 }
 
 interface MenuProps {
-  /** The name of the button's place, for the focus to return to. */
+  /** See `placed`: the focus returns to this place. */
   readonly place: string
-  /** The accessible name of the button. */
   readonly label: string
-  /** What the button shows. */
+  /** The content of the button. */
   readonly children: ComponentChildren
-  /** Shown above the items. */
   readonly head?: ComponentChildren
   /** Groups without items are left out. */
   readonly groups: readonly (readonly MenuItem[])[]
@@ -69,7 +67,7 @@ export const Menu = ({ place, label, children, head, groups }: MenuProps) => {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-label={label}
-        // The second click of a double click doesn't close the menu that the first one opened.
+        // The second click of a double click must not close the menu that the first one opened.
         onClick={({ detail }) => detail < 2 && setOpen(!isOpen)}
       >
         {children}
@@ -101,7 +99,7 @@ const Item = ({ label, act, isChosen, onChosen }: MenuItem & { readonly onChosen
       ? ({ role: 'menuitem' } as const)
       : ({ role: 'menuitemradio', 'aria-checked': isChosen } as const)
   const choose = () => {
-    // This puts the focus back on the menu's button first, so a screen that the action opens can return it there.
+    // The focus goes back to the menu's button first: from there, a screen can return it later.
     onChosen()
     act()
   }

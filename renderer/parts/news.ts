@@ -10,7 +10,7 @@ export type News =
   | {
       readonly text: string
       readonly forMs?: number
-      /** The states of the session in which the text still holds; absent if it holds in every state. */
+      /** The states of the session in which the text holds; absent if it holds in all. */
       readonly holdsIn?: readonly SessionView['kind'][]
     }
   | { readonly error: CallError; readonly during: Operation; readonly issuer?: IssuerKind | undefined }

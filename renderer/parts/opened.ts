@@ -3,24 +3,23 @@ import type { AppView } from '../../contract/views.ts'
 import { outlives, type Step } from '../screen.ts'
 import { leaveBy, type Unsaved } from './unsaved.ts'
 
-/** Marks a control that opens screens. It gets the focus back when the user leaves such a screen. */
+/** Names a control that opens screens, so that the focus returns to it when the user leaves them. */
 export const placed = (place: string) => ({ 'data-place': place })
 
 const focusedPlace = (): string | undefined =>
   document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']
 
 interface OpenStep extends Step {
-  /** The control that opened the screen. */
   readonly place: string | undefined
 }
 
 export interface Opening {
   /** The screen on top; absent if the user opened none. */
   readonly top: Step | undefined
-  /** The screen below it, if the user opened that one, too. */
+  /** The screen below the top one; absent if the user opened only one. */
   readonly below: Step | undefined
   readonly open: (step: Step) => void
-  /** Returns to the screen below, and the focus to the control that opened the screen that is left. */
+  /** Leaves the top screen. The focus returns to the control that opened it. */
   readonly back: () => void
 }
 
@@ -35,7 +34,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   const answered = useRef(number)
   const before = useRef(shown)
 
-  // Opened screens belong to the shown connection, except the settings, where choosing or removing one shows another.
+  // Opened screens close when another connection is shown. The settings stay: they let the user choose a connection.
   useEffect(() => {
     if (before.current === shown) return
     before.current = shown
@@ -49,7 +48,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   useEffect(() => {
     if (asked === undefined || answered.current === number) return
     answered.current = number
-    // A form behind the check asks about its typed text, so it must be seen.
+    // A form behind the check may ask about its typed text, so the check closes and the form is visible.
     setSteps((all) => all.filter(({ screen }) => screen !== 'check'))
     leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
   }, [asked, number])
@@ -62,7 +61,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
 
   const top = steps.at(-1)
   return {
-    // Until the chosen connection is shown, its settings aren't here yet.
+    // The top screen waits until the connection that the user chose is shown.
     top: top?.connection === undefined || top.connection === shown ? top : steps.at(-2),
     below: steps.at(-2),
     open: useCallback((step) => setSteps((all) => [...all, { ...step, place: focusedPlace() }]), []),

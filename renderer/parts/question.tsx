@@ -8,16 +8,12 @@ interface Answer {
 interface QuestionProps {
   readonly title: string
   readonly body: string
-  /** The first answer is the safe one, so it has the focus. */
+  /** The first answer changes nothing, and has the focus. */
   readonly answers: readonly [Answer, ...Answer[]]
-  /** Escape closes the question. */
   readonly onEscape: () => void
 }
 
-/**
- * Asks the user to decide before an action, such as signing out. The other controls of the view stay usable. When the
- * question closes, the focus returns to what had it before.
- */
+/** Asks the user to decide before an action. When it closes, the focus returns to where it was. */
 export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)

@@ -12,25 +12,25 @@ import { placed } from './opened.ts'
 export interface StatusProps {
   readonly tone?: 'warn' | 'bad' | undefined
   readonly title: string
-  /** What it means, and what happens next. */
+  /** What the title means, and what happens next. */
   readonly children?: ComponentChildren
-  /** The buttons, or the form, that help. */
+  /** What helps: buttons or a form. */
   readonly remedy?: ComponentChildren
-  /** Its text from the server and its details are shown below the remedy. */
+  /** Its server text and details are shown below the remedy. */
   readonly failure?: Failure | undefined
-  /** Who sent the quoted text. */
+  /** Who sent the server text. */
   readonly issuer?: IssuerKind | undefined
-  /** True if it is the main heading of the screen; otherwise it is about a part of the screen. */
+  /** True for the main heading of the screen, false for a part of it. */
   readonly isMain?: boolean
-  /** True if the heading takes the focus, so that screen readers start at the top of the screen. */
+  /** True if the heading takes the focus, so that screen readers start there. */
   readonly focuses?: boolean
-  /** The id of a text below that belongs to the heading, if the heading takes the focus. */
+  /** The id of a text that belongs to a heading with the focus. */
   readonly describedBy?: string | undefined
-  /** Only the result of a user's action interrupts a screen reader; the live region announces everything else. */
+  /** `alert` interrupts a screen reader: only for the result of a user's action. */
   readonly role?: 'alert' | undefined
 }
 
-/** The one large fact of a screen, with its remedy. A problem replaces it, rather than being shown below it. */
+/** The one large fact of a screen, with its remedy. A problem takes its place. */
 export const Status = (props: StatusProps) => {
   const {
     tone,
@@ -47,7 +47,7 @@ export const Status = (props: StatusProps) => {
   const box = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasArrived = useRef(false)
-  // Later, the heading takes the focus only if a control that had it has disappeared.
+  // Later, it takes the focus only if the control that had it has disappeared.
   useLayoutEffect(() => {
     if (focuses && (!hasArrived.current || document.activeElement === document.body)) heading.current?.focus()
     hasArrived.current = true
@@ -73,7 +73,7 @@ export const Status = (props: StatusProps) => {
   )
 }
 
-/** The sender's own text (quoted, so that it is never mistaken for ours) and the details. */
+/** The server's own text, quoted so that it is never mistaken for ours, and the details. */
 export const SmallPrint = ({ failure, issuer }: { readonly failure: Failure; readonly issuer: IssuerKind }) => {
   const { texts } = useSurroundings()
   const { serverText = '', details, code } = failure
@@ -84,7 +84,7 @@ export const SmallPrint = ({ failure, issuer }: { readonly failure: Failure; rea
           {texts.says[issuer]} <q dir="auto">{serverText}</q>
         </p>
       )}
-      {/* A request with invalid input was never sent, so there are no further details. */}
+      {/* Invalid input was never sent, so there are no details. */}
       {code !== 'invalidInput' && <Details details={details} />}
     </>
   )
@@ -93,19 +93,17 @@ export const SmallPrint = ({ failure, issuer }: { readonly failure: Failure; rea
 export interface ProblemProps extends Omit<StatusProps, 'title' | 'children' | 'failure'> {
   readonly error: CallError
   readonly during: Operation
-  /** The service's host. */
   readonly host: string | undefined
-  /** `title` and `body` replace the usual title and text for this failure. */
+  /** Replaces the usual title for this failure; `body` replaces its usual text. */
   readonly title?: string | undefined
   readonly body?: ComponentChildren
-  /** The remaining milliseconds of the wait that the service asked for. */
+  /** Milliseconds left of the wait that the service asked for. */
   readonly wait?: number | undefined
 }
 
-/** An error: what happened, the next step, the server's text, and the details. */
+/** What happened, what to do, the server's text, and the details. */
 export const Problem = (props: ProblemProps) => <Status {...statusOf(useSurroundings().texts, props)} />
 
-/** The status that describes an error. */
 export function statusOf(texts: Texts, props: ProblemProps): StatusProps {
   const { error, during, issuer = 'service', host, tone = 'bad', title, body, wait, remedy, ...rest } = props
   const failure = error === 'unexpected' ? undefined : error
@@ -147,7 +145,7 @@ export const CheckThisComputer = () => {
   )
 }
 
-/** A countdown that is updated on the screen. Screen readers announce only its first value. */
+/** Screen readers announce only its first value. */
 const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
   <p>
     <span class="unseen">{still}</span>

@@ -6,16 +6,15 @@ import { useCall } from './hooks.ts'
 interface SwitchProps {
   readonly label: string
   readonly on: boolean
-  /** True if the user can't change the switch. */
   readonly locked: boolean
-  /** Why the switch is locked, to show with it. */
+  /** Why it is locked. */
   readonly reason: string | undefined
-  /** What the switch does, to show with it. */
+  /** What it does. */
   readonly explanation?: string
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
-/** A switch that takes effect immediately. It shows the actual state, not the requested one. */
+/** Takes effect immediately. It shows the actual state, not the one that the user asked for. */
 export const Switch = ({ label, on, locked, reason, explanation, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, error, run } = useCall()

@@ -1,10 +1,9 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Asks the user before `leave` discards typed text; returns false if there is no typed text. */
+/** Asks the user before `leave` discards typed text; returns false if there is none. */
 type Guard = (leave: () => void) => boolean
 
-/** The guard of the open view, if it has one. */
 export interface Unsaved {
   guard: Guard | undefined
 }
@@ -15,14 +14,13 @@ const context = createContext<Unsaved>(createUnsaved())
 
 export const UnsavedProvider = context.Provider
 
-/** Runs `leave` immediately, or after the user has decided about the typed text. */
+/** Calls `leave`: at once if nothing was typed, otherwise when the user agrees. */
 export function leaveBy(unsaved: Unsaved, leave: () => void): void {
   if (unsaved.guard?.(leave) !== true) leave()
 }
 
 export const useUnsaved = (): Unsaved => useContext(context)
 
-/** Guards a view's typed text while the view is shown. */
 export function useGuard(guard: Guard): void {
   const unsaved = useUnsaved()
   const latest = useRef(guard)

@@ -1,4 +1,4 @@
-/** Only the needed English word lists are imported, one by one. All English lists are four times as large. */
+/** English word lists are imported one by one, because all together are four times as large as those needed. */
 declare module '@zxcvbn-ts/language-en/dist/wordSequences.json.mjs' {
   const sequences: Record<string, string[]>
   export default sequences

@@ -21,20 +21,20 @@ test.each(['giraffe-lantern-7', 'correct horse battery staple', 'xK9#mQ2$vLpo'])
   expect(judge(password).level).toBe(4)
 })
 
-test('only the beginning of a long password is judged, because judging all of it would take seconds', () => {
+test('only the beginning of a long password is judged, so that it doesn’t take seconds', () => {
   const long = 'aA4@e3$s1l|!o0'.repeat(300).slice(0, 4096)
   expect(judge(long)).toEqual(judge(long.slice(0, 100)))
   expect(judge(long).level).toBeGreaterThan(2)
 })
 
 describe('SECURITY: nothing keeps the password', () => {
-  test('V8 keeps the last text that a regular expression matched, but that isn’t the password', () => {
+  test('the last text that a regular expression matched, which V8 keeps, isn’t the password', () => {
     judge('Sommer1984Sommer1984')
     expect(Reflect.get(RegExp, 'input')).toBe('a')
     expect(Reflect.get(RegExp, 'lastMatch')).toBe('a')
   })
 
-  test('the library keeps the last text that it judged, but that isn’t the password', () => {
+  test('the last text that the library judged, which it keeps, isn’t the password', () => {
     const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
     judge('Sommer1984Sommer1984')
     const last = check.mock.calls.at(-1)?.[0]

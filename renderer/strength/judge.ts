@@ -1,4 +1,4 @@
-/** Loaded only when a form asks for a new password: its word lists are ten times larger than the window's code. */
+/** Loaded only when a form asks for a new password: the word lists are ten times larger than the window's code. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import firstnames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
@@ -8,14 +8,12 @@ import type { Strength } from '../../text/strength.ts'
 
 export type Judge = (password: string) => Strength
 
-/**
- * Only the beginning of a password is judged, because the run time is quadratic and a long password is strong anyway.
- */
+/** Judging takes quadratic time, so it reads only this much. A longer password is strong anyway. */
 const LONGEST_JUDGED = 100
 
 const ANYTHING = /./
 
-/** The hint for each warning of the library. */
+/** By the library's warning. */
 const HINTS: Readonly<Record<string, Strength['hint']>> = {
   topTen: 'common',
   topHundred: 'common',
@@ -34,7 +32,7 @@ const HINTS: Readonly<Record<string, Strength['hint']>> = {
   recentYears: 'date',
 }
 
-/** @param known words that an attacker would guess first: names and addresses. */
+/** @param known names and addresses, which an attacker would try first. */
 export function createJudge(known: readonly string[]): Judge {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...dictionary, ...sequences, 'firstnames-en': firstnames, 'wikipedia-en': wikipedia },
@@ -49,7 +47,7 @@ export function createJudge(known: readonly string[]): Judge {
   }
 }
 
-// SECURITY: overwrites the last text, which the library keeps, and V8 for the last regular expression that matched.
+// SECURITY: the library and V8's regular expressions keep the last text that they read, so this gives them another one.
 function forget(estimator: ZxcvbnFactory): void {
   estimator.check('a')
   ANYTHING.test('a')

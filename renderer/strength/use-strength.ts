@@ -3,17 +3,17 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Strength } from '../../text/strength.ts'
 import type { Judge } from './judge.ts'
 
-/** A password is judged when it has not changed for this many milliseconds. */
+/** Milliseconds after the last change. */
 const PAUSE = 150
 
 export interface StrengthWatch {
   /** Absent while the field is empty or the word lists are loading. */
   readonly strength: Strength | undefined
-  /** Call this whenever the field's value has changed. */
+  /** Call this when the value of the field has changed. */
   readonly changed: () => void
 }
 
-/** The strength of the password in a field. The password is read only when it is judged, and is never stored. */
+/** The strength of the password in a field. The password itself is never stored. */
 export function useStrength(field: RefObject<HTMLInputElement | null>, known: readonly string[]): StrengthWatch {
   const [strength, setStrength] = useState<Strength | undefined>(undefined)
   const judge = useRef<Judge | undefined>(undefined)
@@ -39,7 +39,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
       judge.current = createJudge(first.current)
       look()
     }
-    // If the code can't be loaded, the form works, but doesn't show the strength.
+    // Without this code, the form works and shows no strength.
     load().catch(() => {})
     return () => {
       left = true

@@ -5,7 +5,7 @@ import type { CallError } from '../parts/hooks.ts'
 import { Problem } from '../parts/status.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
-/** These failures don't mean that the address is wrong: the address may work later, or on another network. */
+/** After these failures, the address may still be right: it may work later, or on another network. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
 
 export const mayBeRight = (error: CallError | undefined): error is Failure =>
@@ -13,16 +13,16 @@ export const mayBeRight = (error: CallError | undefined): error is Failure =>
 
 interface AddressProblemProps {
   readonly error: CallError
-  /** The host that was tried. */
+  /** The host that Latchkey tried to reach. */
   readonly host: string | undefined
   readonly onAnyway: () => void
   readonly isMain?: boolean
 }
 
-/** Says why a typed address was not saved. If no server answers, the user can change the address or save it anyway. */
+/** Says why a typed address wasn't saved. If no server answers, the user can save it anyway. */
 export const AddressProblem = ({ error, host, onAnyway, isMain = true }: AddressProblemProps) => {
   const { texts } = useSurroundings()
-  // The button disappears with the problem, so the focus goes where the user can follow what happens.
+  // The clicked button disappears with the problem, so the form's submit button gets the focus.
   const goOn = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>) => {
     currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
     onAnyway()

@@ -37,7 +37,7 @@ const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
 const lead = () => document.querySelector('.instruction')?.textContent
 
 describe('the form shows what each challenge requires', () => {
-  test('the form for a code says where the code comes from, and has one field and the buttons Continue and Cancel', async () => {
+  test('for a code: where it comes from, one field, Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
     expect(lead()).toBe('Enter the code from the text message. •••• 89ending in 89')
@@ -49,7 +49,7 @@ describe('the form shows what each challenge requires', () => {
     expect(screen.queryByLabelText('Password')).toBeNull()
   })
 
-  test('the answer contains the challenge’s id and the typed code unchanged', async () => {
+  test('the answer has the challenge’s id and the code exactly as typed', async () => {
     const window = await openWindow(viewOf(asked(code, '7')))
     await type('Code', '123 456')
     await press('Continue')
@@ -59,7 +59,7 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(1)
   })
 
-  test('the user chooses an authenticator by pressing its button', async () => {
+  test('for a choice of authenticators: a button for each', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     expect(lead()).toBe('Choose how to confirm it’s you.')
     expect(screen.getByRole('group', { name: 'Choose how to confirm it’s you.' }).children).toHaveLength(2)
@@ -71,7 +71,7 @@ describe('the form shows what each challenge requires', () => {
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
-  test('a new recovery code can be copied, and is shown until the user confirms it, even after Escape', async () => {
+  test('for a new recovery code: the code, until the user confirms it, even after Escape', async () => {
     const copied: string[] = []
     replaceExecCommand(() => {
       const event = new Event('copy') as ClipboardEvent
@@ -85,7 +85,7 @@ describe('the form shows what each challenge requires', () => {
     await press('Copy')
     expect(copied).toEqual(['AB12CD34'])
     expect(screen.getByText('Copied.').getAttribute('role')).toBe('status')
-    // The safe order: first copy, then confirm.
+    // The safe order: copy, then confirm.
     expect(button('Copy').nextElementSibling).toBe(button('I’ve saved it'))
     expect(screen.getByLabelText('New recovery code').getAttribute('aria-live')).toBe('off')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
@@ -106,7 +106,7 @@ describe('the form shows what each challenge requires', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('an approval challenge is answered automatically, but only once, and the window says “Waiting”', async () => {
+  test('for an approval: “Waiting”; the answer is sent once, by itself', async () => {
     vi.useFakeTimers()
     const window = await openWindow(viewOf(asked(approval)))
     const region = screen.getAllByRole('status').at(-1)
@@ -141,7 +141,7 @@ describe('the form shows what each challenge requires', () => {
 })
 
 describe('the result of an answer', () => {
-  test('a refusal is shown, and clears and focuses the field; the provider’s text is attributed to the provider', async () => {
+  test('a refusal clears and focuses the field, and quotes the provider’s text', async () => {
     const window = await openWindow(viewOf(asked(code)))
     await type('Code', '000000')
     await press('Continue')
@@ -152,7 +152,7 @@ describe('the result of an answer', () => {
     expect(document.activeElement).toBe(field('Code'))
   })
 
-  test('a failure that ends the sign-in is shown in the sign-in form, which keeps the username and the method', async () => {
+  test('a failure that ends the sign-in is shown in the sign-in form with the same username and method', async () => {
     const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
     const window = await openWindow(viewOf(sessions.signedOut, both))
     await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
@@ -175,7 +175,7 @@ describe('the result of an answer', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a sign-in that ends while another screen is open still says why, until the next one starts', async () => {
+  test('a sign-in that fails while another screen is open still says why, until the next one starts', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await press('Settings')
     await press('Help and about')

@@ -14,19 +14,18 @@ interface ChallengeFormProps {
   readonly onCancelled: () => void
 }
 
-/** The form of a challenge: a choice of options, fields to fill in, or an approval elsewhere. */
 export const ChallengeForm = ({ challenge, answering, host, onCancelled }: ChallengeFormProps) => {
   const { api, texts } = useSurroundings()
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  // The provider replaces a recovery code when it checks it, so cancelling then would lose the new one.
+  // The provider replaces a recovery code while checking it: cancelling then would lose the new one.
   const canCancel = !(kind === 'recoveryCode' && pending)
   const { cancel, isCancelled } = useCancel(answering, onCancelled, canCancel)
   const hasFields = inputs.fields.length > 0
   const isWaiting = kind === 'approval' && error === undefined
 
-  // SECURITY: as in the grant's form, no variable, state or closure of ours keeps the typed text.
+  // SECURITY: no variable, state or closure of ours keeps the typed text.
   const answer = (option?: Pick<AnswerInput, 'option'>) =>
     answering.run(
       () => api.answerChallenge({ kind, challenge: challenge.id, ...option, ...inputs.values() }),
@@ -45,7 +44,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
   const mustWait = wait !== undefined && wait > 0
   const usual = kind === 'choose' ? challenge.usual : undefined
   const instruction = useId()
-  // Screen readers announce only what changes in a live region that is already there.
+  // Screen readers announce a live region only when its content changes after it appeared.
   const isHeard = useIsSlow(isWaiting, 0)
   const label = kind === 'choose' ? undefined : challenge.authenticator.label
   return (
@@ -106,7 +105,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
 
 interface OptionProps {
   readonly option: Authenticator
-  /** The user's last choice, which has the focus when the form appears. */
+  /** True for the user's last choice: it has the focus when the form appears. */
   readonly isUsual: boolean
   readonly pending: boolean
   readonly onChoose: () => void
@@ -132,7 +131,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** A masked phone number or address; screen readers read its known end instead of every dot. */
+/** A masked phone number or address. Screen readers read its known end, not every dot. */
 const Label = ({ label }: { readonly label: string }) => {
   const { texts } = useSurroundings()
   const end = /^[\s•*xX.]*[•*][\s•*xX.-]*(\d+)$/.exec(label)?.[1]
@@ -145,7 +144,7 @@ const Label = ({ label }: { readonly label: string }) => {
   )
 }
 
-/** An approval needs no input, so this hook calls `answer` as soon as `isDue` is true. */
+/** An approval needs no input, so its answer is sent as soon as `isDue` is true. */
 function useWait(isDue: boolean, answer: () => void): void {
   useEffect(() => {
     if (isDue) answer()

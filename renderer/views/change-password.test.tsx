@@ -58,7 +58,7 @@ describe('changing', () => {
     [CURRENT, '', '', 'Enter a new password.', 'New password'],
     [CURRENT, GOOD, '', 'Enter the new password again.', 'Repeat new password'],
     [CURRENT, GOOD, 'giraffe', 'The passwords don’t match.', 'Repeat new password'],
-  ])('no incomplete or mismatched input is sent: %j, %j, %j', async (current, first, second, sentence, focused) => {
+  ])('wrong input isn’t sent: %j, %j, %j', async (current, first, second, sentence, focused) => {
     const { asked } = await openForm()
     await fillIn(first, second, current)
     await press('Change password')
@@ -71,7 +71,7 @@ describe('changing', () => {
     expect(field(focused).getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('after a success the form closes, and a status message is shown until another view opens', async () => {
+  test('after a success, the form closes, and a message says so until another view opens', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -84,7 +84,7 @@ describe('changing', () => {
     expect(screen.queryByText('Password changed.')).toBeNull()
   })
 
-  test('the form stays open when the state of the session changes before the answer arrives', async () => {
+  test('the form stays open if the state of the session changes while it waits', async () => {
     const { asked, show } = await openForm()
     await fillIn()
     await press('Change password')
@@ -98,7 +98,7 @@ describe('changing', () => {
 
 describe('a failed change', () => {
   test.each([undefined, 'Wrong password.'])(
-    'a wrong current password is reported once, at its field, which gets the focus; all typed text stays: %j',
+    'a wrong current password is reported at its field, and all typed text stays: %j',
     async (serverText) => {
       const { asked } = await openForm()
       await fillIn()
@@ -118,7 +118,7 @@ describe('a failed change', () => {
     },
   )
 
-  test('a refusal shows the server’s text; the typed text stays, and the new password is selected', async () => {
+  test('a refusal shows the server’s text, and selects the new password', async () => {
     const { asked } = await openForm()
     await fillIn()
     await press('Change password')
@@ -131,7 +131,7 @@ describe('a failed change', () => {
     expect([next.selectionStart, next.selectionEnd]).toEqual([0, GOOD.length])
   })
 
-  test('the service’s rule is shown before the next attempt, also when the form is opened again', async () => {
+  test('the service’s rule for passwords is shown from then on, even if the form is opened again', async () => {
     const { asked } = await openForm()
     const rule = () => {
       const id = field('New password').getAttribute('aria-describedby')?.split(' ').at(-1) ?? ''
@@ -195,7 +195,7 @@ describe('going back', () => {
   })
 })
 
-test('the window offers no password change if the identity provider manages the password', async () => {
+test('no password change is offered if the identity provider manages the password', async () => {
   await openWindow(viewOf({ ...active, account: { ...active.account, grant: GRANTS.passwordRealm } }))
   expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull()
 })
@@ -204,7 +204,7 @@ describe('the strength of a new password', () => {
   const advice = 'A few unusual words make a strong password.'
   const says = (text: string | RegExp) => vi.waitFor(() => expect(screen.getByText(text)).toBeTruthy(), 15_000)
 
-  test('the strength of a new password is shown as text in a live region, until the password is deleted', async () => {
+  test('is announced as text until the password is deleted', async () => {
     const { asked } = await openForm()
     expect(screen.getByText(advice).getAttribute('role')).toBe('status')
     await fillIn('password1')

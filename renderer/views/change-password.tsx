@@ -16,7 +16,7 @@ interface ChangePasswordProps {
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** Called with the result if it arrives after the user has left the form. */
+  /** Gets a result that arrives after the user has left the form. */
   readonly onLate: (error: CallError | undefined) => void
 }
 
@@ -27,7 +27,6 @@ type FieldError =
   | 'repetitionMissing'
   | 'repetitionDiffers'
 
-/** The form to change the password. Shown only if the session's grant supports password changes. */
 export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate }: ChangePasswordProps) => {
   const { api, texts } = useSurroundings()
   const currentField = useRef<HTMLInputElement>(null)
@@ -57,7 +56,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     }
   }, [])
 
-  // SECURITY: no regular expression reads a password, because `RegExp.input` would keep the password.
+  // SECURITY: no regular expression reads a password, because `RegExp.input` would keep it.
   const check = (): FieldError | undefined => {
     if (currentField.current?.value.length === 0) return 'currentPasswordMissing'
     if (first.current?.value.length === 0) return 'newPasswordMissing'
@@ -70,7 +69,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     return found === 'newPasswordMissing' ? first : second
   }
 
-  // SECURITY: a password goes directly from its field into the call; no variable, state or closure of ours keeps it.
+  // SECURITY: no variable, state or closure of ours keeps a password.
   const send = () =>
     api.changePassword({ currentPassword: currentField.current?.value ?? '', password: first.current?.value ?? '' })
 
@@ -104,7 +103,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
     wrong !== undefined && fieldOf(wrong) === field ? texts.fieldErrors[wrong] : undefined
   const failure = error === 'unexpected' ? undefined : error
   const isSaid = rule === undefined || failure?.serverText === rule
-  // The current password was wrong. The field says so, so no alert above the form repeats it.
+  // The field already says that the current password is wrong; an alert above the form would repeat it.
   const rejection = failure?.code === 'rejected' && failure.problem === undefined ? failure : undefined
 
   return (
@@ -128,7 +127,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
           role="alert"
         />
       )}
-      {/* Only for password managers: they store the new password under this username. */}
+      {/* For password managers: they store the new password under this username. */}
       <input hidden readOnly type="text" name="username" autocomplete="username" defaultValue={account.username} />
       <Field
         {...common}

@@ -5,7 +5,7 @@ import { callsOf, field, openWindow, press, sessions, type, viewOf } from '../te
 
 afterEach(cleanup)
 
-test('the window sends the address as typed, because the main process normalises it', async () => {
+test('the address is sent as typed: the main process normalises it', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))
   await type('Service address', ' Data.example.com/ ')
   await press('Connect')

@@ -17,26 +17,25 @@ interface FilledIn {
 
 interface GrantFormProps {
   readonly connection: ConnectionView | undefined
-  /** The connection in one line. */
   readonly where: string | undefined
-  /** Which tools need a sign-in. */
+  /** The tools that need a sign-in, as a sentence. */
   readonly need: string | undefined
-  /** The session's state before the sign-in started. */
+  /** The session before the sign-in started. */
   readonly session: SessionView
-  /** The last grant and username, for when the form is shown again. */
+  /** The last grant and username, in case the form is shown again. */
   readonly filledIn: FilledIn
   readonly onFilledIn: (values: FilledIn) => void
   readonly isSigningIn: boolean
   readonly signingIn: Call
-  /** The call that answered the last challenge. If it failed, this form shows why. */
+  /** The answer to the last challenge. If it failed, this form shows why. */
   readonly answering: Call
-  /** True if the user has cancelled the last sign-in, and not tried again. */
+  /** True after the user has cancelled a sign-in, until the next attempt. */
   readonly isCancelled: boolean
   readonly onCancelled: (isCancelled: boolean) => void
   readonly offersStart: boolean
 }
 
-/** A choice of grants if several are offered, and the fields of the chosen one. */
+/** A choice of grants if there are several, and the fields of the chosen one. */
 export const GrantForm = (props: GrantFormProps) => {
   const { connection, where, need, session, filledIn, onFilledIn, isSigningIn, signingIn, answering } = props
   const { isCancelled, onCancelled, offersStart } = props
@@ -47,7 +46,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const inputs = useInputs(grant.fields)
   const isInBrowser = grant.fields.length === 0
   const start = useRef<HTMLInputElement>(null)
-  /** The grant of the last attempt to sign in. */
+  /** The grant of the last attempt. */
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)
@@ -56,7 +55,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const mustWait = wait !== undefined && wait > 0
   const button = useRef<HTMLButtonElement>(null)
 
-  // SECURITY: typed text goes directly from its field into the call; no variable, state or closure of ours keeps it.
+  // SECURITY: no variable, state or closure of ours keeps the typed text.
   const send = () => api.signIn({ grant: grant.name, ...inputs.values() })
 
   const { forget } = signingIn
@@ -76,10 +75,10 @@ export const GrantForm = (props: GrantFormProps) => {
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
     onFilledIn({ grant: grant.name, username: inputs.ref('username').current?.value ?? '' })
-    // Read now, because the view may be closed by the time the answer arrives.
+    // The view may be closed when the answer arrives.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // If this call fails, the error is ignored, because the settings show the actual state.
+      // An error is ignored: the settings show whether it worked.
       if (result === undefined && choice !== undefined) {
         api.setSwitch({ name: 'startAtLogin', enabled: choice }).catch(() => {})
       }

@@ -10,7 +10,7 @@ interface NewRecoveryCodeProps {
   readonly answering: Call
 }
 
-/** The recovery code that replaces a used one. When the user confirms that it is saved, the sign-in continues. */
+/** The recovery code that replaces a used one. The sign-in continues when the user confirms that it is saved. */
 export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) => {
   const { api, texts } = useSurroundings()
   const { newRecoveryCode: words } = texts.challenge
@@ -18,7 +18,7 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
   const [isCopied, setCopied] = useState(false)
   const { id, issuer } = challenge
 
-  // SECURITY: the code goes directly from the answer onto the page, and disappears with this view; no state keeps it.
+  // SECURITY: no state keeps the code: it goes straight onto the page, and disappears with this view.
   useLayoutEffect(() => {
     const place = code.current
     api.showRecoveryCode({ challenge: id }).then(
@@ -46,7 +46,7 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
         <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />
       )}
       <p class="field">
-        {/* The code is read when the user gets there; letter by letter over the heading, it would be lost. */}
+        {/* Not announced when it appears, because the heading is read then. The user reads it letter by letter. */}
         <output ref={code} class="recovery-code" aria-label={words.label} aria-live="off" />
       </p>
       <div class="remedy">

@@ -5,17 +5,15 @@ import type { SessionActions } from './use-session-actions.ts'
 
 interface PersonMenuProps {
   readonly session: SignedIn
-  /** What the window calls the connection. */
   readonly where: string | undefined
   readonly host: string | undefined
   readonly actions: SessionActions
-  /** False if the administrator allows tools no access tokens. */
+  /** False if the administrator allows no access tokens for tools. */
   readonly mayCopy: boolean
-  /** Called when the user wants to sign out. */
   readonly onSignOut: () => void
 }
 
-/** Who is signed in, and everything that person can do besides using tools. */
+/** Who is signed in, and what they can do apart from using tools. */
 export const PersonMenu = ({ session, where, host, actions, mayCopy, onSignOut }: PersonMenuProps) => {
   const { texts, open } = useSurroundings()
   const { buttons } = texts
@@ -26,7 +24,7 @@ export const PersonMenu = ({ session, where, host, actions, mayCopy, onSignOut }
   const groups = [
     [
       ...item(buttons.signIn, () => open({ screen: 'signIn' }), kind === 'ending' || token === undefined),
-      // A password change needs an access token.
+      // Changing the password needs an access token.
       ...item(
         buttons.changePassword,
         () => open({ screen: 'changePassword' }),

@@ -15,7 +15,6 @@ const heading = `Sign in to the proxy ${PROXY}`
 const group = () => screen.findByRole('group', { name: heading })
 const login = { grant: 'password', username: 'ana', password: 'correct horse' }
 
-/** Tries to sign in; the call fails because of the proxy. */
 async function meetProxy(failure = asks()) {
   const window = await openWindow(viewOf(sessions.signedOut))
   await type('Username', login.username)
@@ -25,7 +24,7 @@ async function meetProxy(failure = asks()) {
   return window
 }
 
-test('a proxy’s sign-in appears next to the form, and the sign-in continues with the typed values', async () => {
+test('the proxy’s fields appear below the form, and the sign-in then continues with the typed values', async () => {
   const { asked } = await meetProxy()
   await group()
   expect(document.activeElement).toBe(field('Proxy username'))
@@ -41,7 +40,7 @@ test('a proxy’s sign-in appears next to the form, and the sign-in continues wi
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('Enter in a field of the proxy’s sign-in doesn’t submit the surrounding form', async () => {
+test('Enter in a field for the proxy doesn’t submit the form around it', async () => {
   const { asked } = await meetProxy()
   await group()
   await type('Proxy username', 'ana.proxy')
@@ -52,7 +51,7 @@ test('Enter in a field of the proxy’s sign-in doesn’t submit the surrounding
   expect(callsOf(asked).map(([name]) => name)).toEqual(['signIn', 'saveProxyCredentials'])
 })
 
-test('after the proxy refuses credentials, the window says so and asks again', async () => {
+test('if the proxy refuses the credentials, the window says so and asks again', async () => {
   await meetProxy(asks({ cause: 'proxy credentials refused' }))
   await group()
   expect(screen.getByText(/The proxy refused this username and password/)).toBeTruthy()
@@ -61,13 +60,13 @@ test('after the proxy refuses credentials, the window says so and asks again', a
 test.each([
   ['unsupported proxy authentication Digest', 'with a password or with Kerberos'],
   ['no Kerberos ticket', 'or run kinit, then try again'],
-])('for a proxy that takes no password, the window shows no form and says what to do (%s)', async (cause, says) => {
+])('for a proxy that takes no password, the window says what to do instead (%s)', async (cause, says) => {
   await meetProxy(asks({ cause }))
   expect(screen.getByRole('alert').textContent).toContain(says)
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('a session that waits for a proxy shows the proxy’s form without taking the focus', async () => {
+test('a session that waits for a proxy asks for its password without taking the focus', async () => {
   const { asked, show } = await openWindow(viewOf({ ...sessions.unreachable, failure: asks() }))
   await group()
   expect(document.activeElement).not.toBe(field('Proxy username'))

@@ -7,7 +7,7 @@ import { type CallError, useCall } from '../parts/hooks.ts'
 import { Problem } from '../parts/status.tsx'
 
 interface ProxySignInProps {
-  /** The proxy's kind, host and port, as in the failure: for example, `http://proxy.example:3128`. */
+  /** Kind, host and port, as the failure names them: for example, `http://proxy.example:3128`. */
   readonly proxy: string
   /** True if the proxy has refused credentials. */
   readonly isRefused: boolean
@@ -15,14 +15,11 @@ interface ProxySignInProps {
 
 type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/**
- * True if the credentials were saved, or are no longer asked for, as after a sign-in elsewhere: the form around is sent
- * again.
- */
+/** True if the credentials were saved, or the proxy no longer asks, as after a sign-in elsewhere. */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** The sign-in to a proxy: no form element, because it may be inside a form, which is sent again afterwards. */
+/** Not a form element, because it may be inside a form, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -35,7 +32,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Inside a form it appears when the user has submitted that, so its first field gets the focus.
+    // Inside a form, it appears because the user has submitted that form, so its first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: a removed input may stay in memory; its text must not.
@@ -46,11 +43,11 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const check = (): FieldError => {
     if (username.current?.value === '') return 'usernameMissing'
     if (username.current?.value.includes(':')) return 'usernameColon'
-    // SECURITY: no regular expression reads the password, because `RegExp.input` would keep the password.
+    // SECURITY: no regular expression reads the password, because `RegExp.input` would keep it.
     return password.current?.value.length === 0 ? 'passwordMissing' : undefined
   }
 
-  // SECURITY: the password goes directly from its field into the call; no variable, state or closure of ours keeps it.
+  // SECURITY: no variable, state or closure of ours keeps the password.
   const send = () =>
     api.saveProxyCredentials({
       proxy,

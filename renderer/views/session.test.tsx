@@ -35,7 +35,7 @@ const once = { ...active, account: sso, token: lastToken, kept: 'memory' } as co
 const { token: __, ...outOfTokens } = unreachable
 const used = { agent: { uses: [{ name: 'curl', lastAt: NOW - 2 * MINUTE, count: 1 }] } }
 
-/** The status: the heading, the text below it, and the buttons. */
+/** Heading, text and buttons of the status. */
 const status = (): string => {
   const box = screen.getByRole('heading', { level: 1 }).parentElement
   return [...(box?.querySelectorAll('h1, .lead > p, button') ?? [])].map(({ textContent }) => textContent).join(' | ')
@@ -173,7 +173,7 @@ test('if the agent is turned off, Turn on turns it on without losing the focus',
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your tools are signed in' }))
 })
 
-test('if the identity provider fails, the error names the provider or its host', async () => {
+test('if the identity provider fails, the error names it or its host', async () => {
   const account = { ...active.account, grant: GRANTS.passwordRealm } as const
   const failure = {
     code: 'notConfigured',
@@ -192,7 +192,7 @@ test('if the identity provider fails, the error names the provider or its host',
 describe('the actions', () => {
   const news = () => screen.getAllByRole('status')[1]?.textContent
 
-  test('Renew now makes one request at a time, and shows its result', async () => {
+  test('Renew now sends one request at a time, and shows its result', async () => {
     const { asked } = await openWindow(viewOf(active))
     await choose('Renew now')
     expect(news()).toBe('Renewing…')
@@ -216,7 +216,7 @@ describe('the actions', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your keyring isn’t responding')
   })
 
-  test('while a copied token is on the clipboard, a line says when it will be cleared', async () => {
+  test('after a token is copied, a line says when the clipboard will be cleared', async () => {
     const { asked } = await openWindow(viewOf(active))
     await choose('Copy access token')
     await asked[0]?.answer(ok)
@@ -233,7 +233,7 @@ describe('signing out while tools use the session', () => {
     uses: [{ name: 'python-httpx', lastAt: NOW - minutes * MINUTE, count: 3 }],
   })
 
-  test('Sign out asks for confirmation; the safe answer has the focus, and Escape chooses that answer', async () => {
+  test('Sign out asks first; the safe answer has the focus, and Escape chooses it', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await choose('Sign out')
     const question = screen.getByRole('alertdialog', { name: 'Sign out?' })
@@ -245,7 +245,7 @@ describe('signing out while tools use the session', () => {
     expect(asked).toEqual([])
   })
 
-  test('the user is signed out after confirming', async () => {
+  test('confirming signs out', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await choose('Sign out')
     await press('Sign out anyway')
@@ -253,20 +253,20 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('Sign out needs no confirmation if no tool has asked for a token in the last ten minutes', async () => {
+  test('Sign out doesn’t ask if no tool has got a token in the last ten minutes', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
     await choose('Sign out')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
-  test('a tool that still listens for tokens counts, whenever it got its last one', async () => {
+  test('Sign out asks if a tool listens for new tokens, however old its last one is', async () => {
     const uses = at(40).uses.map((use) => ({ ...use, isListening: true as const }))
     await openWindow(viewOf(active, { agent: { uses } }))
     await choose('Sign out')
     expect(screen.getByRole('alertdialog', { name: 'Sign out?' }).textContent).toContain('A tool uses your session')
   })
 
-  test('if the user signs out in the tray’s menu, the window asks for confirmation', async () => {
+  test('signing out in the tray’s menu asks in the window', async () => {
     const navigation = { screen: 'signOut', number: 1 } as const
     const { show } = await openWindow(viewOf(active, { agent: at(2), navigation }))
     expect(screen.getByRole('alertdialog', { name: 'Sign out?' })).toBeTruthy()
@@ -276,7 +276,7 @@ describe('signing out while tools use the session', () => {
   })
 })
 
-test('the user can sign in again before the session ends, and then sees the session again', async () => {
+test('the user can sign in again before the session ends, and then sees the new session', async () => {
   const end = { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } as const
   const { show } = await openWindow(viewOf({ ...active, end }))
   await press('Sign in')

@@ -14,13 +14,13 @@ import type { SessionActions } from './use-session-actions.ts'
 
 export type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
 
-/** True if tools can ask the agent, whatever it answers. */
+/** True if tools can ask the agent for tokens. */
 export const isServing = ({ enabled, problem }: AgentState): boolean => enabled && problem === undefined
 
 /** False if the session has an access token but no refresh token. */
 export const isRefreshable = ({ token }: SignedIn): boolean => token === undefined || token.refreshesAt !== undefined
 
-/** True if the access token expires before Latchkey would refresh it. */
+/** True if the access token expires before its next scheduled refresh. */
 const isShortLived = ({ token }: SignedIn): boolean =>
   token?.refreshesAt !== undefined && token.refreshesAt >= token.expiresAt
 
@@ -32,11 +32,11 @@ interface SessionProps {
   readonly actions: SessionActions
 }
 
-/** True if tools get tokens, or data through the gateway. */
+/** True if tools can get tokens, or data through the gateway. */
 const hasTools = ({ agent, gateway }: SessionProps): boolean =>
   isServing(agent) || (!agent.enabled && gateway.kind !== 'forbidden')
 
-/** What tools can do with the session, and which tools do it. */
+/** What tools can do with the session, and which tools use it. */
 export const Session = (props: SessionProps) => (
   <>
     <SessionStatus {...props} />
@@ -48,7 +48,7 @@ const SessionStatus = (props: SessionProps) => {
   const { texts } = useSurroundings()
   const turningOn = useCall()
   const now = useNow()
-  // One element for every state, so that a change of state doesn't move the focus.
+  // One element for all states: a change of state doesn't move the focus.
   return <Status {...describe(props, texts, turningOn, now)} focuses />
 }
 
@@ -130,7 +130,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
   }
 }
 
-/** An idle limit of an hour is no news: Latchkey renews the session long before. */
+/** A shorter idle limit needs no mention: Latchkey renews the session long before. */
 const WORTH_SAYING_MS = 12 * 3_600_000
 
 /** Until when the session lasts, as far as that is known. */
@@ -157,7 +157,6 @@ const SignInAgain = ({ look }: { readonly look?: 'plain' }) => {
   )
 }
 
-/** Says that the agent is turned off, with a button if the user may turn it on. */
 function turnedOff(agent: AgentState, texts: Texts, { pending, error, run }: Call): StatusProps {
   const common = { tone: 'warn', title: texts.agent.errorTitle } as const
   if (isLocked('agent', agent.source)) return { ...common, children: <p>{texts.agent.offByAdministrator}</p> }
@@ -196,7 +195,7 @@ interface OutageProps {
   readonly isRunning: boolean
 }
 
-/** What tools have, and the countdown to the next attempt. Not in a live region, because it changes every second. */
+/** Not in a live region, because the countdown changes every second. */
 const Outage = ({ tools, retryAt, isRunning }: OutageProps) => {
   const { session } = useSurroundings().texts
   const now = useNow(1_000)

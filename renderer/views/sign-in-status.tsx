@@ -8,16 +8,12 @@ import { ProxyAsks } from './proxy-asks.tsx'
 interface SignInStatusProps {
   readonly session: SessionView
   readonly host: string | undefined
-  /** The connection, in one line. */
   readonly where: string | undefined
-  /** Which tools need a sign-in. */
+  /** The tools that need a sign-in, as a sentence. */
   readonly need: string | undefined
 }
 
-/**
- * Where the user signs in; or how the last session ended, and whether its revocation is still pending. Names the tools
- * that wait for a sign-in.
- */
+/** Where the user signs in, or how the last session ended, and which tools wait for a sign-in. */
 export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) => {
   const { texts } = useSurroundings()
   const now = useNow()

@@ -44,7 +44,7 @@ describe('the labels', () => {
 })
 
 describe('signing in', () => {
-  test('Sign in sends the typed values unchanged', async () => {
+  test('Sign in sends the values exactly as typed', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana', ' spaces stay ')
     await press('Sign in')
@@ -53,7 +53,7 @@ describe('signing in', () => {
     ])
   })
 
-  test('Sign in makes one call, however often it is pressed', async () => {
+  test('Sign in makes one call, however often the user presses it', async () => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -70,7 +70,7 @@ describe('signing in', () => {
     ['', 'longenough', 'Enter your username.', 'Username'],
     ['ana:b', 'longenough', 'A username can’t contain a colon.', 'Username'],
     ['ana', '', 'Enter your password.', 'Password'],
-  ])('no incomplete or invalid input is sent: %j, %j', async (username, password, sentence, focused) => {
+  ])('incomplete or invalid values aren’t sent: %j, %j', async (username, password, sentence, focused) => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn(username, password)
     await press('Sign in')
@@ -84,7 +84,7 @@ describe('signing in', () => {
 })
 
 describe('waiting for the answer', () => {
-  test('Cancel appears only after a double click would be over', async () => {
+  test('Cancel appears once a double click would be over', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -111,7 +111,7 @@ describe('waiting for the answer', () => {
   })
 
   test.each(['Cancel', 'Escape'])(
-    'ends with %s: the typed text stays, and a late answer changes nothing',
+    '%s ends it: the typed text stays, and a late answer changes nothing',
     async (how) => {
       vi.useFakeTimers({ now: NOW })
       const { asked, show } = await openWindow(viewOf(sessions.signedOut))
@@ -138,7 +138,7 @@ describe('waiting for the answer', () => {
 describe('a service that asks the user to wait', () => {
   const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
 
-  test('Sign in is disabled for the time that the service names; the countdown is announced only once', async () => {
+  test('Sign in is disabled for that time, and the countdown is announced once', async () => {
     vi.useFakeTimers({ now: NOW })
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
@@ -159,8 +159,8 @@ describe('a service that asks the user to wait', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('a refusal is shown in the form; the password is cleared and focused, and the username stays', async () => {
+describe('a failed sign-in', () => {
+  test('a refusal is shown in the form, clears and focuses the password, and keeps the username', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -173,7 +173,7 @@ describe('a refusal', () => {
   })
 
   test.each(FAILURE_CODES.filter((code) => code !== 'rejected'))(
-    'after any other failure, the typed password and the focus stay: %s',
+    'any other failure keeps the password and the focus: %s',
     async (code) => {
       const { asked } = await openWindow(viewOf(sessions.signedOut))
       await fillIn()
@@ -185,7 +185,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('if the call crashes, the form says so and can be used again', async () => {
+  test('a crashed call is reported, and the form can be used again', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -194,7 +194,7 @@ describe('a refusal', () => {
     expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
   })
 
-  test('SECURITY: the server’s text is shown as quoted text, never as markup', async () => {
+  test('SECURITY: the server’s text is quoted, never used as markup', async () => {
     const { asked } = await openWindow(viewOf(sessions.signedOut))
     await fillIn()
     await press('Sign in')
@@ -206,7 +206,7 @@ describe('a refusal', () => {
   })
 })
 
-test('a connection error offers the check of this computer, and the username is still there afterwards', async () => {
+test('a connection error offers the check of this computer, which keeps the username', async () => {
   const { asked } = await openWindow(viewOf(sessions.signedOut))
   await fillIn('ana.f')
   await press('Sign in')
@@ -220,7 +220,7 @@ test('a connection error offers the check of this computer, and the username is 
 })
 
 describe('single sign-on', () => {
-  test('if the administrator left out values, they are named, and no form leads astray', async () => {
+  test('names the values that the administrator left out, instead of a form that can’t work', async () => {
     const managed = (value: string) => ({ value, source: 'policy' }) as const
     const incomplete = { ...settings, authUrl: managed('https://login.example.com'), flow: managed('browser') }
     await openWindow(viewOf(sessions.signedOut, { settings: incomplete }))
@@ -231,7 +231,7 @@ describe('single sign-on', () => {
     expect(document.activeElement).toBe(field('Username'))
   })
 
-  test('if the last sign-in used single sign-on, this method is chosen, and the username is filled in', async () => {
+  test('is chosen if the last sign-in used it, and the username is filled in', async () => {
     const lastSignIn = { username: 'ana@example.com', grant: 'passwordRealm' }
     await openWindow(viewOf(sessions.signedOut, { ...both, lastSignIn }))
     expect(screen.getByRole('radio', { name: 'Single sign-on', checked: true })).toBeTruthy()
@@ -310,12 +310,12 @@ describe('the lines above the form', () => {
     ['refused', /but data\.example\.com refused to end the session there/],
     ['pending', /Latchkey keeps trying to end the session at data\.example\.com/],
     ['notPossible', /so Latchkey has deleted it here; it expires by itself/],
-  ])('say what happened to the session: %s', async (revocation, sentence) => {
+  ])('say what happened to the refresh token: %s', async (revocation, sentence) => {
     await openWindow(viewOf({ kind: 'signedOut', revocation }))
     expect(screen.getByText(sentence, { selector: 'main p' })).toBeTruthy()
   })
 
-  test('the result of the sign-out is gone once the next sign-in has started', async () => {
+  test('lose the result of a sign-out once the next sign-in starts', async () => {
     const session = { kind: 'signedOut', revocation: 'notPossible' } as const
     const { show } = await openWindow(viewOf(session))
     await show(viewOf(sessions.signingIn))
@@ -323,7 +323,7 @@ describe('the lines above the form', () => {
     expect(screen.queryByText(/has deleted it here/, { selector: 'main p' })).toBeNull()
   })
 
-  test('a line says until when tools can use their tokens, and disappears after that time', async () => {
+  test('say until when tools can use their tokens, and no longer', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
     const line = () => screen.queryByText(/^Tools that already have .* until 14:02\.$/, { selector: 'main p' })
@@ -339,7 +339,7 @@ describe('tools that need a sign-in', () => {
   const named = 'Waiting for you to sign in: Jupyter and cluster: \u2068\u05d0b\u2069.'
 
   test.each(['signedOut', 'expired'] as const)(
-    'the status (%s) names those that wait, and screen readers announce them',
+    'are named in the status (%s), and announced by screen readers',
     async (state) => {
       vi.useFakeTimers()
       const { show } = await openWindow(viewOf(sessions[state], { needs }))
@@ -353,7 +353,7 @@ describe('tools that need a sign-in', () => {
     },
   )
 
-  test('the status names a tool that asked, but none of another connection', async () => {
+  test('are named even if they don’t wait, unless they use another connection', async () => {
     const [need] = needs
     const { show } = await openWindow(viewOf(sessions.signedOut, { needs: [{ ...need, waiting: [] }] as never }))
     expect(document.querySelector('.lead')?.textContent).toContain('Jupyter needs you to sign in.')
@@ -363,7 +363,7 @@ describe('tools that need a sign-in', () => {
 })
 
 describe('an expired session', () => {
-  test('the form of an expired session has the username filled in, and shows the service’s own text', async () => {
+  test('has the username filled in, and shows the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
@@ -381,7 +381,7 @@ describe('starting at login is offered at the first sign-in', () => {
     if (!enabled) await act(async () => box().click())
     await press('Sign in')
     expect(asked.map(({ name }) => name)).toEqual(['signIn'])
-    // The session arrives before the call's answer.
+    // The new view arrives before the call's answer.
     await show(viewOf(sessions.active, offered))
     await asked[0]?.answer(ok)
     expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([

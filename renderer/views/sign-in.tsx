@@ -10,7 +10,7 @@ import { GrantForm } from './grant-form.tsx'
 import { InBrowser } from './in-browser.tsx'
 import { NewRecoveryCode } from './new-recovery-code.tsx'
 
-/** What the user typed for a connection. It is kept while another screen is open. */
+/** What the user typed. It is kept while another screen is open. */
 export interface Typed {
   readonly connection: string
   readonly grant: string | undefined
@@ -18,20 +18,19 @@ export interface Typed {
 }
 
 interface SignInProps {
-  /** The connection's name for tools. */
   readonly name: string
   readonly connection: ConnectionView | undefined
-  /** The connection in one line. */
+  /** Name and host of the connection, in one line. */
   readonly where: string | undefined
   readonly session: SessionView
   readonly needs: readonly SignInNeed[]
   readonly last: LastSignIn | undefined
-  /** What single sign-on still needs. */
+  /** The values that single sign-on still needs. */
   readonly missing: readonly string[]
   readonly typed: { current: Typed | undefined }
-  /** True if the form should offer to start Latchkey at login, because the user has not decided this yet. */
+  /** True if the form should offer to start Latchkey at login, because the user hasn't decided yet. */
   readonly offersStart: boolean
-  /** Called with the error of a sign-in that ended while another screen was open. */
+  /** Gets the error of a sign-in that ended while another screen was open. */
   readonly onLate: (late: News) => void
 }
 
@@ -46,15 +45,14 @@ export const SignIn = (props: SignInProps) => {
   const answering = useLateCall((error) => onLate({ error, during: 'challenge', issuer }))
   const [isCancelled, setCancelled] = useState(false)
   const account = 'account' in settled ? settled.account : undefined
-  // Kept because the form appears again if a challenge is cancelled or fails, and when the user comes back from another
-  // screen.
+  // The form appears again when a challenge ends without success, and when the user comes back from another screen.
   const filledIn = useRef<Typed>(
     typed.current?.connection === name
       ? typed.current
       : {
           connection: name,
           grant: account?.grant.name ?? last?.grant,
-          // A provider may call the user by an identifier that nobody types.
+          // A grant without fields names the user by an identifier that nobody types.
           username: (account?.grant.fields.length ? account.username : last?.username) ?? '',
         },
   )
@@ -67,7 +65,7 @@ export const SignIn = (props: SignInProps) => {
   if (challenge?.kind === 'browser') {
     return <InBrowser key={challenge.id} challenge={challenge} answering={answering} onCancelled={onCancelled} />
   }
-  // The form for a password would lead astray whoever signs in with single sign-on.
+  // A user of single sign-on must not see the password form.
   if (missing.length > 0 && !usesPassword && challenge === undefined) {
     const { title, body } = texts.signIn.incomplete(missing)
     return (
@@ -116,8 +114,8 @@ export const SignIn = (props: SignInProps) => {
 }
 
 /**
- * The session as it was before the sign-in, shown until that ends so that the layout is stable. After an attempt to sign
- * in, the result of an earlier sign-out is old news, unless there is still something to do.
+ * The session before the sign-in, shown until that ends, so that nothing moves. The result of an earlier sign-out
+ * disappears with the first attempt, unless there is still something to do.
  */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)
@@ -127,7 +125,7 @@ function useSettled(session: SessionView): SessionView {
   return settled.current
 }
 
-/** A call whose error is told elsewhere if this view is closed by then. */
+/** If this view has closed, the error goes to `onLate`. */
 function useLateCall(onLate: (error: CallError) => void): Call {
   const call = useCall()
   const isGone = useRef(false)
@@ -140,7 +138,7 @@ function useLateCall(onLate: (error: CallError) => void): Call {
   const run: Call['run'] = (start, settled) =>
     call.run(start, (error) => {
       settled?.(error)
-      // Another sign-in, or the restored session, came first: that is no news.
+      // Another sign-in, or the restored session, came first: that needs no message.
       const isOvertaken = isFailure(error, 'sessionEnded') && error.problem === undefined
       if (isGone.current && error !== undefined && !isOvertaken) onLate(error)
     })

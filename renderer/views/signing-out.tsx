@@ -9,7 +9,6 @@ interface SigningOutProps {
   readonly onSignOut: () => void
 }
 
-/** Asks before a sign-out that affects tools. */
 export const SigningOut = ({ uses, onStay, onSignOut }: SigningOutProps) => {
   const { title, body, stay, signOut } = useSurroundings().texts.session.signingOut
   return (

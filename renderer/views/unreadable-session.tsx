@@ -8,7 +8,7 @@ interface UnreadableSessionProps {
   readonly session: Extract<SessionView, { kind: 'sessionUnread' | 'unknownVersion' }>
 }
 
-/** Shown if Latchkey can't read the session that the keychain has or should have. */
+/** Shown if the keychain has a session, or should have one, and Latchkey can't read it. */
 export const UnreadableSession = ({ session }: UnreadableSessionProps) => {
   const { texts, open } = useSurroundings()
   const words = session.kind === 'unknownVersion' ? texts.unknownVersion : texts.sessionUnread[session.why]
@@ -33,7 +33,6 @@ export const UnreadableSession = ({ session }: UnreadableSessionProps) => {
   )
 }
 
-/** A button that reads the keychain again. If the keychain has the session, the window shows it. */
 const LookAgain = () => {
   const { api, texts } = useSurroundings()
   const { pending, error, run } = useCall()

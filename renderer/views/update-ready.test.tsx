@@ -6,7 +6,7 @@ afterEach(cleanup)
 
 const update = { version: '0.2.0' }
 
-test('the window says that an update is ready, and Latchkey restarts only if the user asks', async () => {
+test('the window says that an update is ready, and restarts only if the user asks', async () => {
   const { asked, show } = await openWindow(viewOf(sessions.active))
   expect(screen.queryByRole('button', { name: 'Restart Latchkey' })).toBeNull()
   await show(viewOf(sessions.active, { update }))

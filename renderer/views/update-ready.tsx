@@ -3,11 +3,10 @@ import { useCall } from '../parts/hooks.ts'
 
 interface UpdateReadyProps {
   readonly version: string
-  /** True while the user signs in. A restart would interrupt the sign-in. */
+  /** True during a sign-in, which a restart would interrupt. */
   readonly isBusy: boolean
 }
 
-/** A newer version is ready, and the user can restart to install it. */
 export const UpdateReady = ({ version, isBusy }: UpdateReadyProps) => {
   const { api, texts } = useSurroundings()
   const { pending, run } = useCall()

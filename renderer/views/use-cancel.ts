@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
 
-/** Lets the user leave a challenge by button or Escape. This cancels the sign-in and ignores the pending answer. */
+/** A button and Escape leave a challenge: this cancels the sign-in and ignores the pending answer. */
 export function useCancel(
   { forget }: Call,
   onCancelled: () => void,

@@ -10,12 +10,12 @@ export interface SessionActions {
   readonly signOut: () => void
 }
 
-/** The result of copying a token is shown for as long as the token stays on the clipboard. */
+/** As long as the token stays on the clipboard. */
 const COPIED_SHOWN_MS = 60_000
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
-/** The actions on the session. Each tells its result, because its control may have disappeared by then. */
+/** Each action passes its result to `tell`, because its control may have disappeared by then. */
 export function useSessionActions(kind: SessionView['kind'], tell: (news: News) => void): SessionActions {
   const { api, texts } = useSurroundings()
   const refreshing = useCall()
@@ -25,7 +25,7 @@ export function useSessionActions(kind: SessionView['kind'], tell: (news: News) 
 
   const report = (done: News, failed: string) => (error: CallError | undefined) => {
     if (error === undefined) tell(done)
-    // The window shows an expected failure of these calls elsewhere.
+    // The window shows expected failures of these calls elsewhere.
     else tell(error === 'unexpected' ? { error, during: 'session' } : { text: failed, holdsIn: [kind] })
   }
   return {

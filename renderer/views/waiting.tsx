@@ -9,7 +9,6 @@ interface WaitingProps {
   readonly host: string | undefined
 }
 
-/** Shown if restoring the session takes noticeably long. */
 export const Waiting = ({ session: { issuer }, host }: WaitingProps) => {
   const { texts, open } = useSurroundings()
   const isSlow = useIsSlow(true)

@@ -33,7 +33,7 @@ const unfold = () =>
     fold?.dispatchEvent(new Event('toggle'))
   })
 
-test('the help says what ends a session, and what doesn’t', async () => {
+test('help says what ends a session, and what doesn’t', async () => {
   await openAbout()
   const fold = screen.getByText('What ends your session').closest('details')
   expect([...(fold?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
@@ -42,7 +42,7 @@ test('the help says what ends a session, and what doesn’t', async () => {
   ])
 })
 
-test('the view lists the third-party packages and their licences', async () => {
+test('the third-party packages are listed with their licences', async () => {
   await openAbout()
   await unfold()
   expect(await screen.findByText('Latchkey contains 2 third-party packages.')).toBeTruthy()

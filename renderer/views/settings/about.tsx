@@ -3,7 +3,6 @@ import { useSurroundings } from '../../parts/context.ts'
 import { CheckThisComputer, Status } from '../../parts/status.tsx'
 import type { Licence } from './licences.ts'
 
-/** Help, the check of this computer, the version and the licences. */
 export const About = ({ version }: { readonly version: string }) => {
   const { about } = useSurroundings().texts.settings
   return (
@@ -18,7 +17,6 @@ export const About = ({ version }: { readonly version: string }) => {
   )
 }
 
-/** What ends a session, and what doesn't. */
 const WhatEnds = () => {
   const { heading, ends, keepsHeading, keeps } = useSurroundings().texts.sessionEnd.whatEnds
   const list = (items: readonly string[]) => (
@@ -42,7 +40,7 @@ const WhatEnds = () => {
   )
 }
 
-/** The third-party packages. The list is loaded when the user expands it. */
+/** The list of third-party packages is loaded only when the user expands it. */
 const Licences = () => {
   const { texts } = useSurroundings()
   const { about } = texts.settings

@@ -12,7 +12,6 @@ interface Problems {
   readonly baseAddress?: string
 }
 
-/** The form that adds a connection. The window then shows the new connection. */
 export const AddConnection = () => {
   const { api, texts } = useSurroundings()
   const words = texts.connections
@@ -23,7 +22,7 @@ export const AddConnection = () => {
   const { pending, error, run, clear } = useCall()
   useLayoutEffect(() => name.current?.focus(), [])
 
-  /** Shows the problems; returns true if there are any. */
+  /** Returns true if there are problems to show. */
   const show = (found: Problems): boolean => {
     setProblems(found)
     const first = found.name !== undefined ? name : found.baseAddress !== undefined ? address : undefined

@@ -20,7 +20,7 @@ const openCheck = async (view = viewOf(sessions.active)) => {
 }
 const names = () => screen.getAllByRole('listitem').flatMap((item) => item.querySelector('b')?.textContent ?? [])
 
-test('the check starts at once, and each result appears as soon as it is done, failed ones first', async () => {
+test('the checks start at once, and results appear as they arrive, failed ones first', async () => {
   const { asked, show } = await openCheck()
   expect(callsOf(asked)).toEqual([['checkComputer', { tried: false }]])
   await press('Checking…')
@@ -55,7 +55,7 @@ test('opened details stay with their line when the same check of another address
   ])
 })
 
-test('screen readers hear now and then how far the check is, and what needs attention; no old result', async () => {
+test('screen readers hear how far the checks are and what needs attention, but no old result', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { asked, show } = await openCheck(checked(3, false))
@@ -74,7 +74,7 @@ test('screen readers hear now and then how far the check is, and what needs atte
   expect(heard()).toBe('Result: one check failed, one warning.')
 })
 
-test('if there are no problems, the window says so, and the check can be repeated', async () => {
+test('if there are no problems, the view says so, and the checks can be repeated', async () => {
   const { asked, show } = await openCheck()
   await show(checked(1, false))
   await asked[0]?.answer(ok)
@@ -83,7 +83,7 @@ test('if there are no problems, the window says so, and the check can be repeate
   expect(asked).toHaveLength(2)
 })
 
-test('the button “Save diagnostics” makes one call, and an error is shown if the call fails', async () => {
+test('Save diagnostics makes one call, and shows its error', async () => {
   const { asked } = await openCheck()
   await press('Save diagnostics')
   await press('Saving…')
@@ -95,7 +95,7 @@ test('the button “Save diagnostics” makes one call, and an error is shown if
   expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
 })
 
-test('the view names the folder with the saved diagnostics, and the button “Show in folder” opens it', async () => {
+test('the view names the folder with the saved diagnostics, and Show in folder opens it', async () => {
   const view = { ...viewOf(sessions.active), savedDiagnostics: 'Documents' }
   const { asked } = await openCheck(view)
   expect(screen.queryByText(/^Saved to/)).toBeNull()

@@ -5,7 +5,7 @@ import { useCall } from '../../parts/hooks.ts'
 import { Problem, Status } from '../../parts/status.tsx'
 
 const MARKS = { failed: '✕', warning: '!', ok: '✓', skipped: '–' } as const
-/** What needs attention comes first. */
+/** Failed checks come first. */
 const ORDER = Object.keys(MARKS)
 
 interface CheckComputerProps {
@@ -14,14 +14,14 @@ interface CheckComputerProps {
   readonly isFromForm: boolean
 }
 
-/** Checks this computer as soon as it appears, and shows each result as it arrives. */
+/** Starts the checks as soon as it appears, and shows each result as it arrives. */
 export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }: CheckComputerProps) => {
   const { api, texts } = useSurroundings()
   const words = texts.check
   const checking = useCall()
   const [hasStarted, setStarted] = useState(false)
   const isUnderWay = checking.pending || check?.running === true
-  // The results of an earlier check don't hold until the new one has begun.
+  // Results of an earlier check aren't shown.
   const isRunning = isUnderWay || !hasStarted
   const progress =
     check?.running === true && check.total > 0 ? words.progress(check.lines.length, check.total) : words.running
@@ -68,7 +68,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
 
 const HEARD_EVERY_MS = 3_000
 
-/** What screen readers hear during the checks: now and then how far they are, and what needs attention. */
+/** What screen readers hear during the checks: how far they are, now and then, and what needs attention. */
 function useHeard(isRunning: boolean, lines: readonly CheckLine[], progress: string): string {
   const { texts } = useSurroundings()
   const [heard, hear] = useState('')
@@ -121,7 +121,7 @@ const Line = ({ line: { name, state, sentence, advice, details } }: { readonly l
   )
 }
 
-/** Saves the results and the log in a file, for the administrator. */
+/** For the administrator: saves the results and the log in a file. */
 const SaveDiagnostics = ({ folder }: { readonly folder: string | undefined }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings

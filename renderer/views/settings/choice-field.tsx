@@ -14,7 +14,7 @@ interface ChoiceFieldProps<V extends string> {
   readonly onValue: (value: V) => void
 }
 
-/** A setting with a few values. A hidden input contains it, so that the form can read it like any other value. */
+/** A setting with a few values. A hidden input holds its value, so that the form reads it like any other. */
 export const ChoiceField = <V extends string>(props: ChoiceFieldProps<V>) => {
   const { form, settings, field, options, labels, value, onValue } = props
   const { texts } = useSurroundings()
@@ -30,7 +30,7 @@ export const ChoiceField = <V extends string>(props: ChoiceFieldProps<V>) => {
   return (
     <div class="field">
       <input ref={form.inputs[field]} type="hidden" name={field} defaultValue={settings[field].value ?? ''} />
-      {/* Hidden from assistive technology, which gets the same label from `Choice`. */}
+      {/* Hidden from screen readers: `Choice` has the same label. */}
       <span class="label" aria-hidden="true">
         {label}
       </span>

@@ -19,30 +19,28 @@ import { useSettingsForm } from './use-settings-form.ts'
 interface ConnectionSettingsProps {
   readonly view: AppView
   readonly current: ConnectionSessionView
-  /** Called after the values were saved. */
   readonly onSaved: () => void
   readonly onRemoved: () => void
 }
 
-/** The settings of the shown connection. */
 export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: ConnectionSettingsProps) => {
   const { texts } = useSurroundings()
   const { settings, connection, session } = view
   const form = useSettingsForm(settings)
   const { inputs, problems, error, saving, isAnswer } = form
-  /** Opens the screen that the user has requested. Set while the user is asked about the typed values. */
+  /** Goes where the user wants to go. Set while a question asks about the typed values. */
   const [leave, setLeave] = useState<(() => void) | undefined>(undefined)
   const [isElsewhere, setElsewhere] = useState(false)
   const wrong = Object.keys(problems).length
   const kept = 'kept' in session ? session.kept : undefined
 
   useGuard((go) => {
-    // While the values are being saved, the user may leave without a question.
+    // While the values are being saved, leaving needs no question.
     const isLost = !saving && form.isChanged()
     if (isLost) setLeave(() => go)
     return isLost
   })
-  // After an attempt to save, the first wrong value gets the focus.
+  // A save that finds wrong values puts the focus on the first one.
   useLayoutEffect(() => {
     if (!isAnswer) return
     const first = SETTING_FIELDS.find((field) => problems[field] !== undefined)
@@ -120,7 +118,6 @@ interface LeavingProps {
   readonly onKeep: () => void
 }
 
-/** Asks the user to save or discard the typed values. */
 const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
   const { title, body, save, discard, keep } = useSurroundings().texts.settings.unsaved
   const answers = [
@@ -131,7 +128,6 @@ const Leaving = ({ onSave, onDiscard, onKeep }: LeavingProps) => {
   return <Question title={title} body={body} answers={answers} onEscape={onKeep} />
 }
 
-/** Removes a connection that the user added, after a question. */
 const Removal = ({
   current: { name, connection },
   onRemoved,

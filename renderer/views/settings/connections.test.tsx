@@ -48,7 +48,7 @@ const openAddition = async () => {
   return window
 }
 
-test('Add a connection sends the name and the address', async () => {
+test('Add a connection sends the name and the address, and shows what is wrong with them', async () => {
   const { asked } = await openAddition()
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'staging.example.com')
@@ -61,7 +61,7 @@ test('Add a connection sends the name and the address', async () => {
   expect(document.activeElement).toBe(field('Address of the service'))
 })
 
-test('choosing another connection shows it, and then its settings', async () => {
+test('choosing another connection shows it and its settings', async () => {
   const { asked, show } = await openSettings(two)
   await press(/^staging/)
   expect(callsOf(asked)).toEqual([['showConnection', { name: 'staging' }]])
@@ -82,7 +82,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('if no server answers at the address, the error names its host, and the user can continue', async () => {
+test('if no server answers, the error names the host, and the user can continue', async () => {
   const { asked } = await openAddition()
   await type('Name for your tools', 'staging')
   await type('Address of the service', 'stagign.example.com')
@@ -119,7 +119,7 @@ test('if removing a connection fails, the error says why; a success is announced
   expect(screen.getByText('staging removed.').getAttribute('role')).toBe('status')
 })
 
-test('Remove asks for confirmation; the safe answer has the focus, and Escape closes the question', async () => {
+test('Remove asks first; the safe answer has the focus, and Escape chooses it', async () => {
   const { asked } = await openStaging()
   await press('Remove staging')
   expect(screen.getByRole('alertdialog', { name: 'Remove staging?' }).textContent).toContain(
@@ -132,7 +132,7 @@ test('Remove asks for confirmation; the safe answer has the focus, and Escape cl
   expect(asked).toEqual([])
 })
 
-test('if only the administrator may add connections, there is no form for adding one', async () => {
+test('if only the administrator may add connections, the settings don’t offer it', async () => {
   await openSettings({ ...two, mayAddConnections: false })
   expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Add/ })).toBeNull()

@@ -14,7 +14,7 @@ interface DataServiceProps {
   readonly hasProblem: boolean
 }
 
-/** Where the data is, and how the gateway reaches it: collapsed, because most users never need these values. */
+/** Where the data is, and the gateway's port. Collapsed, because most users never need these. */
 export const DataService = ({ form, settings, hasProblem }: DataServiceProps) => {
   const { texts } = useSurroundings()
   const { data, gatewayMethods } = texts.settings

@@ -1,4 +1,4 @@
-/** What the form needs for each setting: its input, who manages the setting, and whether the user changed the value. */
+/** For each setting: its input, who manages it, and whether the user changed it. */
 import type { RefObject } from 'preact'
 import type { CallInput } from '../../../contract/calls.ts'
 import type { ValueKind } from '../../../contract/setting-rows.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../../contract/settings.ts'
 import type { Texts } from '../../../text/index.ts'
 
-/** The attributes of the input, by the kind of value that the user types into it. */
+/** The input's attributes for each kind of value. */
 export const INPUTS = {
   address: { type: 'text', autocomplete: 'url' },
   domain: { type: 'text', autocomplete: 'off' },
@@ -23,13 +23,12 @@ export const INPUTS = {
   secret: { type: 'password', autocomplete: 'off' },
 } as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow' | 'methods'>, object>
 
-/** The settings of the data service and its gateway. */
 export const DATA_FIELDS = ['dataAddress', 'gatewayPort', 'gatewayMethods'] as const
 type DataField = (typeof DATA_FIELDS)[number] | 'gateway'
 const isOfData = (field: SettingField): field is DataField =>
   field === 'gateway' || DATA_FIELDS.some((each) => each === field)
 
-/** The settings of single sign-on, in the order in which the user fills them in. */
+/** In the order in which the user fills them in. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter(
   (field) => field !== 'baseAddress' && field !== 'displayName' && !isOfData(field),
 )
@@ -37,14 +36,14 @@ export const PROVIDER_FIELDS = SETTING_FIELDS.filter(
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'checkSettings'>
 
-/** A sentence that names the manager of a setting; `undefined` if the user manages it. */
+/** A sentence that says who manages a setting; `undefined` if the user does. */
 export const managedBy = (
   name: SettingName,
   { source, place }: Pick<SettingView, 'source' | 'place'>,
   texts: Texts,
 ): string | undefined => source && texts.settings.managed(source, SETTINGS[name].variable ?? '', place)
 
-/** The values in the inputs that differ from the settings. Only `changesWithSecret` includes the client secret. */
+/** The values that the user has changed. Only `changesWithSecret` includes the client secret. */
 export function changes(inputs: Inputs, settings: SettingsView): Changes {
   const changed: { -readonly [F in SettingField]?: string } = {}
   for (const field of SETTING_FIELDS) {
@@ -55,8 +54,7 @@ export function changes(inputs: Inputs, settings: SettingsView): Changes {
   return changed
 }
 
-// SECURITY: the client secret goes directly from its field into the call; no variable, state or closure of ours keeps
-// it.
+// SECURITY: no variable, state or closure of ours keeps the client secret.
 export function changesWithSecret(inputs: Inputs, settings: SettingsView, removesSecret: boolean): Changes {
   const changed = changes(inputs, settings)
   if (isLocked('clientSecret', settings.clientSecret.source)) return changed
@@ -64,5 +62,5 @@ export function changesWithSecret(inputs: Inputs, settings: SettingsView, remove
   return removesSecret ? { ...changed, clientSecret: '' } : changed
 }
 
-/** SECURITY: no regular expression reads a secret, because `RegExp.input` would keep the secret. */
+/** SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. */
 export const isFilled = (inputs: Inputs, field: SettingField): boolean => (inputs[field].current?.value.length ?? 0) > 0

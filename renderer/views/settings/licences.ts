@@ -1,14 +1,11 @@
-/**
- * The third-party packages in the app. The build inserts the list (`scripts/licences.mjs`). This module is loaded only
- * when the user expands the list.
- */
+/** The third-party packages in the app. The build inserts the list (`scripts/licences.mjs`). */
 
 export interface Licence {
   readonly name: string
   readonly version: string
-  /** SPDX expression. */
+  /** An SPDX expression. */
   readonly licence: string
-  /** The address of the package's source code. */
+  /** Where its source code is. */
   readonly repository?: string
 }
 

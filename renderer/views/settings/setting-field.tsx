@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import { INPUTS, managedBy } from './fields.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-/** The settings that the user types. */
+/** The settings that the user types; the others are chosen. */
 export type TypedField = Exclude<FieldName, 'flow' | 'gateway' | 'gatewayMethods'>
 
 interface SettingFieldProps {
@@ -17,7 +17,7 @@ interface SettingFieldProps {
   readonly children?: ComponentChildren
 }
 
-/** The field of one setting. If an administrator or the environment sets the value, the field is locked and says so. */
+/** A value from the administrator or the environment locks the field, which then says so. */
 export const SettingField = (props: SettingFieldProps) => {
   const { form, settings, field, hint, onInput, children } = props
   const { texts } = useSurroundings()

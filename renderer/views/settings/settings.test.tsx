@@ -55,7 +55,7 @@ describe('saving', () => {
     expect(callsOf(asked)).toEqual([['saveSettings', { authUrl: 'https://login.example.com', scope: '' }]])
   })
 
-  test('each refused value has an error at its field; the first gets the focus, and its section expands', async () => {
+  test('each refused value is marked; the first gets the focus, and its section expands', async () => {
     const { asked } = await openConnection(viewOf(signedOut))
     await type('Client ID', 'latchkey')
     await press('Save')
@@ -63,7 +63,6 @@ describe('saving', () => {
     expect(document.activeElement).toBe(field('Provider address'))
     expect(describedBy('Provider address')).toContain('This address isn’t secure.')
     expect(describedBy('Scope')).toContain('Single sign-on also needs this value.')
-    // One alert announces all wrong values.
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
       'Correct the 2 marked values, then save again.',
     ])
@@ -87,14 +86,14 @@ describe('saving', () => {
   })
 })
 
-describe('typed values are checked', () => {
+describe('checks while the user types', () => {
   const openFaked = async (view: AppView) => {
     const window = await openConnection(view)
     vi.useFakeTimers()
     return window
   }
 
-  test('typed values are checked only when the user pauses, and the result is not an alert', async () => {
+  test('wait until the user pauses, and their result is not an alert', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Service address', 'http://d')
     await pass(PAUSE - 1)
@@ -108,7 +107,7 @@ describe('typed values are checked', () => {
     expect(field('Service address').getAttribute('aria-invalid')).toBe('false')
   })
 
-  test('SECURITY: the client secret is only sent when saving', async () => {
+  test('SECURITY: the client secret is sent only when the user saves', async () => {
     const { asked } = await openFaked(viewOf(signedOut))
     await type('Client secret', 's3cret')
     await pass(PAUSE)
@@ -120,7 +119,7 @@ describe('typed values are checked', () => {
   })
 })
 
-describe('a managed value is locked, and names its manager', () => {
+describe('a managed value is locked, and says who manages it', () => {
   test.each([
     [{ source: 'policy' }, 'Set by your administrator.'],
     [{ source: 'policy', place: 'registry' }, 'Set by your administrator (registry).'],
@@ -140,7 +139,7 @@ describe('a managed value is locked, and names its manager', () => {
 describe('the client secret', () => {
   const stored = withSettings({ clientSecret: { source: 'user' } })
 
-  test('the client secret’s field says that one is stored, and never shows it', async () => {
+  test('its field says that one is stored, and never shows it', async () => {
     await openConnection(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')
@@ -188,7 +187,7 @@ describe('on this computer', () => {
   const START = 'Start Latchkey at login'
   const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
 
-  test('each switch takes effect immediately, and shows the actual state, not the requested one', async () => {
+  test('a switch takes effect at once, and shows the actual state, not the one asked for', async () => {
     const { asked, show } = await openSettings(viewOf(active))
     await turn(AGENT)
     await turn(START)
@@ -213,7 +212,7 @@ describe('on this computer', () => {
   })
 })
 
-describe('unsaved typed values', () => {
+describe('values that aren’t saved yet', () => {
   const title = () => screen.getByRole('heading', { level: 1 }).textContent
   const openDirty = async (view = viewOf(signedOut)) => {
     const window = await openConnection(view)
@@ -221,7 +220,7 @@ describe('unsaved typed values', () => {
     return window
   }
 
-  test('if no server answers, the error names the host; the user can save anyway', async () => {
+  test('if no server answers, the error names the host, and the user can save anyway', async () => {
     const { asked } = await openDirty()
     await press('Save')
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } })
@@ -233,7 +232,7 @@ describe('unsaved typed values', () => {
     expect(title()).toBe('Settings')
   })
 
-  test('the check of this computer leaves the typed values as they are', async () => {
+  test('the check of this computer keeps the typed values', async () => {
     const { asked, show } = await openDirty()
     await press('Save')
     await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
@@ -244,14 +243,14 @@ describe('unsaved typed values', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(button('Check this computer'))
     expect(field('Service address').value).toBe('https://other.example.com')
-    // A screen that is requested meanwhile would lose them, so the form asks where the user sees it.
+    // The form asks before another screen opens, where the user sees it.
     await press('Check this computer')
     await show(viewOf(signedOut, { navigation: { screen: 'about', number: 1 } }))
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
     expect(title()).toBe('data.example.com')
   })
 
-  test('Back asks if the changes should be saved; Save changes saves them and goes back', async () => {
+  test('Back asks first; Save changes saves them and goes back', async () => {
     const { asked } = await openDirty()
     await press('Back')
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()
@@ -262,7 +261,7 @@ describe('unsaved typed values', () => {
     expect(title()).toBe('Settings')
   })
 
-  test('if saving fails, the settings stay open and the field with the error gets the focus', async () => {
+  test('if saving fails, the settings stay open, and the wrong field gets the focus', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Save changes')
@@ -272,7 +271,7 @@ describe('unsaved typed values', () => {
     expect(document.activeElement).toBe(field('Service address'))
   })
 
-  test.each(['Escape', 'Keep editing'])('after %s, the focus is where it was before the question', async (answer) => {
+  test.each(['Escape', 'Keep editing'])('%s returns the focus to where it was before the question', async (answer) => {
     await openDirty()
     await fireEvent.keyDown(document.body, { key: 'Escape' })
     expect(document.activeElement).toBe(button('Save changes'))
@@ -282,7 +281,7 @@ describe('unsaved typed values', () => {
     expect(document.activeElement).toBe(field('Service address'))
   })
 
-  test('typed values are only discarded if the user chooses Discard', async () => {
+  test('they are discarded only if the user chooses Discard', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Keep editing')

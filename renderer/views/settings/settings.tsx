@@ -5,12 +5,12 @@ import { ArrivalHeading } from '../../parts/heading.tsx'
 import { placed } from '../../parts/opened.ts'
 import { Desktop } from './desktop.tsx'
 
-/** The list of what can be set: each connection on its own screen, and the switches for this computer. */
+/** The connections, each with its own screen of settings, and the switches for this computer. */
 export const Settings = ({ view }: { readonly view: AppView }) => {
   const { api, texts, open } = useSurroundings()
   const { connections, shown, mayAddConnections, switches } = view
   const openConnection = (name: string) => {
-    // The calls about settings apply to the shown connection.
+    // Calls about settings apply to the shown connection.
     if (name !== shown) api.showConnection({ name }).catch(() => {})
     open({ screen: 'connectionSettings', connection: name })
   }

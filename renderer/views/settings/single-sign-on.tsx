@@ -13,11 +13,11 @@ interface ProviderProps {
 }
 
 interface SingleSignOnProps extends ProviderProps {
-  /** True if the values are complete, so that single sign-on can be used. */
+  /** True if no required value is missing. */
   readonly isSetUp: boolean
 }
 
-/** The provider's values: collapsed, because most users never need them. */
+/** The identity provider's values. Collapsed, because most users never need them. */
 export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings
@@ -61,7 +61,7 @@ export const SingleSignOn = ({ form, settings, isSetUp }: SingleSignOnProps) => 
 
 const flowOf = ({ flow }: SettingsView): Flow => FLOWS.find((each) => each === flow.value) ?? SETTINGS.flow.default
 
-/** The field of the client secret. Empty at first, because the window never receives the stored value. */
+/** Empty at first, because the window never receives the stored secret. */
 const ClientSecret = ({ form, settings }: ProviderProps) => {
   const { texts } = useSurroundings()
   const { sso } = texts.settings

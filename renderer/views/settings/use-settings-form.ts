@@ -11,14 +11,14 @@ import { useSurroundings } from '../../parts/context.ts'
 import { type CallError, fieldsOf, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
-/** The delay between the last change and the check of the typed values. */
+/** After the last change. */
 const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {
   readonly inputs: Inputs
-  /** The problems to show now, by field. */
+  /** The problems to show, by field. */
   readonly problems: SettingProblems
-  /** Errors that belong to no single value. */
+  /** An error that belongs to no field. */
   readonly error: CallError | undefined
   readonly saving: boolean
   readonly removesSecret: boolean
@@ -26,11 +26,10 @@ export interface SettingsForm {
   readonly isAnswer: boolean
   readonly changed: (field: SettingField) => void
   readonly removeSecret: (removes: boolean) => void
-  /** True if there is something to save. */
   readonly isChanged: () => boolean
-  /** The host of the address in the last attempt to save. Absent if the address was unchanged. */
+  /** The host of the last address that the user tried to save; absent if the address was unchanged. */
   readonly host: string | undefined
-  /** Saves all values or none; true if they were saved. A changed address is tried first, unless `anyway`. */
+  /** Saves all values or none; true if it saved. Tries a changed address first, unless `anyway`. */
   readonly save: (anyway?: boolean) => Promise<boolean>
 }
 
@@ -39,7 +38,7 @@ const without = (problems: SettingProblems, field: SettingField): SettingProblem
   return rest
 }
 
-/** Checks typed values when the user pauses, and all of them when the user saves. Nothing is stored before that. */
+/** Checks changed values when the user pauses, and again when the user saves. */
 export function useSettingsForm(settings: SettingsView): SettingsForm {
   const { api } = useSurroundings()
   const inputs = useRef<Inputs>(
@@ -51,10 +50,10 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   const [removesSecret, removeSecret] = useState(false)
   const { pending: saving, error, run, clear } = useCall()
   const touched = useRef(new Set<SettingField>()).current
-  /** The last saved values, as the user typed them. The settings may contain a normalised form. */
+  /** The saved values as the user typed them: the settings may have them in a normalised form. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  /** The number of the last check or save. The results of earlier checks are ignored. */
+  /** Numbers the checks and saves, so that the result of an earlier one is ignored. */
   const turn = useRef(0)
 
   const stopChecking = useCallback(() => {
@@ -76,7 +75,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Only changed fields show a problem. The client secret isn't sent here, so the result says nothing about it.
+    // Only changed fields show a problem. The client secret isn't sent here, so its result says nothing.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )
@@ -113,7 +112,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
           }),
         (result) => {
           const found = result === undefined ? {} : (fieldsOf(result) ?? {})
-          // A reported problem stays visible until the value is changed.
+          // The problem stays until the value changes.
           for (const field of SETTING_FIELDS) if (found[field] !== undefined) touched.add(field)
           setProblems(found)
           setAnswer(true)

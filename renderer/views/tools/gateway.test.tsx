@@ -23,7 +23,7 @@ const theSwitch = () => screen.getByRole('switch', { name: 'Gateway for Excel an
 const flip = () => act(() => theSwitch().click())
 const shown = () => [...document.querySelectorAll('code')].map(({ textContent }) => textContent)
 
-test('the switch turns the gateway on, and then the window shows what to enter', async () => {
+test('the switch turns the gateway on, and the view then shows what to enter', async () => {
   const { asked, show, view } = await openGateway({ kind: 'off' })
   expect(shown()).toEqual([])
   await flip()
@@ -54,7 +54,7 @@ test('SECURITY: the page never gets the password: the main process copies it', a
   expect(document.activeElement?.textContent).toBe('New password')
 })
 
-test('a new password locks out the programs with the old one, so the window asks first', async () => {
+test('a new password locks out programs that have the old one, so the view asks first', async () => {
   const { asked } = await openGateway(on)
   await press('New password')
   await press('Keep the old one')
@@ -66,7 +66,7 @@ test('a new password locks out the programs with the old one, so the window asks
   expect(callsOf(asked)).toEqual([['newGatewayPassword', undefined]])
 })
 
-test('a taken port is named with its owner, and leads to the connection’s settings', async () => {
+test('if the port is taken, the view says by whom, and leads to the connection’s settings', async () => {
   await openGateway({ kind: 'portTaken', port: 27_483, by: 'jupyter-lab' })
   expect(theSwitch().getAttribute('aria-checked')).toBe('true')
   expect(screen.getByText('Port 27483 is taken').closest('[role=status]')?.textContent).toContain('jupyter-lab')
@@ -74,7 +74,7 @@ test('a taken port is named with its owner, and leads to the connection’s sett
   expect(screen.getByLabelText('Gateway port').closest('details')?.open).toBe(true)
 })
 
-test('if the policy forbids the gateway, the switch is locked and says who did that', async () => {
+test('if the policy forbids the gateway, the switch is locked and says so', async () => {
   const { asked } = await openGateway(
     { kind: 'forbidden' },
     { settings: { ...settings, gateway: { value: 'false', source: 'policy', place: 'file' } } },

@@ -14,7 +14,6 @@ import { Snippet } from './snippet.tsx'
 interface GatewayProps {
   readonly view: Pick<AppView, 'gateway' | 'settings' | 'shown' | 'connection'>
   readonly onCopied: (isCopied: boolean) => void
-  /** Shows the result of an action. */
   readonly say: (text: string) => void
 }
 

@@ -8,7 +8,6 @@ interface SnippetProps {
   readonly onCopied: (isCopied: boolean) => void
 }
 
-/** Code under its label, with a button that copies it. */
 export const Snippet = ({ label, code, onCopied }: SnippetProps) => {
   const { texts } = useSurroundings()
   const id = useId()

@@ -6,11 +6,10 @@ const all = (about: Parameters<typeof snippetsFor>[0]) => {
   return Object.values(snippetsFor(about)).flatMap(({ install = '', use }) => [install, use])
 }
 
-/** The address without its percent-encoding. */
 const decoded = (address: string) =>
   address.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-test('SECURITY: no address ends a snippet’s string too early, and the encoded address still means the same', () => {
+test('SECURITY: no address can end the string it is in, and its encoded form means the same', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), (path) => {
       const address = new URL(`https://data.example.com/x${path}`).href
@@ -23,14 +22,14 @@ test('SECURITY: no address ends a snippet’s string too early, and the encoded 
 })
 
 test.each([`https://x/$(id)`, `https://x/'$HOME'`, 'https://x/!!', 'https://x/`id`', 'https://x/"'])(
-  'SECURITY: no snippet contains the shell syntax of the address %s',
+  'SECURITY: shell syntax in an address is encoded: %s',
   (address) => {
     for (const code of all({ address, isPowerShell: false, replace: 'yours' }))
       expect(code).not.toMatch(/\$\(id|\$HOME|!!|`|x\/"[^,)]/)
   },
 )
 
-test('the snippet for a shell has no comment, which an interactive zsh doesn’t know', () => {
+test('the shell snippet has no comment, because an interactive zsh would run it', () => {
   const { shell, other, ai } = snippetsFor({
     address: 'https://data.example.com',
     isPowerShell: false,

@@ -15,20 +15,20 @@ const use = (name: string, minutes = 0, count = 1): ToolUse => ({ name, lastAt: 
 const open = (agent: Partial<AgentView>) => openWindow(viewOf(sessions.active, { agent: { uses: [], ...agent } }))
 const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('the list shows each tool’s name, when the tool last got a token, and how often it got one', async () => {
+test('the list shows each tool’s name, when it last got a token, and how often', async () => {
   await open({ uses: [use('python-httpx', 2, 14), use('latchkey token', 61)] })
   expect(items()).toEqual(['Ppython-httpx2 min ago · 14 times', 'Llatchkey token1 hr ago'])
   await pass(MINUTE)
   expect(items()[0]).toContain('3 min ago')
 })
 
-test('the list names the remote machine on which a tool runs', async () => {
+test('the list says on which remote machine a tool runs', async () => {
   await open({ uses: [{ ...use('python-httpx'), host: 'build.example.com' }, use('python-httpx', 3)] })
   expect(items()).toEqual(['Pbuild.example.com: python-httpxnow', 'Ppython-httpx3 min ago'])
   expect(screen.getByTitle('build.example.com: python-httpx')).toBeTruthy()
 })
 
-test('the list names five tools, or all tools when it is expanded', async () => {
+test('the list has five tools, and all of them when expanded', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
   expect(items()).toHaveLength(5)
   const more = screen.getByRole('button', { name: 'and 2 more', expanded: false })
@@ -40,7 +40,7 @@ test('the list names five tools, or all tools when it is expanded', async () => 
   expect(items()).toHaveLength(5)
 })
 
-test('SECURITY: a tool’s name is shown as isolated text, and the tooltip has the full name', async () => {
+test('SECURITY: a tool’s name can’t reorder the text around it, and the tooltip has the full name', async () => {
   const name = '<img src=x onerror=alert(1)>'
   await open({ uses: [use(name)] })
   expect(document.querySelector('.uses img')).toBeNull()
@@ -48,7 +48,7 @@ test('SECURITY: a tool’s name is shown as isolated text, and the tooltip has t
   expect(screen.getByTitle(name)).toBeTruthy()
 })
 
-test('without a tool, tiles lead to code for each', async () => {
+test('before a tool has got a token, tiles lead to the instructions', async () => {
   await open({})
   expect(
     screen.getAllByRole('button').flatMap(({ className, textContent }) => (className === 'tile' ? [textContent] : [])),

@@ -7,16 +7,14 @@ import { placed } from '../../parts/opened.ts'
 import { ToolName } from '../../parts/tool-name.tsx'
 import { NAMES, type Tool } from './snippets.ts'
 
-/** The number of tools shown before the list is expanded. */
 const MOST = 5
 
-/** The agent, and the switch that turns it on and off. */
 export type AgentState = AgentView & SwitchView
 
-/** The tools that the user starts with. */
+/** Where users begin. */
 const TILES = ['python', 'r', 'shell', 'gateway'] as const satisfies readonly Tool[]
 
-/** Which tools received an access token, or how to begin. Updated once a minute. */
+/** The tools that got a token; before there are any, how to begin. */
 export const ToolsCard = ({ agent: { enabled, uses } }: { readonly agent: AgentState }) => {
   const { texts, open } = useSurroundings()
   const now = useNow()

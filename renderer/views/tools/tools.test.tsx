@@ -28,7 +28,7 @@ const choose = async (name: string) => {
 }
 const shown = () => screen.getAllByRole('region').flatMap((each) => each.querySelector('code')?.textContent ?? [])
 
-test('the view shows the snippets for each language, with the service’s address', async () => {
+test('each language has its snippets, with the service’s address', async () => {
   await openTools()
   const expected = snippetsFor({
     address: connection.baseAddress,
@@ -59,7 +59,7 @@ test('if the agent is turned off meanwhile, the view shows what works without it
   expect(screen.getByRole('switch', { name: 'Gateway for Excel and BI' })).toBeTruthy()
 })
 
-test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
+test('Copy copies the snippet next to it, and the view says if that worked', async () => {
   const copied: string[] = []
   replaceExecCommand(() => {
     const setData = (_: string, text: string) => copied.push(text)

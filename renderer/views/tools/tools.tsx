@@ -11,21 +11,19 @@ import { Snippet } from './snippet.tsx'
 import { type CodeTool, NAMES, snippetsFor, TOOLS, type Tool } from './snippets.ts'
 import type { AgentState } from './tools-card.tsx'
 
-/** What works without access tokens for tools. */
+/** Tools that work while the agent is turned off. */
 const NEEDS_NO_AGENT: readonly Tool[] = ['gateway', 'ai']
 
 interface ToolsProps {
   readonly view: AppView
-  /** The service's base address. */
   readonly address: string
   readonly agent: AgentState
-  /** The tool that is shown first. */
   readonly first?: Tool | undefined
-  /** Shows the result of an action; without a text, shows none. */
+  /** Shows the result of an action, or none. */
   readonly say: (text: string | undefined) => void
 }
 
-/** Instructions for the user's own tools, ready to copy, and the tool that asked for a token last. */
+/** Instructions to copy, and the tool that asked for a token last. */
 export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProps) => {
   const { texts } = useSurroundings()
   const words = texts.tools
@@ -62,7 +60,6 @@ export const Tools = ({ view, address, agent, first = TOOLS[0], say }: ToolsProp
 interface CodeProps {
   readonly tool: CodeTool
   readonly address: string
-  /** The connection's name. */
   readonly connection: string
   readonly agent: AgentState
   readonly onCopied: (isCopied: boolean) => void
@@ -98,7 +95,7 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
   )
 }
 
-/** The tool that asked for a token last, and when. Not in a live region, because it changes often. */
+/** Not in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
   const now = useNow()
