@@ -218,7 +218,7 @@ const GENERATED = {
       '  case $1 in',
       ...names
         .filter((name) => optionsOf(name).length > 0)
-        .map((name) => `    ${name}) case $2 in ${optionsOf(name).join(' | ')}) return ;; esac ;;`),
+        .map((name) => `    ${name}) case $2 in ${optionsOf(name).join(' | ')}) return 0 ;; esac ;;`),
       '  esac',
       '  return 1',
       '}',

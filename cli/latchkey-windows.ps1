@@ -75,7 +75,7 @@ A valid access token from the Latchkey that runs on this desktop.
   --installed             checks what is installed here; the default
 '@
 # end: usage
-$Usage += @'
+$More = @'
 
 
 Environment: LATCHKEY_SOCKET, the path of the agent's file; LATCHKEY_TOOL, the
@@ -137,6 +137,21 @@ function Fail([int] $Code, [string] $Sentence) {
 function Stop-Unanswered([int] $Code, [string] $Sentence) {
   if ($script:IsWaiting) { throw (New-Object System.TimeoutException $Sentence) }
   Fail $Code $Sentence
+}
+
+# Returns the lines of the usage that are about the command.
+function Get-Usage {
+  $keeps = $false
+  $shown = foreach ($line in $Usage -split '\r?\n') {
+    if ($line -cmatch '\A(?:Usage:|      ) latchkey (\S+)(.*)\z') {
+      $keeps = $Matches[1] -ceq $Command
+      $line = "Usage: latchkey $Command$($Matches[2])"
+    } elseif ($line -cmatch '\A  ([a-z-]+)') {
+      $keeps = $Matches[1] -ceq $Command -or $Options[$Command] -ccontains $Matches[1]
+    } elseif ($line -notlike '   *') { $keeps = $line -ceq '' }
+    if ($keeps) { $line }
+  }
+  return (($shown -join "`n") -replace '\n{3,}', "`n`n").TrimEnd() + "`n`nlatchkey --help lists all commands, the environment and the exit codes."
 }
 
 function Stop-Usage([string] $Sentence) { Fail 1 "$Sentence; see latchkey --help" }
@@ -518,7 +533,7 @@ foreach ($word in $given) { $words.Add([string] $word) }
 $next = 0
 if ($words.Count -gt 0) { $Command = $words[$next++] }
 $isHelp = { param($Word) @('-h', '--help') -ccontains $Word }
-if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage); exit 0 }
+if (& $isHelp $Command) { [Console]::Out.WriteLine($Usage + $More); exit 0 }
 if ($Command -ceq '--version') { [Console]::Out.WriteLine("latchkey $Version"); exit 0 }
 if ($Command -ceq '') { Stop-Usage 'a command is missing' }
 if (-not $Options.ContainsKey($Command)) {
@@ -559,7 +574,7 @@ while ($next -lt $words.Count) {
   if ($Command -ceq 'gateway' -and $word -ceq '--new-password') { $newPassword = $true; continue }
   if ($Command -ceq 'exec' -and $word -ceq '--strict') { $Strictly = $true; continue }
   if ($Command -ceq 'sign-out' -and $word -ceq '--all') { $all = 'all=true'; continue }
-  if (& $isHelp $word) { [Console]::Out.WriteLine($Usage); exit 0 }
+  if (& $isHelp $word) { [Console]::Out.WriteLine((Get-Usage)); exit 0 }
   if ($Command -ceq 'status' -and $word -ceq '--json') { $format = 'application/json'; continue }
   if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {
     $name = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
@@ -617,6 +632,8 @@ while ($next -lt $words.Count) {
   $Strict = '&strict=true'
 }
 if ($Connection -and $all) { Stop-Usage 'sign-out takes --connection or --all' }
+if ($Strictly -and -not $Until) { Stop-Usage '--strict needs --until' }
+if ($BestEffort -and -not $Strict) { Stop-Usage '--best-effort needs --min-validity' }
 $query = Get-Query $parameters.ToArray()
 
 switch -CaseSensitive ($Command) {

@@ -206,13 +206,17 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('only token accepts --format, and only exec accepts --best-effort', async () => {
+  it('only token accepts --format, only exec accepts --best-effort, and an option isn’t ignored', async () => {
     const wrong = [
       ['header', '--format', 'json'],
       ['status', '--format', 'json'],
       ['token', '--best-effort'],
+      ['exec', '--strict', '--', 'echo'],
+      ['exec', '--best-effort', '--', 'echo'],
     ]
-    for (const args of wrong) expect(await latchkey(args)).toMatchObject({ code: 1, stdout: '' })
+    for (const args of wrong) {
+      expect(await latchkey(args)).toMatchObject({ code: args[0] === 'exec' ? 125 : 1, stdout: '' })
+    }
   })
 
   it('clients prints where the libraries are, even if latchkey is called through a link', async () => {
@@ -293,10 +297,17 @@ describe.each(SHELLS)('in $name', (shell) => {
     }
   })
 
-  it.each([[['--help']], [['exec', '-h']]])('help is printed without a request: %j', async (args) => {
+  it.each([
+    [['--help'], /^Usage: latchkey token .* {2}open {2}.* {2}--wait.*Exit codes/s],
+    [['open', '-h'], /^Usage: latchkey open\n\n {2}open {2}.*\n\nlatchkey --help .*\n$/],
+    [
+      ['rejected', '--help'],
+      /^Usage: latchkey rejected .*\n\n {2}rejected .*\n .*\n\n {2}--connection .*\n\nlatchkey --help .*\n$/,
+    ],
+  ])('help is printed without a request: %j', async (args, text) => {
     const answer = await latchkey(args)
     expect(answer).toMatchObject({ code: 0, stderr: '' })
-    expect(answer.stdout).toMatch(/^Usage: latchkey token /)
+    expect(answer.stdout).toMatch(text)
     expect(desktop.tools).toEqual([])
   })
 })
