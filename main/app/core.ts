@@ -5,6 +5,7 @@ import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
 import { GatewayRecords } from '../gateway/records.ts'
 import { HeldEntries } from '../keychain/held-entries.ts'
+import type { Keychain } from '../keychain/open.ts'
 import { KeychainProxyCredentials } from '../network/keychain-credentials.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../network/network.ts'
 import { createHttpClient, type HttpClient } from '../service/http-client.ts'
@@ -19,7 +20,6 @@ import type { SettingsProblem } from '../settings/problems.ts'
 import { Settings } from '../settings/settings.ts'
 import { UserSettings } from '../settings/user-settings.ts'
 import type { Paths } from './paths.ts'
-import type { Keychain } from './system-keychain.ts'
 
 export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly platform: NodeJS.Platform

@@ -3,14 +3,14 @@ import { app } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
 import type { Printing } from '../base/launch-command.ts'
 import { withTimeout } from '../base/with-timeout.ts'
-import type { Child } from '../keychain/keytar-channel.ts'
+import type { Child } from '../keychain/keytar-process.ts'
+import { systemKeychain } from '../keychain/open.ts'
 import { whyUnwritable } from '../log/files.ts'
 import { createReport } from '../log/report.ts'
 import type { Variables } from '../settings/environment.ts'
 import { readUserStore } from '../settings/user-store.ts'
 import { createCore } from './core.ts'
 import { readHostSystem, toConsole } from './host-system.ts'
-import { systemKeychain } from './system-keychain.ts'
 
 interface Started {
   /** The environment variables that contain settings, including the client secret. */

@@ -3,9 +3,10 @@ import type { Outcome } from '../../contract/failures.ts'
 import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { type EntryText, entryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
-import { FallbackStore } from './fallback-store.ts'
-import { MemoryStore } from './memory-store.ts'
-import { unavailable } from './storable.ts'
+import { FallbackStore, MemoryStore } from './fallback-store.ts'
+import { unavailable } from './keytar-store.ts'
+
+describeSecretStore('memory', async () => new MemoryStore())
 
 /** A keychain that can appear and disappear. */
 class Keychain implements SecretStore {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { entryText } from '../base/secret.ts'
 import type { ReadResult } from '../session/ports.ts'
+import { MemoryStore } from './fallback-store.ts'
 import { HeldEntries } from './held-entries.ts'
-import { MemoryStore } from './memory-store.ts'
 
 /** A keychain that can be emptied and locked behind the entries' back. */
 function replaceable() {

@@ -1,8 +1,24 @@
 /** The keychain's child process, which contains only keytar and a message loop. */
-import { type Answer, type Call, parseCall } from './child-messages.ts'
-import type { Keytar } from './keytar-store.ts'
-import { loadKeytar } from './load-keytar.ts'
-import { messageOf } from './storable.ts'
+import { type Keytar, loadKeytar, messageOf } from './keytar.ts'
+
+/** A call to keytar; `ping` only asks whether the child still answers. */
+export type Method = 'getPassword' | 'setPassword' | 'deletePassword' | 'ping'
+
+export interface Call {
+  readonly id: number
+  readonly method: Method
+  readonly args: readonly string[]
+}
+
+export type Answer =
+  /** The native module is loaded. Always the first message. */
+  | { readonly kind: 'ready' }
+  /** The native module can't be loaded: libsecret is missing. */
+  | { readonly kind: 'unloadable'; readonly cause: string }
+  /** The answer to a ping. */
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'done'; readonly id: number; readonly value: string | boolean | null }
+  | { readonly kind: 'failed'; readonly id: number; readonly cause: string }
 
 /** Electron's channel to the app (Electron: process.parentPort). */
 interface ParentPort {
@@ -20,6 +36,21 @@ const answer = (message: Answer): void => {
 function listen(hear: (message: unknown) => void): void {
   if (parentPort !== undefined) parentPort.on('message', ({ data }) => hear(data))
   else process.on('message', hear).once('disconnect', () => process.exit())
+}
+
+const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
+  ['getPassword', 2],
+  ['setPassword', 3],
+  ['deletePassword', 2],
+  ['ping', 0],
+])
+
+/** Parsed by hand, so that this process loads only keytar. */
+function parseCall(message: unknown): Call | undefined {
+  const { id, method, args }: { readonly [field: string]: unknown } = Object(message)
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined
+  if (!Array.isArray(args) || !args.every((each) => typeof each === 'string')) return undefined
+  return args.length === ARGUMENTS.get(method) ? { id, method: method as Method, args } : undefined
 }
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {

@@ -169,6 +169,33 @@ test('a stopped process is replaced, and no call counts as missing', async () =>
   expect(await store.read(name)).toMatchObject({ kind: 'found' })
 })
 
+test('SECURITY: a process ends if it receives a message that the app never sends', async () => {
+  const call = { id: 7, method: 'setPassword', args: ['Latchkey', 'a', 'value'] }
+  const refused = [
+    'getPassword',
+    { ...call, method: 'findCredentials', args: ['Latchkey'] },
+    { ...call, method: 'toString', args: [] },
+    { ...call, args: ['Latchkey', 'a'] },
+    { ...call, method: 'getPassword' },
+    { ...call, args: ['Latchkey', 'a', ['value']] },
+    { ...call, args: { length: 3 } },
+    { ...call, id: '7' },
+  ]
+  const heard = (message: unknown): Promise<unknown> =>
+    new Promise((resolve) => {
+      const child = children.fork()
+      child.onExit(() => resolve('ended'))
+      child.onMessage((answer) => {
+        const { kind } = answer as { readonly kind: string }
+        if (kind === 'ready') child.send(message)
+        else resolve(kind)
+        if (kind !== 'ready') child.kill()
+      })
+    })
+  expect(await Promise.all(refused.map(heard))).toEqual(refused.map(() => 'ended'))
+  expect(await heard({ ...call, method: 'ping', args: [], more: 'of it' })).toBe('alive')
+})
+
 test('a process whose unlock prompt is open is not replaced', async () => {
   const name = `https://${randomUUID()}.test/`
   await storeOver(start()).write(name, entryText('kept'))

@@ -1,10 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { TIMEOUT_MS as QUEUE_TIMEOUT_MS } from './call-queue.ts'
-import type { Call } from './child-messages.ts'
-import type { Child } from './keytar-channel.ts'
-import { KeytarProcess } from './keytar-process.ts'
+import type { Call } from './keytar-child.ts'
+import { type Child, KeytarProcess } from './keytar-process.ts'
+import { TIMEOUT_MS as CALLER_TIMEOUT_MS } from './keytar-store.ts'
 
 const START_MS = 10_000
 const CALL_MS = 300_000
@@ -208,7 +207,7 @@ describe('keytar in a child process', () => {
     const first = await used()
     read('a')
     first.hangs = true
-    for (let time = 0; time < QUEUE_TIMEOUT_MS - 1; time += 100) clock.advance(100)
+    for (let time = 0; time < CALLER_TIMEOUT_MS - 1; time += 100) clock.advance(100)
     await turn()
     expect(first.isKilled).toBe(true)
     expect(told).toEqual(['a failed: the keychain process hung'])
@@ -320,6 +319,21 @@ describe('keytar in a child process', () => {
     expect(first.isKilled).toBe(true)
     await child().answer('value')
     expect(told).toEqual(['a: value'])
+  })
+
+  test.each([
+    ['no object', 'ready'],
+    ['null', null],
+    ['an unknown kind', { kind: 'maybe' }],
+    ['a value of the wrong type', { kind: 'done', id: 1, value: ['value'] }],
+    ['no value', { kind: 'done', id: 1 }],
+    ['no id', { kind: 'failed', cause: 'locked' }],
+    ['a cause that is not a string', { kind: 'failed', id: 1, cause: new Error('locked') }],
+  ])('SECURITY: a child that answers with %s is ended', async (_, message) => {
+    read('a')
+    await child().say({ kind: 'ready' })
+    await child().say(message)
+    expect(child(0).isKilled).toBe(true)
   })
 
   test('ends the child when stopped, and starts no other', async () => {

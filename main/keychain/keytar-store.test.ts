@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { entryText } from '../base/secret.ts'
-import { type Keytar, KeytarStore } from './keytar-store.ts'
+import type { Keytar } from './keytar.ts'
+import { KeytarStore } from './keytar-store.ts'
 import type { SecretServiceState } from './secret-service.ts'
 
 /** A fake keytar that keeps its entries in `held`. */
@@ -115,4 +117,143 @@ test('SECURITY: a delete that the user refuses fails, so that a sign-out doesnâ€
 test('a write that the keychain loses fails', async () => {
   const { store } = openOn('linux', [{ kind: 'unlocked' }, { kind: 'unlocked' }], { setPassword: async () => {} })
   expect(await store.write('a', entryText('value'))).toMatchObject({ ok: false })
+})
+
+describe('calls', () => {
+  const TIMEOUT_MS = 5_000
+  let clock: ManualClock
+  let store: KeytarStore
+  let begun: string[]
+  let told: string[]
+  let ends: Map<string, (error?: Error) => void>
+
+  beforeEach(() => {
+    clock = new ManualClock()
+    begun = []
+    told = []
+    ends = new Map()
+    /** Records the start of each call. The test decides when it ends. */
+    const call = (label: string) =>
+      new Promise<null>((resolve, reject) => {
+        begun.push(label)
+        ends.set(label, (error) => (error === undefined ? resolve(null) : reject(error)))
+      })
+    const keytar: Keytar = {
+      getPassword: (_, account) => call(`read ${account}`),
+      setPassword: async (_, account, value) => void (await call(`write ${account} ${value}`)),
+      deletePassword: async (_, account) => (await call(`delete ${account}`)) === null,
+    }
+    const askSecretService = async () => ({ kind: 'unlocked' }) as const
+    store = new KeytarStore({
+      keytar,
+      platform: 'darwin',
+      hostname: '',
+      clock,
+      timeoutMs: TIMEOUT_MS,
+      askSecretService,
+    })
+  })
+
+  const end = async (label: string, error?: Error): Promise<void> => {
+    ends.get(label)?.(error)
+    await turn()
+  }
+  const read = (name: string) => {
+    void store.read(name).then((result) => told.push(`read ${name}: ${'cause' in result ? result.cause : result.kind}`))
+  }
+  const change = (label: string, changing: ReturnType<KeytarStore['write']>) => {
+    void changing.then((done) => told.push(`${label}: ${done.ok ? 'done' : done.failure.details?.cause}`))
+  }
+  const write = (name: string, value: string) => change(`write ${name} ${value}`, store.write(name, entryText(value)))
+  const remove = (name: string) => change(`delete ${name}`, store.delete(name))
+
+  const LATE = 'the keychain did not answer in time'
+  const SUPERSEDED = 'a newer change of the same entry took its place'
+
+  test('run one at a time, in order', async () => {
+    write('a', '1')
+    read('a')
+    write('b', '1')
+    await turn()
+    expect(begun).toEqual(['write a 1'])
+    await end('write a 1')
+    expect(begun).toEqual(['write a 1', 'read a'])
+    await end('read a')
+    await end('write b 1')
+    expect(told).toEqual(['write a 1: done', 'read a: missing', 'write b 1: done'])
+    expect(clock.armed).toBe(0)
+  })
+
+  test('a call that fails doesnâ€™t keep the next one from running', async () => {
+    read('a')
+    read('b')
+    await turn()
+    await end('read a', new Error('broken'))
+    await end('read b')
+    expect(told).toEqual(['read a: broken', 'read b: missing'])
+  })
+
+  test('have a timeout that includes the wait for their turn', async () => {
+    write('a', 'hanging')
+    clock.advance(TIMEOUT_MS - 1_000)
+    read('a')
+    write('b', '1')
+    clock.advance(TIMEOUT_MS - 1)
+    await turn()
+    expect(told).toEqual([`write a hanging: ${LATE}`])
+    clock.advance(1)
+    await turn()
+    expect(told.slice(1)).toEqual([`read a: ${LATE}`, `write b 1: ${LATE}`])
+  })
+
+  test('of several waiting changes of one entry, only the newest is made', async () => {
+    write('a', 'hanging')
+    await turn()
+    for (const value of ['1', '2']) write('a', value)
+    write('b', '1')
+    remove('a')
+    await end('write a hanging')
+    await end('write b 1')
+    await end('delete a')
+    expect(begun).toEqual(['write a hanging', 'write b 1', 'delete a'])
+    expect(told.sort()).toEqual([
+      'delete a: done',
+      `write a 1: ${SUPERSEDED}`,
+      `write a 2: ${SUPERSEDED}`,
+      'write a hanging: done',
+      'write b 1: done',
+    ])
+  })
+
+  test('a waiting change is still made after its timeout', async () => {
+    write('a', 'hanging')
+    write('b', '1')
+    await turn()
+    clock.advance(TIMEOUT_MS)
+    await end('write a hanging')
+    expect(begun).toEqual(['write a hanging', 'write b 1'])
+  })
+
+  test('a change that timed out is not made if a newer one of the same entry waits', async () => {
+    write('a', 'hanging')
+    write('b', 'old')
+    await turn()
+    clock.advance(TIMEOUT_MS)
+    write('b', 'new')
+    await end('write a hanging')
+    await end('write b new')
+    expect(begun).toEqual(['write a hanging', 'write b new'])
+    expect(told).toEqual([`write a hanging: ${LATE}`, `write b old: ${LATE}`, 'write b new: done'])
+  })
+
+  test('a waiting read is dropped after its timeout', async () => {
+    write('a', 'hanging')
+    read('a')
+    await turn()
+    expect(store.busy).toBe(true)
+    clock.advance(TIMEOUT_MS)
+    await end('write a hanging')
+    expect(begun).toEqual(['write a hanging'])
+    expect(store.busy).toBe(false)
+  })
 })

@@ -1,32 +1,19 @@
-import { OK, type Outcome } from '../../contract/failures.ts'
+import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
+import { createInTurn } from '../base/in-turn.ts'
 import { type EntryText, entryText } from '../base/secret.ts'
+import { withTimeout } from '../base/with-timeout.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
-import { CallQueue, type Changed } from './call-queue.ts'
+import { type Keytar, messageOf, SERVICE } from './keytar.ts'
 import type { SecretServiceState } from './secret-service.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
-import { SERVICE, unavailable, whyUnstorable } from './storable.ts'
-
-/**
- * The part of keytar that is used. `findCredentials` is not used, because it crashes the process on a locked
- * collection.
- */
-export interface Keytar {
-  getPassword(service: string, account: string): Promise<string | null>
-  setPassword(service: string, account: string, password: string): Promise<void>
-  deletePassword(service: string, account: string): Promise<boolean>
-  /** Keeps the connection to the Secret Service: the user was asked about it, and would be asked about another. */
-  keep?(): void
-  /** Makes the next call on a new connection, so that the user is asked again. */
-  reconnect?(): void
-}
 
 export interface KeytarStoreOptions {
   readonly keytar: Keytar
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a caller waits, including the wait for its turn. Milliseconds. */
+  /** Default: `TIMEOUT_MS`. */
   readonly timeoutMs?: number
   /** Queries the state of the collection and, with an account, of its entry; only used on Linux. */
   readonly askSecretService: (account?: string) => Promise<SecretServiceState>
@@ -36,6 +23,10 @@ export interface KeytarStoreOptions {
 
 /** How long a collection counts as unlocked without a new query. Milliseconds. */
 const JUST_NOW = 500
+
+/** How long a caller waits, including the wait for its turn. Milliseconds. */
+export const TIMEOUT_MS = 5_000
+const LONGEST_CAUSE = 300
 
 const LOCKED = 'the keychain is locked'
 const LATE = 'the keychain did not answer in time'
@@ -48,23 +39,39 @@ const SUPERSEDED = 'a newer change of the same entry took its place'
  * prompt, and callers retry on their own, so each kind of call on an entry prompts once, until the collection was found
  * unlocked or `allowPrompts` is called. KeePassXC also asks about each entry: if the user refuses, the entry looks
  * missing, a write seems to succeed, and a delete finds nothing.
+ *
+ * One call runs at a time, because a native call can't be cancelled and holds a thread of the pool. After the timeout a
+ * caller gets a failure. A read that hasn't begun by then is dropped; a change still runs, unless a newer change of the
+ * same entry waits, too.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
   readonly #entries: Entries
-  readonly #calls: CallQueue
+  readonly #inTurn = createInTurn()
+  /** The newest change of each entry. An older one that still waits is dropped. */
+  readonly #newest = new Map<string, object>()
   readonly #accountOf: (name: string) => string
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'now' | 'at'>
+  readonly #timeoutMs: number
   readonly #keytar: Keytar
   readonly #askSecretService: ((account?: string) => Promise<SecretServiceState>) | undefined
   /** The calls that may have prompted since the collection was last found unlocked, by kind and entry. */
   readonly #prompted = new Set<string>()
   /** The entries that the user withholds although the collection is unlocked. */
   readonly #withheld = new Set<string>()
+  #isCalling = false
   #seenLocked = false
   #seenUnlockedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ keytar, platform, hostname, clock, timeoutMs, askSecretService, seen }: KeytarStoreOptions) {
+  constructor({
+    keytar,
+    platform,
+    hostname,
+    clock,
+    timeoutMs = TIMEOUT_MS,
+    askSecretService,
+    seen,
+  }: KeytarStoreOptions) {
     const entries: Entries = {
       get: (account) => keytar.getPassword(SERVICE, account),
       set: (account, value) => keytar.setPassword(SERVICE, account, value),
@@ -73,7 +80,7 @@ export class KeytarStore implements SecretStore {
     this.#entries = splitEntries(entries, platform)
     this.#clock = clock
     this.#keytar = keytar
-    this.#calls = new CallQueue(clock, timeoutMs)
+    this.#timeoutMs = timeoutMs
     // SECURITY: Windows copies entries to the user's other machines, which must not use this machine's session.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
     this.#askSecretService = platform === 'linux' ? askSecretService : undefined
@@ -82,7 +89,7 @@ export class KeytarStore implements SecretStore {
 
   /** True while a native call is under way, for which a normal exit would wait. */
   get busy(): boolean {
-    return this.#calls.busy
+    return this.#isCalling
   }
 
   /** Call this before a user action, so that the system may show its unlock prompt again. */
@@ -95,22 +102,56 @@ export class KeytarStore implements SecretStore {
   async read(name: string): Promise<ReadResult> {
     const refusal = whyUnstorable(name)
     if (refusal !== undefined) return { kind: 'unavailable', cause: `name: ${refusal}` }
-    const asked = await this.#calls.ask(() => this.#read(name))
-    if (asked.kind === 'done') return asked.value
-    if (asked.kind === 'failed') return { kind: 'unavailable', cause: asked.cause }
-    return this.#seenLocked ? { kind: 'locked' } : { kind: 'unavailable', cause: LATE }
+    const deadline = this.#clock.now() + this.#timeoutMs
+    try {
+      return await this.#call(
+        () => this.#read(name),
+        () => (this.#clock.now() < deadline ? undefined : LATE),
+      )
+    } catch (error) {
+      const cause = messageOf(error)
+      return cause === LATE && this.#seenLocked ? { kind: 'locked' } : { kind: 'unavailable', cause }
+    }
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
     const refusal = whyUnstorable(name) ?? whyUnstorable(value.reveal())
     if (refusal !== undefined) return unavailable('keychainWrite', refusal)
-    return outcomeOf('keychainWrite', await this.#calls.change(name, () => this.#write(name, value)))
+    return this.#change('keychainWrite', name, () => this.#write(name, value))
   }
 
   async delete(name: string): Promise<Outcome> {
     const refusal = whyUnstorable(name)
     if (refusal !== undefined) return unavailable('keychainDelete', refusal)
-    return outcomeOf('keychainDelete', await this.#calls.change(name, () => this.#delete(name)))
+    return this.#change('keychainDelete', name, () => this.#delete(name))
+  }
+
+  async #change(operation: Change, name: string, change: () => Promise<void>): Promise<Outcome> {
+    const own = {}
+    this.#newest.set(name, own)
+    try {
+      await this.#call(change, () => (this.#newest.get(name) === own ? undefined : SUPERSEDED))
+      return OK
+    } catch (error) {
+      return unavailable(operation, messageOf(error))
+    }
+  }
+
+  /** Makes the call when its turn comes, unless `whyNot` then gives a reason to drop it. */
+  async #call<T>(call: () => Promise<T>, whyNot: () => string | undefined): Promise<T> {
+    const calling = this.#inTurn(async () => {
+      const reason = whyNot()
+      if (reason !== undefined) throw new Error(reason)
+      this.#isCalling = true
+      try {
+        return { value: await call() }
+      } finally {
+        this.#isCalling = false
+      }
+    })
+    const called = await withTimeout(this.#clock, this.#timeoutMs, calling, undefined)
+    if (called === undefined) throw new Error(LATE)
+    return called.value
   }
 
   async #read(name: string): Promise<ReadResult> {
@@ -209,15 +250,19 @@ export class KeytarStore implements SecretStore {
   }
 }
 
-function outcomeOf(operation: 'keychainWrite' | 'keychainDelete', changed: Changed<void>): Outcome {
-  switch (changed.kind) {
-    case 'done':
-      return OK
-    case 'failed':
-      return unavailable(operation, changed.cause)
-    case 'late':
-      return unavailable(operation, LATE)
-    case 'overtaken':
-      return unavailable(operation, SUPERSEDED)
-  }
+type Change = 'keychainWrite' | 'keychainDelete'
+
+/** Why keytar can't store a text unchanged; `undefined` if it can. Keytar uses C strings in UTF-8. */
+export function whyUnstorable(text: string): string | undefined {
+  if (text === '') return 'it is empty'
+  // SECURITY: the text would silently end at the NUL: a value would be incomplete, and two names could become the same.
+  if (text.includes('\0')) return 'it holds a NUL'
+  if (Buffer.from(text, 'utf8').toString('utf8') !== text) return 'it is not well-formed Unicode'
+  return undefined
+}
+
+/** The outcome of a write or delete that failed or may have failed. `cause` is technical and contains no secret. */
+export function unavailable(operation: Change, cause: string): Outcome {
+  const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
+  return fail(failure)
 }

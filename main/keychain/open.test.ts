@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { entryText } from '../base/secret.ts'
-import type { Keytar } from './keytar-store.ts'
+import type { Keytar } from './keytar.ts'
 import { type OpenOptions, openSecretStore } from './open.ts'
 
 const never = () => new Promise<never>(() => {})

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
-import { messageOf, SERVICE } from './storable.ts'
+import { messageOf, SERVICE } from './keytar.ts'
 
 /** The state of the Secret Service's default collection, which keytar writes to. */
 export type SecretServiceState =

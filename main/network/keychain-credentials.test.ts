@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { entryText, Secret } from '../base/secret.ts'
-import { MemoryStore } from '../keychain/memory-store.ts'
+import { MemoryStore } from '../keychain/fallback-store.ts'
 import { KeychainProxyCredentials, proxyEntryName } from './keychain-credentials.ts'
 
 const PROXY = 'https://proxy.test:3128'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { entryText } from '../base/secret.ts'
-import { MemoryStore } from '../keychain/memory-store.ts'
+import { MemoryStore } from '../keychain/fallback-store.ts'
 import type { ReadResult } from '../session/ports.ts'
 import { lockedUntil, readClientSecret } from './client-secret.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { clientSecret } from '../base/secret.ts'
-import { MemoryStore } from '../keychain/memory-store.ts'
+import { MemoryStore } from '../keychain/fallback-store.ts'
 import type { EnvironmentReading } from './layers.ts'
 import { parsePolicy } from './policy.ts'
 import { reportSettings } from './report.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { clientSecret } from '../base/secret.ts'
-import { MemoryStore } from '../keychain/memory-store.ts'
+import { MemoryStore } from '../keychain/fallback-store.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
 import type { AppLayer, Layer } from './layers.ts'

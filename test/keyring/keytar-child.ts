@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import type { Child } from '../../main/keychain/keytar-channel.ts'
+import type { Child } from '../../main/keychain/keytar-process.ts'
 import type { Keyring } from './keyring.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,5 +1,4 @@
-import type { Keytar } from '../../main/keychain/keytar-store.ts'
-import { loadKeytar } from '../../main/keychain/load-keytar.ts'
+import { type Keytar, loadKeytar } from '../../main/keychain/keytar.ts'
 import type { Keyring } from './keyring.ts'
 
 /**

@@ -1,7 +1,6 @@
 /** The real keychain of the user who runs the tests, on Windows and macOS. */
 import { hostname } from 'node:os'
-import { loadKeytar } from '../../main/keychain/load-keytar.ts'
-import { SERVICE } from '../../main/keychain/storable.ts'
+import { loadKeytar, SERVICE } from '../../main/keychain/keytar.ts'
 import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
 

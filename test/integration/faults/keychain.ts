@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import type { EntryText } from '../../../main/base/secret.ts'
-import { MemoryStore } from '../../../main/keychain/memory-store.ts'
+import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 

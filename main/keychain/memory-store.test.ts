@@ -1,4 +1,0 @@
-import { describeSecretStore } from '../../test/support/store-contract.ts'
-import { MemoryStore } from './memory-store.ts'
-
-describeSecretStore('memory', async () => new MemoryStore())
