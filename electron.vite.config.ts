@@ -3,21 +3,20 @@ import { defineConfig } from 'electron-vite'
 import { licences } from './scripts/licences.mjs'
 import { inProject } from './scripts/run/project.mjs'
 
-// The oldest supported Electron is 33, with Node 20.18 and Chromium 130.
+// Electron 33, the oldest that we support, has Node 20.18 and Chromium 130.
 const node = 'node20.18'
 const chromium = 'chrome130'
 
-/** The modes whose builds each have their own folder in `out`. */
+/** Modes whose builds have their own folders in `out`. */
 const OWN = ['crash', 'playwright']
 
 const out = (part: string, mode: string) => `${OWN.includes(mode) ? `out/${mode}/` : ''}out/${part}`
 
-// Everything except Electron itself and the two native modules is bundled. So the app loads fewer files, and the
-// package needs no other modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
+// Everything except Electron and the native modules is bundled: the app loads fewer files, and the package needs no
+// other modules. The format is CommonJS, because a sandboxed preload script can't be an ES module.
 //
-// `--mode playwright` makes a build in `out/playwright/` that accepts debuggers even when it is packaged, so that
-// Playwright can drive it. `--mode crash` makes the same build in `out/crash/`, but with code that ends the app at a
-// step chosen by a test (main/app/crash-points.ts).
+// `--mode playwright` builds an app that accepts debuggers even when packaged, so that Playwright can drive it.
+// `--mode crash` builds the same app with code that ends it at a step chosen by a test (main/app/crash-points.ts).
 export default defineConfig(({ mode }) => ({
   main: {
     define: {
@@ -30,8 +29,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // The option `lib` isn't used, because it doesn't work with `?modulePath`, which gives a module its own bundle
-      // (electron-vite: modulePath). Dynamic imports become separate files that load on demand.
+      // Not the option `lib`: it doesn't work with `?modulePath`, which gives a module its own bundle (electron-vite:
+      // modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/app/start.ts',
         external: ['electron', 'keytar', 'koffi'],
@@ -45,7 +44,7 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       lib: { entry: 'preload/preload.ts', formats: ['cjs'] },
-      // The preload script is a single file, because a sandboxed preload script can't load another file.
+      // One file, because a sandboxed preload script can't load another.
       rolldownOptions: {
         external: ['electron'],
         output: { entryFileNames: '[name].cjs', codeSplitting: false },
@@ -60,12 +59,11 @@ export default defineConfig(({ mode }) => ({
       outDir: out('renderer', mode),
       target: chromium,
       minify: 'oxc',
-      // Chromium needs no polyfill to preload modules.
+      // Chromium preloads modules by itself.
       modulePreload: { polyfill: false },
-      // SECURITY: the page has no data: addresses, so the content security policy can forbid them.
+      // SECURITY: without data: addresses in the page, the content security policy can forbid them.
       assetsInlineLimit: 0,
-      // The largest file contains the word lists for estimating a password's strength. It is only loaded when the form
-      // for a new password opens.
+      // The largest file has the word lists for judging passwords. Only the form for a new password loads it.
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         input: inProject('renderer', 'index.html'),

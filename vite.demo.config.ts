@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// Builds the demo service as one file, which plain Node runs next to the app.
+// One file, which plain Node runs next to the app.
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },

@@ -9,10 +9,10 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** How many files run at a time. Many tests mostly wait, so that on two cores three files were the fastest. */
+/** Files at a time. Most tests wait rather than compute: on two cores, three files were the fastest. */
 const WORKERS = Math.max(3, availableParallelism())
 
-/** The longest files, which start before the others, so that none is left alone at the end. */
+/** These take longest, so they start first: none is left alone at the end. */
 const LONGEST = new RegExp(
   [
     '^main/session/session\\.integration',
@@ -33,22 +33,22 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** A few tests compute for several seconds, and for longer while other programs use the processor. */
+/** Some tests compute for several seconds, or longer if the processor is busy. */
 const COMPUTING_TIMEOUT_MS = 20_000
 
 /**
- * Tests that replace or change modules. Each of these files gets its own modules, while the files of `unit` and
- * `renderer` share them (`isolate: false`), which halves their time.
+ * Tests that replace or change modules. Each file gets its own modules; the files of `unit` and `renderer` share theirs
+ * (`isolate: false`), which halves their time.
  */
 const ISOLATED = '{contract,main,preload,renderer,text,demo,cli,scripts}/**/*.isolated.test.ts'
 
-/** Most integration tests use Unix shells, D-Bus and other features that Windows doesn't have. */
+/** Most integration tests need Unix shells, D-Bus and other things that Windows doesn't have. */
 const isWindows = process.platform === 'win32'
 
-/** File access is slow under Wine, so tests that write thousands of lines need more time. */
+/** File access is slow under Wine. */
 const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
-/** A project whose tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing. */
+/** Its tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing. */
 const drivesApp = (name: string, include: string[], testTimeout: number): TestProjectInlineConfiguration => ({
   test: {
     name,
@@ -57,7 +57,7 @@ const drivesApp = (name: string, include: string[], testTimeout: number): TestPr
     environment: 'node',
     globalSetup: 'test/support/app-set-up.ts',
     setupFiles: 'test/support/app-worker.ts',
-    // After the other projects: one of these files installs Latchkey on this system, and `integration` would find it.
+    // Last, because one of these files installs Latchkey on this system, where `integration` would find it.
     sequence: { groupOrder: 1 },
     maxWorkers: WORKERS,
     testTimeout,
@@ -65,7 +65,7 @@ const drivesApp = (name: string, include: string[], testTimeout: number): TestPr
   },
 })
 
-/** A project that runs only if it is named, with `--project`, because it needs another system or takes long. */
+/** Runs only when named (`--project`), because it needs another system or takes long. */
 const onRequest = (name: string, timeout: number, globalSetup: string[] = []): TestProjectInlineConfiguration[] =>
   process.argv.some((word) => word === name || word === `--project=${name}`)
     ? [
@@ -83,7 +83,7 @@ const onRequest = (name: string, timeout: number, globalSetup: string[] = []): T
       ]
     : []
 
-/** One project for each kind of test, so that `test:quick` can leave out the slow ones. */
+/** One for each kind of test, so that `test:quick` can leave out the slow ones. */
 export default defineConfig({
   test: {
     root: here,

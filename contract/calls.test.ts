@@ -26,7 +26,7 @@ describe('a new password must be one that Basic credentials can carry', () => {
     ['a\u0000b', 'inexpressible'],
     ['a\u0085b', 'inexpressible'],
     ['a\ud83d', 'inexpressible'],
-  ])('%j is refused, because no one could sign in with it', (password, cause) => {
+  ])('%j is refused, because nobody could sign in with it', (password, cause) => {
     expect(issue(password)).toBe(cause)
   })
 
@@ -62,13 +62,12 @@ describe('a sign-in', () => {
 })
 
 test.each(['userConnections', 'updateFeed', 'baseAddress', 'constructor', ['agent'], undefined])(
-  'SECURITY: the page can set only the switches of Settings, not %j',
+  'SECURITY: the page can set only the switches in Settings, not %j',
   (name) => {
     expect(v.is(calls.setSwitch, { name, enabled: true })).toBe(false)
   },
 )
 
-/** A valid argument for each call that takes one. */
 const INPUTS: { readonly [N in CallName as CallInput<N> extends undefined ? never : N]: CallInput<N> } = {
   saveSettings: { realm: 'Analysts', tryAddress: true },
   connect: { baseAddress: 'https://data.example.com', anyway: false },
@@ -93,7 +92,7 @@ describe('SECURITY: no call accepts an array or an unknown field', () => {
     const input = name in INPUTS ? INPUTS[name as keyof typeof INPUTS] : undefined
     expect(v.safeParse(schema, input).success).toBe(true)
     expect(v.safeParse(schema, { ...input, source: 'policy' }).success).toBe(false)
-    // An array can have the right keys too.
+    // An array can have the right keys, too.
     const withInput = arrays.map((array) => Object.assign(array, input))
     fc.assert(fc.property(fc.oneof(arrays, withInput), (array) => v.safeParse(schema, array).success === false))
   })

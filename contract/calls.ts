@@ -1,6 +1,6 @@
 /**
- * The narrow API between the window and the main process: every call and the parser of its argument. No call returns a
- * token, and there is no general call to read files, write files or send requests.
+ * The narrow API between the window and the main process: every call, and the parser of its argument. No call returns
+ * a token, and none reads files, writes files or sends requests in general.
  */
 import * as v from 'valibot'
 import { answerInput, challengeId } from './challenges.ts'
@@ -12,14 +12,11 @@ import { LONGEST_VALUE } from './setting-rows.ts'
 import { SETTING_FIELDS, type SettingField, USER_SWITCHES } from './settings.ts'
 import type { AppView } from './views.ts'
 
-/** Only usernames that Basic credentials can carry. */
+/** Basic credentials can't carry every username. */
 const basicUsername = inputSchema({ kind: 'text', maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ kind: 'password', maxLength: 4096, sentAs: 'basicPassword' })
 
-/**
- * The current password. A password that Basic credentials can't carry is certainly wrong, so the failure's cause
- * is `currentPassword`.
- */
+/** A password that Basic credentials can't carry is certainly wrong: the failure's cause is then `currentPassword`. */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
@@ -35,7 +32,7 @@ const proxyCredentials = v.strictObject({
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
 const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
 
-/** A value as the user typed it. The main process checks it with the parser of its kind. */
+/** As the user typed it: the main process has a parser for each kind of value. */
 const settingText = v.pipe(v.string(), v.maxLength(LONGEST_VALUE, 'tooLong'))
 const setting = v.optional(settingText)
 
@@ -56,22 +53,20 @@ const record = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** Every call: its name and the schema of its argument. `Handlers` requires a handler for each call. */
+/** Each call's name, and the schema of its argument. `Handlers` requires a handler for each. */
 export const calls = {
   /**
-   * Saves all values or none; if some are invalid, fails with `invalidInput`, which names what is wrong with each. If
-   * the service's address changes, the window shows the session of the new one. The user confirms each changed address
-   * in a dialog that the page doesn't control, or the call fails with `notConfirmed`; only the first connection of a
-   * new installation needs no confirmation. With `tryAddress`, a new address of the service is saved only if a server
-   * answers there, and otherwise the call fails as `connect` does.
+   * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value. If the service's
+   * address changes, the window shows the session of the new one. The user confirms each changed address in a dialog
+   * that the page doesn't control (otherwise `notConfirmed`), except for the first connection of a new installation.
+   * With `tryAddress`, a server must answer at a new address of the service; otherwise it fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the address of the shown connection's service, unless it already has one (`invalidInput`). In a new
-   * installation, the address is saved only if a server answers there; otherwise the call fails with `unreachable`
-   * (cause `ENOTFOUND` if there is no such host), `untrustedCertificate` or `proxyAuthenticationRequired`. With
-   * `anyway`, nothing is asked. If the installation has had a service before, nothing is sent either: the user confirms
-   * the address as in `saveSettings`.
+   * Saves the service's address for the shown connection, unless it already has one (`invalidInput`). In a new
+   * installation, a server must answer there, or the call fails with `unreachable` (cause `ENOTFOUND` if there is no
+   * such host), `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, no server is asked. In an
+   * installation that has had a service, no server is asked: the user confirms the address, as in `saveSettings`.
    */
   connect: record(v.strictObject({ baseAddress: settingText, anyway: v.boolean() })),
   /** As `saveSettings`, but changes nothing. */
@@ -79,8 +74,8 @@ export const calls = {
   /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
-   * Adds a connection and shows it, unless another has this name or address (`invalidInput`). The user confirms the
-   * address, and `tryAddress` tries it, as in `saveSettings`.
+   * Adds a connection and shows it, unless another one has this name or address (`invalidInput`). The user confirms the
+   * address, and `tryAddress` has the same effect, as in `saveSettings`.
    */
   addConnection: record(
     v.strictObject({
@@ -89,76 +84,65 @@ export const calls = {
       tryAddress,
     }),
   ),
-  /** Signs out of a connection that the user added, and removes it, unless the token can't be revoked yet. */
+  /** Signs out of a connection that the user added, and removes it. Fails while the token can't be revoked. */
   removeConnection: record(v.strictObject({ name: connectionName })),
-  /** Resolves when the sign-in has ended, or when a challenge is open. The view shows which of the two happened. */
+  /** Resolves when the sign-in has ended or a challenge is open. The view shows which. */
   signIn: record(signInInput(Object.values(GRANTS))),
-  /** Answers the open challenge of a sign-in. Resolves as `signIn` does. */
+  /** Answers the open challenge. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
   /**
-   * Returns the recovery code that replaces the used one, while the challenge that shows it is open. SECURITY: the only
-   * call that returns a secret; no view contains it.
+   * Returns the recovery code that replaces the used one, while the challenge that shows it is open. SECURITY: no other
+   * call returns a secret, and no view contains one.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
   /** Opens the provider's page in the browser again, while its challenge is open. */
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
-  /** Cancels the sign-in under way. A session that existed before the sign-in continues. */
+  /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
   /**
-   * Checks the current password with a login (`rejected` if it is wrong), then changes it. The service decides about
-   * the new one, unless that can't be sent at all.
+   * Changes the password after a login with the current one, which fails with `rejected` if it is wrong. The service
+   * decides about the new password, unless it can't be sent at all.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
-  /**
-   * Looks for the session in the keychain again. Fails with `keychainUnavailable` if the keychain still can't be read.
-   */
+  /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if that still can't be read. */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** Copies the token to the clipboard. After a minute, clears the clipboard if the token is still on it. */
+  /** Copies the token to the clipboard, and clears it after a minute if the token is still there. */
   copyToken: v.undefined(),
   /**
-   * Makes a new password for the gateway of the shown connection, and copies it. Tools with the old one are refused from
-   * then on. After five minutes, clears the clipboard if the password is still on it. SECURITY: the page never gets it.
+   * Makes a new password for the gateway of the shown connection, and copies it. From then on, the old one is refused.
+   * The clipboard is cleared after five minutes if the password is still there. SECURITY: the page never gets it.
    */
   newGatewayPassword: v.undefined(),
   /**
-   * Turns a switch on or off, and resolves when that has taken effect. Fails with `invalidInput` (cause `managed`) if
-   * the policy or the environment sets the switch, with `notConfigured` if the switch isn't available on this system,
-   * and with `settingsUnwritable` if the choice can't be stored.
+   * Resolves when the switch has taken effect. Fails with `invalidInput` (cause `managed`) if the policy or the
+   * environment sets it, `notConfigured` if this system doesn't have it, or `settingsUnwritable` if it can't be stored.
    */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
-  /**
-   * Stores credentials for a proxy that asks for them, and retries what failed there. Those for any other proxy are
-   * refused (`invalidInput`).
-   */
+  /** Stores credentials for a proxy that asks for them, and retries what failed there. Others get `invalidInput`. */
   saveProxyCredentials: record(proxyCredentials),
   /**
-   * Runs the diagnostics checks. The view shows each result as it arrives. Resolves after the last result. With `tried`,
-   * also checks the address that the user tried to save last, if it didn't answer; without, forgets it.
+   * Runs the checks, and resolves after the last result; the view shows each as it arrives. `tried`: also checks the
+   * last address that the user tried to save, if it didn't answer; otherwise forgets that address.
    */
   checkComputer: record(v.strictObject({ tried: v.boolean() })),
-  /**
-   * Restarts Latchkey to install the new version. The call is refused during a sign-in (`invalidInput`). The session is
-   * kept.
-   */
+  /** Restarts Latchkey to install the new version; the session is kept. Fails with `invalidInput` during a sign-in. */
   restartToUpdate: v.undefined(),
-  /** Asks the user for a file, and writes the diagnostics to it, without secrets. */
+  /** Asks the user for a file and writes the diagnostics to it, without secrets. */
   saveDiagnostics: v.undefined(),
-  /** Shows the saved diagnostics in the system's file manager. Does nothing if none were saved. */
+  /** Shows the saved diagnostics in the system's file manager, if there are any. */
   showDiagnostics: v.undefined(),
 } as const
 
 export type CallName = keyof typeof calls
 export type CallInput<N extends CallName> = v.InferOutput<(typeof calls)[N]>
 
-/** The results of the calls that return a value. */
 interface CallResults {
   readonly showRecoveryCode: string
 }
 export type CallResult<N extends CallName> = N extends keyof CallResults ? CallResults[N] : undefined
 
-/** The handlers in the main process. */
 export type Handlers = {
   readonly [N in CallName]: (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 }
@@ -169,8 +153,6 @@ export type LatchkeyApi = {
     ? () => Promise<Outcome<CallResult<N>>>
     : (input: CallInput<N>) => Promise<Outcome<CallResult<N>>>
 } & {
-  /**
-   * Calls the listener with the whole view immediately and after every change; returns a function that ends the calls.
-   */
+  /** Calls the listener with the whole view now and after every change. Returns a function that stops this. */
   readonly onView: (listener: (view: AppView) => void) => () => void
 }

@@ -14,7 +14,7 @@ const ANSWER: Record<ChallengeKind, object> = {
   browser: {},
 }
 
-describe('the fields of an answer depend on the kind of challenge', () => {
+describe('each kind of challenge accepts only its own fields', () => {
   test.each(Object.entries(ANSWER))('%s', (kind, answer) => {
     const input = { kind, challenge: '1', ...answer }
     expect(v.parse(calls.answerChallenge, input)).toEqual(input)

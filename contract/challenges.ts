@@ -1,46 +1,44 @@
-/** The challenges: steps that a sign-in can require before it yields tokens, and their answers. */
+/** Challenges: further steps that a sign-in can require before it yields tokens. */
 import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-/** The kinds of second factor. */
+/** Second factors. */
 export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'phoneCall', 'email', 'push', 'recoveryCode'] as const
 export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** The provider's name for the authenticator, such as the last digits of a phone number. It is plain text. */
+  /** The provider's name for the authenticator, such as the end of a phone number: plain text. */
   readonly label?: string
 }
 
 export type ChallengeDescription =
-  /** The user chooses one of several authenticators. */
+  /** The user chooses an authenticator. */
   | {
       readonly kind: 'choose'
       readonly options: readonly Authenticator[]
-      /** The `id` of the option that the user chose last. */
+      /** The option that the user chose last. */
       readonly usual?: string
     }
-  /** The user enters a code that the authenticator shows, or that was sent to it. */
+  /** The user enters a code that the authenticator shows or has received. */
   | { readonly kind: 'code'; readonly authenticator: Authenticator }
-  /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for the approval. */
+  /** The user approves the sign-in elsewhere, such as on the phone. `answerChallenge` waits for that. */
   | { readonly kind: 'approval'; readonly authenticator: Authenticator }
   | { readonly kind: 'recoveryCode'; readonly authenticator: Authenticator }
-  /** There is a new recovery code, which `showRecoveryCode` returns; the answer confirms that the user has saved it. */
+  /** There is a new recovery code (see `showRecoveryCode`). The answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
   /**
-   * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there;
-   * `reopenBrowser` opens the page again. `consent`: the user has signed in, and the provider now asks whether Latchkey
-   * may keep them signed in.
+   * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there. `consent`:
+   * the user has signed in, and the provider now asks whether Latchkey may keep them signed in.
    */
   | { readonly kind: 'browser'; readonly consent?: true }
 
 export type ChallengeKind = ChallengeDescription['kind']
 
-/** An open challenge, as the window shows it. */
 export type ChallengeView = ChallengeDescription & {
-  /** In each answer, so that one to an earlier challenge can be refused. */
+  /** Sent along with each answer, so that an answer to an earlier challenge is refused. */
   readonly id: string
   /** The issuer that requires the challenge. */
   readonly issuer: IssuerKind
@@ -49,10 +47,7 @@ export type ChallengeView = ChallengeDescription & {
 const CODE = { name: 'code', kind: 'oneTimeCode', autocomplete: 'one-time-code', maxLength: 64 } as const
 const RECOVERY_CODE = { name: 'recoveryCode', kind: 'oneTimeCode', autocomplete: 'off', maxLength: 256 } as const
 
-/**
- * The fields of the answer to each kind of challenge. If the challenge has several options, the answer also names one
- * option.
- */
+/** The fields of each answer. If there are several options, the answer also names the chosen one. */
 export const ANSWERS = {
   choose: { fields: [], choice: true },
   code: { fields: [{ ...CODE, sentAs: 'json' }], choice: false },
@@ -64,16 +59,14 @@ export const ANSWERS = {
   readonly [K in ChallengeKind]: { readonly fields: readonly InputField[]; readonly choice: boolean }
 }
 
-/** The argument of `answerChallenge`. */
 export type AnswerInput = InputValues & {
   readonly kind: ChallengeKind
-  /** The challenge's `id`. */
+  /** The `id` of the challenge. */
   readonly challenge: string
-  /** The `id` of an option. */
+  /** The `id` of the chosen option. */
   readonly option?: string
 }
 
-/** The id of a challenge, or of one of its options. */
 export const challengeId = v.pipe(v.string(), v.minLength(1, 'empty'), v.maxLength(256, 'tooLong'))
 
 export const answerInput: v.GenericSchema<unknown, AnswerInput> = v.variant(

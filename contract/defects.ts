@@ -1,6 +1,6 @@
-/** What is wrong with a setting or a settings file, in terms that a sentence can be made of (`text/`). */
+/** What is wrong with a setting or a settings file; `text/` makes a sentence of it. */
 
-/** `detail` is never a value, which can be a secret: a bracket, the values allowed, or the name of a setting. */
+/** `detail` is a bracket, the allowed values or a setting's name: never a value, because it may be secret. */
 export interface Defect {
   readonly kind: SyntaxDefect | EncodingDefect | ValueDefect
   readonly detail?: string
@@ -28,7 +28,7 @@ type ValueDefect =
   | 'hasCredentials'
   | 'hasQuery'
   | 'switch'
-  /** As `switch`, in the registry. */
+  /** A switch in the registry. */
   | 'dword'
   | 'port'
   | 'oneOf'
@@ -39,5 +39,5 @@ type ValueDefect =
   | 'certificate'
   | 'noCertificate'
   | 'connectionName'
-  /** The key is not a setting, but looks like the one named. */
+  /** No setting has this name, but one has a similar name. */
   | 'meant'

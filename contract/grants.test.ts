@@ -11,8 +11,8 @@ const made: GrantDescription = {
 const parse = (input: unknown) => v.safeParse(signInInput([GRANTS.password, made]), input)
 const issueOf = (input: unknown) => parse(input).issues?.[0]?.message
 
-describe('the fields of a sign-in are those in the description of its grant', () => {
-  test('each grant accepts its own fields', () => {
+describe('a sign-in has the fields that its grant describes', () => {
+  test('accepts the fields of its grant', () => {
     const withPassword = { grant: 'password', username: 'ana', password: 'a' }
     expect(parse(withPassword).output).toEqual(withPassword)
     expect(parse({ grant: 'made', username: 'ana' }).output).toEqual({ grant: 'made', username: 'ana' })
@@ -23,7 +23,7 @@ describe('the fields of a sign-in are those in the description of its grant', ()
     ['four', 'tooLong'],
     ['a:b', 'inexpressible'],
     ['a\tb', 'inexpressible'],
-  ])('a value that its field can’t hold is refused: %j', (username, issue) => {
+  ])('refuses a value that its field can’t hold: %j', (username, issue) => {
     expect(issueOf({ grant: 'made', username })).toBe(issue)
   })
 
@@ -38,7 +38,7 @@ describe('the fields of a sign-in are those in the description of its grant', ()
     'ana\u200e',
     'ana\u00ad',
     '\u061cana',
-  ])('a username is trimmed, but a password never is: %j', (pasted) => {
+  ])('trims a username, but never a password: %j', (pasted) => {
     const password = ' a b\u00a0'
     expect(parse({ grant: 'password', username: pasted, password }).output).toEqual({
       grant: 'password',
@@ -47,7 +47,7 @@ describe('the fields of a sign-in are those in the description of its grant', ()
     })
   })
 
-  test('a username of nothing but spaces is missing', () => {
+  test('takes a username of spaces as missing', () => {
     expect(issueOf({ grant: 'made', username: ' \u200b' })).toBe('empty')
   })
 

@@ -1,15 +1,15 @@
-/** The grants: the ways to sign in. Form, texts and parser work from these descriptions, and know no grant by name. */
+/** Grants: the ways to sign in. Form, texts and parser read these descriptions, and know no grant by name. */
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
 export const GRANT_NAMES = ['password', 'passwordRealm', 'browser'] as const
 export type GrantName = (typeof GRANT_NAMES)[number]
 
-/** The kinds of issuer: the service itself, or an identity provider. The texts on screen depend on the kind. */
+/** Who issues the tokens: the service itself, or an identity provider. */
 export const ISSUER_KINDS = ['service', 'identityProvider'] as const
 export type IssuerKind = (typeof ISSUER_KINDS)[number]
 
-/** The actions that a session allows after its sign-in. */
+/** What a session allows after its sign-in. */
 export interface Capabilities {
   readonly refresh: boolean
   readonly revoke: boolean
@@ -19,7 +19,7 @@ export interface Capabilities {
 export interface GrantDescription {
   readonly name: string
   readonly issuer: IssuerKind
-  /** The fields that the user fills in, in this order. */
+  /** In the order of the form. */
   readonly fields: readonly InputField[]
   readonly capabilities: Capabilities
 }
@@ -54,10 +54,8 @@ export const GRANTS = {
   },
 } as const satisfies { readonly [N in GrantName]: GrantDescription & { readonly name: N } }
 
-/** The argument of `signIn`: the name of a grant and the values of its fields. */
 export type SignInInput = InputValues & { readonly grant: string }
 
-/** Parses the input of a sign-in with any of these grants. */
 export const signInInput = (grants: readonly GrantDescription[]): v.GenericSchema<unknown, SignInInput> =>
   v.variant(
     'grant',

@@ -1,6 +1,6 @@
 import type { ToolUse } from './views.ts'
 
-/** A tool that received a token within this time is likely to ask again. */
+/** A tool that got a token within this time will probably ask again. */
 const RECENT_MS = 10 * 60_000
 
 /** The tools that a sign-out would probably affect. `now`: milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import type { SessionEnd, SessionView } from './views.ts'
 
 type ExpectedEnd = Extract<SessionEnd, { kind: 'expected' }>
 
-/** The session's end, if the user should be warned of it now: from `warnsAt` until the session ends. */
+/** The session's end, if it is time to warn the user of it. */
 export function nearEndOf(session: SessionView, now: number): ExpectedEnd | undefined {
   if (session.kind !== 'active' && session.kind !== 'unreachable') return undefined
   const { end } = session

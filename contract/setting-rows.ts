@@ -1,20 +1,19 @@
-/** The table of settings: one row for each setting. `settings.ts` says what the rows mean. */
+/** The table of settings, one row each. */
 
-/** How the user signs in with single sign-on: with a password in the window, or at the provider in the browser. */
+/** Single sign-on with a password in the window, or in the browser. */
 export const FLOWS = ['password-realm', 'browser'] as const
 export type Flow = (typeof FLOWS)[number]
 
-/** Which requests the gateway passes on: only those that read (GET and HEAD), or all. */
+/** `read`: only GET and HEAD. */
 export const GATEWAY_METHODS = ['read', 'all'] as const
 export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 
-/** The username at every gateway. */
 export const GATEWAY_USERNAME = 'latchkey'
 
-/** The longest value of any setting, in UTF-16 code units. */
+/** For any setting, in UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
-/** What JSON Schema can say about a value. The names are its keywords. */
+/** What JSON Schema can say about a value, in its own keywords. */
 export interface Limits {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly enum?: readonly string[]
@@ -22,13 +21,13 @@ export interface Limits {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
-  /** Unlike the other limits, never set for a secret: `RegExp.input` would keep the secret. */
+  /** SECURITY: never set for a secret, because `RegExp.input` would keep it. */
   readonly pattern?: string
 }
 
 /**
- * The kinds of value that a setting can have, with their limits. The parser (`main/settings/values.ts`) and the policy
- * file's schema read the limits here. Each kind has one parser and one kind of input in the window.
+ * The kinds of value, with the limits that the parser (`main/settings/values.ts`) and the policy file's schema check.
+ * Each kind has one parser, and one kind of input in the window.
  */
 export const KINDS = {
   address: { type: 'string', maxLength: LONGEST_VALUE },
@@ -37,31 +36,29 @@ export const KINDS = {
   text: { type: 'string', maxLength: LONGEST_VALUE },
   flow: { type: 'string', enum: FLOWS },
   methods: { type: 'string', enum: GATEWAY_METHODS },
-  // Lower ports are reserved for the system.
+  // Lower ports are the system's.
   port: { type: 'integer', minimum: 1024, maximum: 65_535 },
   secret: { type: 'string', minLength: 1, maxLength: LONGEST_VALUE },
   switch: { type: 'boolean' },
 } as const satisfies Record<string, Limits>
 export type ValueKind = keyof typeof KINDS
 
-/** The kinds of text in the structure `tls`, with their limits. */
+/** The texts in the structure `tls`. */
 export const TLS_KINDS = {
   // An absolute path: POSIX, or on Windows with a drive or a share.
   file: { type: 'string', maxLength: LONGEST_VALUE, pattern: String.raw`^(?:/|[A-Za-z]:[\\/]|\\\\)` },
   passphrase: { type: 'string', maxLength: LONGEST_VALUE },
 } as const satisfies Record<string, Limits>
 
-/** A structure with several values. Only the policy file can contain it. It has its own parser. */
+/** Has several values and its own parser. Only the policy file can contain it. */
 export type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {
-  /**
-   * The environment variable that sets the value, for the app or its default connection; `undefined` if there is none.
-   */
+  /** The environment variable that sets the value for the app or its default connection. */
   readonly variable: `LATCHKEY_${string}` | undefined
   /**
-   * SECURITY: the value that applies if a source sets the value to something that can't be used, so that a typing error
-   * doesn't permit what the administrator forbids. Without it, the next source applies.
+   * SECURITY: applies if a source sets the value to something unusable, so that a typing error doesn't permit what the
+   * administrator forbids. Without it, the next source applies.
    */
   readonly whenWrong?: false | string
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
@@ -73,14 +70,14 @@ export type SettingRow = {
       readonly default: string | undefined
       readonly user: 'settings' | undefined
     }
-  // SECURITY: the compiler refuses a secret that is stored in the settings file.
+  // SECURITY: with this type, no secret can be stored in the settings file.
   | { readonly kind: 'secret'; readonly default: undefined; readonly user: 'keychain' | undefined }
   | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
-// The policy can set all these settings. The window and the documentation list them in this order.
+// The policy can set all of them. The window and the documentation list them in this order.
 
-/** The settings of each connection. */
+/** Each connection has its own. */
 export const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
   displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
@@ -100,7 +97,7 @@ export const CONNECTION_ROWS = {
   redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
   resource: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_RESOURCE', user: 'settings' },
   prompt: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
-  // Also tells the client libraries where they may send the token.
+  // The client libraries send the token to this address, too.
   dataAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_DATA_ADDRESS', user: 'settings' },
   gateway: { kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', user: 'settings', whenWrong: false },
   gatewayPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_GATEWAY_PORT', user: 'settings' },
@@ -113,7 +110,7 @@ export const CONNECTION_ROWS = {
   },
 } as const satisfies Record<string, SettingRow>
 
-/** The settings of the whole app. */
+/** For the whole app. */
 export const APP_ROWS = {
   connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
   userConnections: {
@@ -125,7 +122,7 @@ export const APP_ROWS = {
   },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings', whenWrong: false },
   mcp: { kind: 'switch', default: true, variable: undefined, user: undefined, whenWrong: false },
-  // SECURITY: users can't set it, because the access token is sent to these addresses.
+  // SECURITY: not for users to set, because the access token is sent to these addresses.
   mcpServers: { kind: 'text', default: undefined, variable: undefined, user: undefined },
   askToSignIn: { kind: 'switch', default: true, variable: undefined, user: undefined },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },

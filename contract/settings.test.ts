@@ -8,7 +8,7 @@ import {
   USER_SWITCHES,
 } from './settings.ts'
 
-it('each setting belongs to a connection or to the app, and no two settings share an environment variable', () => {
+it('each setting belongs to a connection or to the app, and has its own environment variable', () => {
   expect([...SETTING_FIELDS, 'connections', ...APP_SETTING_NAMES, 'tls'].sort()).toEqual(Object.keys(SETTINGS).sort())
   const variables = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
   expect(new Set(variables).size).toBe(variables.length)
@@ -22,7 +22,7 @@ it('SECURITY: agent and startAtLogin are the only switches that users can change
   expect(USER_SWITCHES).toEqual(['agent', 'startAtLogin'])
 })
 
-it('the policy can lock all values of a connection as empty, except its secret', () => {
+it('the policy can lock every value of a connection as empty, except the secret', () => {
   expect(SETTING_FIELDS.filter((field) => !mayBeNull(field))).toEqual(['clientSecret'])
   expect(APP_SETTING_NAMES.filter(mayBeNull)).toEqual([])
 })

@@ -1,7 +1,7 @@
-/** What the table of settings says, the window's view of the settings, and the possible problems with a value. */
+/** What the table of settings says, how the window sees the settings, and what can be wrong with a value. */
 import { APP_ROWS, CONNECTION_ROWS, type Flow, type StructureKind } from './setting-rows.ts'
 
-/** Values that only one of the flows uses. */
+/** Values that only one flow uses. */
 const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
   providerDomain: 'password-realm',
   realm: 'password-realm',
@@ -11,20 +11,17 @@ const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
 }
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => (OF_ONE_FLOW[field] ?? flow) === flow
 
-/** The values that must be set, for each flow. */
+/** The values that each flow requires. */
 export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   'password-realm': ['authUrl', 'scope', 'audience', 'clientId', 'clientSecret'],
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
-/**
- * The values that single sign-on still needs; none if nobody has begun to set it up. Users can't save incomplete
- * values, so these come from the policy or the environment.
- */
+/** What single sign-on still needs, if its setup has begun: the policy and the environment can be incomplete. */
 export function missingValues(settings: SettingsView): readonly SettingField[] {
   if (settings.authUrl.value === undefined) return []
   const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'
-  // No view contains the client secret.
+  // The view says of the secret only whether there is one.
   return NEEDED[flow].filter((field) => settings[field][field === 'clientSecret' ? 'source' : 'value'] === undefined)
 }
 
@@ -34,27 +31,27 @@ export type SettingName = keyof typeof SETTINGS
 export type StructureName = {
   [N in SettingName]: (typeof SETTINGS)[N]['kind'] extends StructureKind ? N : never
 }[SettingName]
-/** The settings with a single value. */
+/** All except structures. */
 export type ValueName = Exclude<SettingName, StructureName>
-/** The single-valued settings of a connection. */
+/** The values of a connection. */
 export type SettingField = keyof typeof CONNECTION_ROWS
-/** The single-valued settings of the app. */
+/** The values of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
-/** The settings of the app whose user value is stored in the settings file. */
+/** The app's values that users can set and the settings file stores. */
 export type StoredAppSettingName = {
   [N in AppSettingName]: (typeof SETTINGS)[N]['user'] extends 'settings' ? N : never
 }[AppSettingName]
 
-/** The switches that users can change in the window. */
+/** The switches that users can change. */
 export type UserSwitch = {
   [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
 }[AppSettingName]
-/** The switches that the desktop stores. A switch that this system can't store is missing in the window. */
+/** The switches that the desktop stores. If this system can't store one, the window doesn't show it. */
 export type DesktopSwitch = {
   [N in UserSwitch]: (typeof SETTINGS)[N]['user'] extends 'desktop' ? N : never
 }[UserSwitch]
-/** The values of a connection that say where credentials are sent. */
+/** The values that decide where credentials are sent. */
 export type DestinationField = {
   [F in SettingField]: (typeof SETTINGS)[F]['kind'] extends 'address' ? F : never
 }[SettingField]
@@ -79,55 +76,48 @@ export function isStructure(name: SettingName): name is StructureName {
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name)
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
-/**
- * True if the policy can set the value to `null`, which locks it as empty. A secret can't be `null`: the window never
- * shows a secret, so the user could not see that the locked secret is empty.
- */
+/** The policy can lock a value as empty with `null`. Not a secret: the user couldn't see that it is empty. */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/**
- * The source of a value. If several sources set the value, the first in this list wins. In the window, users can
- * change only their own values.
- */
+/** In order: if several sources set a value, the first one wins. In the window, users change only their own. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** True if the value comes from the administrator or the environment. */
 export const isManagedSource = (source: Source | undefined): source is Exclude<Source, 'user'> =>
   source !== undefined && source !== 'user'
 
-/** True if the user can't change a value: because of its source, or because users can't set it at all. */
+/** True if the source of the value doesn't let the user change it, or if users can't set it at all. */
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
   SETTINGS[name].user === undefined || isManagedSource(source)
 
-/** The kinds of place that the policy can be in. */
+/** Where a policy can be. */
 export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 
 export interface SettingView {
-  /** Absent if the setting has no value, and always absent for the client secret. */
+  /** Absent if there is none, and always for the client secret. */
   readonly value?: string
-  /** The source that set the value; absent if no source did. */
+  /** Absent if no source set the value. */
   readonly source?: Source
-  /** The place in the policy, if the policy set the value. */
+  /** Where in the policy, if the policy set the value. */
   readonly place?: PolicyPlaceKind
 }
 
 export type SettingsView = { readonly [F in SettingField]: SettingView }
 
-/** The problem with a value. `managed`: users can't change it. `missing`: other values require it. */
+/** `managed`: users can't change it. `missing`: other values require it. */
 export type SettingProblem =
   | 'managed'
   | 'missing'
   | 'unusable'
   | 'notAnAddress'
-  /** The existing client secret belongs to another provider. */
+  /** The stored client secret belongs to another provider. */
   | 'enterAgain'
-  /** The client secret is managed, so it may only be sent to a managed address, never to an address from the user. */
+  /** A managed client secret may be sent only to a managed address, not to the user's. */
   | 'managedSecret'
   /** Another connection has this address, or this name. */
   | 'taken'
   | 'notHttps'
   | 'hasCredentials'
   | 'hasQuery'
-/** `name`: the name of a connection to be added. */
+/** `name`: of a connection that is being added. */
 export type SettingProblems = { readonly [F in SettingField | 'name']?: SettingProblem }

@@ -1,13 +1,12 @@
-/** Why a folder can't be used. */
 export type FolderProblem =
   | { readonly code: 'notPrivate'; readonly path: string }
-  /** `cause` is the system's error code. */
+  /** `cause`: the system's error code. */
   | { readonly code: 'notCreatable'; readonly path: string; readonly cause: string }
 
-/** Why the app doesn't start. `cause` is the system's error code. */
+/** Why the app doesn't start. */
 export type StartProblem =
   | FolderProblem
-  /** The shell didn't replace the `~` in the switch `--user-data-dir`. */
+  /** The shell left the `~` in the switch `--user-data-dir` as it is. */
   | { readonly code: 'tilde'; readonly given: string }
   /** `source`: the switch or variable that names the folder. */
   | { readonly code: 'unusable'; readonly source: string; readonly cause: string }
@@ -15,5 +14,5 @@ export type StartProblem =
   | { readonly code: 'settingsUnreadable'; readonly path: string; readonly cause: string }
   /** Another program listens at the data folder's lock. */
   | { readonly code: 'otherListener'; readonly path: string }
-  /** Latchkey is already running. */
+  /** Latchkey is already running, and doesn't answer. */
   | { readonly code: 'notResponding'; readonly pid: number }

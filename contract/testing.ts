@@ -1,11 +1,11 @@
-/** For tests only: sample data for the tests of the main process and the window, and for those in `test/`. */
+/** For tests only: sample data. */
 import { type DesktopSwitch, SETTINGS, USER_SWITCHES, type UserSwitch } from './settings.ts'
 import type { SwitchesView, SwitchView } from './views.ts'
 
 /** `undefined`: this system can't store the switch. */
 type Given = { readonly [N in UserSwitch]?: SwitchView | (N extends DesktopSwitch ? undefined : never) }
 
-/** A view of all switches. A switch that isn't given has its default, or is off if it has none. */
+/** All switches. Those that aren't given have their defaults, or are off. */
 export function switchesOf(given: Given = {}): SwitchesView {
   const views = USER_SWITCHES.flatMap((name) => {
     const view = name in given ? given[name] : { enabled: SETTINGS[name].default ?? false }

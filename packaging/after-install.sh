@@ -4,10 +4,9 @@ set -e
 
 ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
-# SECURITY: Chromium's sandbox needs user namespaces. On hardened kernels, ordinary users can't create usable
-# namespaces. Chromium's setuid helper then sets up the sandbox as root instead. The script tries `unshare` as the user
-# `nobody`, because root can always create namespaces. If AppArmor decides for each program (Ubuntu since 23.10), the
-# result for `unshare` says nothing about Latchkey, so the script doesn't try it and enables the setuid helper.
+# SECURITY: Chromium's sandbox needs user namespaces. Where the kernel refuses them to ordinary users, Chromium's setuid
+# helper sets up the sandbox instead, as root. `unshare` runs as `nobody` here, because root may always create them.
+# Where AppArmor decides for each program (Ubuntu since 23.10), its result says nothing about Latchkey: use the helper.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'
 by_program=$(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || true)
 if [ "$by_program" != 1 ] &&

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs after the package's files have been removed. Deletes the link to the program if a deb is removed or purged (not
-# upgraded), or if no copy of the rpm is left. Users' own files stay.
+# Runs after the package's files have been removed. Deletes the link to the program, unless this is an upgrade of the
+# deb or another copy of the rpm is left. Users' own files stay.
 set -e
 
 case $1 in

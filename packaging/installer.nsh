@@ -1,8 +1,6 @@
-; Adds the folder of `latchkey` to this user's PATH, or to the machine's if the app is installed for all users.
+; Adds the folder of `latchkey` to the PATH: this user's, or the machine's if the app is installed for all users.
 ; electron-builder's own script calls these macros: https://www.electron.build/nsis (Custom NSIS script).
-;
-; PowerShell changes the PATH, because NSIS would cut off a PATH of more than 8192 characters
-; (https://nsis.sourceforge.io/Docs/Chapter4.html, "Variables": NSIS_MAX_STRLEN).
+; PowerShell changes the PATH, because NSIS would cut it off after 8192 characters (NSIS_MAX_STRLEN).
 
 !macro changePath ACTION
   ${if} $installMode == "all"
@@ -22,18 +20,18 @@
 !macroend
 
 !macro customUnInstall
-  ; During an update the folder stays on the PATH, because the new version would add it again.
+  ; During an update, the folder stays on the PATH.
   ${ifNot} ${isUpdated}
     !insertmacro changePath Remove
   ${endIf}
 !macroend
 
-; Runs before the installer or the uninstaller ends the app. The uninstaller first ends this user's sessions at the
-; service, which needs the running app: removing it would leave their refresh tokens valid. An update keeps them.
+; Runs before the app is ended. The uninstaller first signs this user out, while the app can still revoke the refresh
+; tokens at the service. An update keeps the sessions.
 !macro customCheckAppRunning
   !ifdef BUILD_UNINSTALLER
     ${ifNot} ${isUpdated}
-      ; Windows can't remove the current folder of a process, and this one may outlive the timeout.
+      ; This process may outlive the timeout, and Windows can't remove a folder while it is a process's current one.
       SetOutPath $TEMP
       nsExec::Exec /TIMEOUT=10000 '"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoLogo -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\bin\latchkey-windows.ps1" sign-out --all'
       Pop $0
@@ -43,7 +41,7 @@
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
-; Removes the app's files as electron-builder's uninstaller.nsh does, but keeps the administrator's policy.json.
+; Does what electron-builder's uninstaller.nsh does, but keeps the administrator's policy.json.
 !macro customRemoveFiles
   ${if} ${isUpdated}
     CreateDirectory "$PLUGINSDIR\old-install"
@@ -62,7 +60,7 @@
       Rename "$PLUGINSDIR\old-install\policy.json" "$INSTDIR\policy.json"
     ${endIf}
   ${endIf}
-  ; Makes $TEMP the current folder, because Windows can't remove the current folder of a process.
+  ; Windows can't remove a folder while it is a process's current one.
   SetOutPath $TEMP
   FindFirst $R0 $R1 "$INSTDIR\*.*"
   ${doUntil} $R1 == ""
@@ -78,6 +76,6 @@
     FindNext $R0 $R1
   ${loop}
   FindClose $R0
-  ; RMDir without /r removes the folder only if it is empty.
+  ; Without /r, RMDir removes the folder only if it is empty.
   RMDir $INSTDIR
 !macroend

@@ -1,4 +1,4 @@
-# Adds a folder to the PATH of a user or of the machine, or removes it. Running it again changes nothing.
+# Adds a folder to the PATH of a user or of the machine, or removes it. It can run again without effect.
 param(
   [Parameter(Mandatory)] [ValidateSet('Add', 'Remove')] [string] $Action,
   [Parameter(Mandatory)] [ValidateSet('User', 'Machine')] [string] $Scope,
@@ -13,15 +13,15 @@ if ($Scope -eq 'Machine') {
   $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment', $true)
 }
 
-# Reads the unexpanded value. By default .NET replaces each %NAME% with its value, and the values would then be saved.
+# Unexpanded: otherwise .NET would replace each %NAME% with its value, and the values would be saved.
 $before = [string] $key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
 $folders = @($before -split ';' | Where-Object { $_ -ne '' -and $_.TrimEnd('\') -ne $Folder.TrimEnd('\') })
 if ($Action -eq 'Add') { $folders += $Folder }
 $after = $folders -join ';'
 if ($after -ne $before) {
   $key.SetValue('Path', $after, 'ExpandString')
-  # Informs running programs of the change. .NET notifies all windows whenever it sets or clears a variable, so this
-  # clears a variable that doesn't exist.
+  # Tells running programs of the change: .NET notifies all windows when it sets or clears a variable, and clearing one
+  # that doesn't exist is harmless.
   [Environment]::SetEnvironmentVariable("latchkey-$PID", $null, $Scope)
 }
 $key.Close()

@@ -4,14 +4,14 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
-/** For simultaneous calls, and for the length of an input as JSON. Our own page stays far below. */
+/** Limits for calls at the same time, and for an input as JSON. Our own page stays far below them. */
 const MOST_CALLS = 32
 const LONGEST_INPUT = 256 * 1024
 
 let callsUnderWay = 0
 
-// SECURITY: a page that floods the main process would also freeze the agent and the tray. The limits are in this script
-// because no page can change it.
+// SECURITY: a page that floods the main process would freeze the agent and the tray, too. No page can change the limits
+// in this script.
 const call =
   <N extends CallName>(name: N) =>
   async (input?: unknown): Promise<Outcome<CallResult<N>>> => {
@@ -24,7 +24,7 @@ const call =
     }
   }
 
-/** SECURITY: passes on only what JSON can express. Other values, such as a Map, could be of any size. */
+/** SECURITY: lets only JSON through, because other values, such as a Map, could have any size. */
 function bounded(input: unknown): unknown {
   const text = JSON.stringify(input) as string | undefined
   if (text === undefined) return undefined
@@ -32,13 +32,13 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True while a requested view hasn't arrived. All listeners will receive it, so a new listener needs no request. */
+/** True until the requested view arrives. It goes to all listeners, so a new listener then needs no request. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false
 })
 
-// SECURITY: one function per call, one subscription: the page can't choose a channel (Electron's security guide, 20).
+// SECURITY: one function a call and one subscription: the page can't choose a channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
   connect: call('connect'),
