@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GatewayRig, startGateway } from '../gateway/rig.ts'
+import { PATH } from '../integration/cli/programs.ts'
 
 const ROWS = 'table,rows\norders,128412\n'
 const run = promisify(execFile)
@@ -48,6 +49,39 @@ args <- commandArgs(TRUE)
 request <- httr2::req_auth_basic(httr2::request(args[[1]]), "latchkey", args[[2]])
 cat(httr2::resp_body_string(httr2::req_perform(request)))
 `
+/** The password is where its sign-in dialog would put it. */
+const LIBREOFFICE = `
+import os, signal, subprocess, sys, time, uno
+from com.sun.star.beans import PropertyValue
+from com.sun.star.table import CellAddress
+url, password = sys.argv[1:]
+name = "latchkey-%d" % os.getpid()
+office = subprocess.Popen(["soffice", "--headless", "--norestore", "--nologo", "--nodefault",
+    "-env:UserInstallation=file://" + os.environ["HOME"] + "/office", "--accept=pipe,name=%s;urp;" % name],
+    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+try:
+    local = uno.getComponentContext()
+    resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
+    while True:
+        try:
+            context = resolver.resolve("uno:pipe,name=%s;urp;StarOffice.ComponentContext" % name)
+            break
+        except Exception:
+            if office.poll() is not None: raise
+            time.sleep(0.1)
+    create = lambda service: context.ServiceManager.createInstanceWithContext("com.sun.star." + service, context)
+    create("task.PasswordContainer").add(url.rsplit("/", 1)[0], "latchkey", (password,), None)
+    desktop = create("frame.Desktop")
+    sheets = desktop.loadComponentFromURL("private:factory/scalc", "_blank", 0, (PropertyValue("Hidden", 0, True, 0),))
+    sheets.AreaLinks.insertAtPosition(CellAddress(0, 0, 0), url, "CSV_all", "Text - txt - csv (StarCalc)", "44,34,76,1")
+    for row in sheets.Sheets.getByIndex(0).getCellRangeByName("A1:B2").DataArray:
+        print(*[int(cell) if isinstance(cell, float) else cell for cell in row], sep=",")
+    sheets.close(True)
+    desktop.terminate()
+    office.wait(20)
+finally:
+    if office.poll() is None: os.killpg(office.pid, signal.SIGKILL)
+`
 it.each<[string, string | undefined, (url: string, password: string, file: string) => readonly string[]]>([
   ['curl', undefined, (url, password) => ['curl', '-q', '--silent', '--fail', '--user', `latchkey:${password}`, url]],
   [
@@ -57,6 +91,7 @@ it.each<[string, string | undefined, (url: string, password: string, file: strin
   ],
   ['Python’s urllib', PYTHON, (url, password, file) => ['python3', file, url, password]],
   ['requests', REQUESTS, (url, password, file) => ['python3', file, url, password]],
+  ['LibreOffice Calc', LIBREOFFICE, (url, password, file) => ['python3', file, url, password]],
   ['httr2', R, (url, password, file) => ['Rscript', file, url, password]],
   [
     'rclone',
@@ -67,6 +102,6 @@ it.each<[string, string | undefined, (url: string, password: string, file: strin
   const file = path.join(folder, 'ask')
   if (code !== undefined) writeFileSync(file, code)
   const [program = '', ...args] = words(`http://127.0.0.1:${rig.port}/tables.csv`, rig.password.reveal(), file)
-  const { stdout } = await run(program, args, { timeout: 50_000, env: { PATH: process.env['PATH'], HOME: folder } })
+  const { stdout } = await run(program, args, { timeout: 50_000, env: { PATH, HOME: folder } })
   expect(stdout).toBe(ROWS)
 })
