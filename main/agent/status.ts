@@ -85,7 +85,7 @@ function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until,
     // Only a session says where it is kept.
     ...(kept === undefined ? {} : { 'session ends': sessionEnd === undefined ? 'not known' : saidBy[sessionEnd] }),
     ...(expiresAt === undefined ? {} : { 'token ends': `${dateOf(expiresAt * 1_000)}${renewed}` }),
-    ...(kept === undefined ? {} : { kept }),
+    ...(kept === undefined ? {} : { kept: kept === 'memory' ? 'memory, until Latchkey quits' : kept }),
     ...(until === undefined ? {} : { until: dateOf(until * 1_000) }),
     ...(outlook === undefined ? {} : { outlook }),
     version,

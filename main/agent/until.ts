@@ -89,11 +89,12 @@ export function outlookOf(
 
 const LASTS = 'The session is expected to last until then'
 const NOT_KNOWN = 'It is not known whether the session lasts until then'
+const WAIT = 'A job that asks for its tokens with --wait goes on once you sign in again.'
 
 function signedIn(end: SessionEnd | undefined, until: number): { readonly outlook: Outlook; readonly message: string } {
   switch (end?.kind) {
     case undefined:
-      return { outlook: 'not_known', message: `${NOT_KNOWN}: the provider does not say when it ends.` }
+      return { outlook: 'not_known', message: `${NOT_KNOWN}: the provider does not say when it ends. ${WAIT}` }
     case 'never':
       return { outlook: 'lasts', message: `${LASTS}: the provider sets no limit.` }
     case 'notBefore':
@@ -104,7 +105,7 @@ function signedIn(end: SessionEnd | undefined, until: number): { readonly outloo
       const when = `${dateOf(end.at)}, as ${end.saidBy === 'provider' ? 'the provider says' : 'your last sessions did'}`
       return end.at >= until
         ? { outlook: 'lasts', message: `${LASTS}: it ends on about ${when}.` }
-        : { outlook: 'ends_before', message: `The session is expected to end before then: on about ${when}.` }
+        : { outlook: 'ends_before', message: `The session is expected to end before then: on about ${when}. ${WAIT}` }
     }
   }
 }

@@ -32,6 +32,8 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
     heading: 'Was Ihre Sitzung beendet',
     ends: [
       'Sie melden sich ab, hier oder mit latchkey sign-out.',
+      'Sie melden sich als jemand anderes an oder entfernen die Verbindung.',
+      `Sie beenden Latchkey, und die Sitzung ist nicht ${keychain.inIhrem} gespeichert.`,
       'Sie erreicht die Grenze, die Ihr Dienst oder Identitätsanbieter setzt.',
       'Ihr Passwort wird anderswo geändert, und der Anbieter beendet daraufhin alle Sitzungen.',
       'Ihre IT ändert oder entfernt die Verbindung.',

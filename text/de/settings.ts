@@ -107,7 +107,7 @@ export const deSettings = (format: Format, keychain: DeKeychain): Texts['setting
   about: {
     heading: 'Hilfe und Info',
     version: (version) => `Latchkey ${version}`,
-    help: 'Wie Skripte und Notebooks ein Zugriffstoken bekommen, zeigt latchkey --help im Terminal.',
+    help: 'Code für Skripte und Notebooks zeigt die Startseite, sobald Sie angemeldet sind. Im Terminal zeigt latchkey --help, was der Befehl kann.',
     diagnosticsHint: 'Für Ihre IT: eine Diagnosedatei, ohne Passwörter und Token.',
     saved: (folder) => `Gespeichert in ${folder}.`,
     licences: 'Enthaltene Software',

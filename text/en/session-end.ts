@@ -39,6 +39,8 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
     heading: 'What ends your session',
     ends: [
       'You sign out, here or with latchkey sign-out.',
+      'You sign in as someone else, or remove the connection.',
+      `You quit Latchkey while the session isn’t saved in ${keychain.your}.`,
       'It reaches the limit that your service or identity provider sets.',
       'Your password is changed elsewhere, if the provider then ends all sessions.',
       'Your administrator changes or removes the connection.',

@@ -112,7 +112,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   about: {
     heading: 'Help and about',
     version: (version: string) => `Latchkey ${version}`,
-    help: 'To see how scripts and notebooks get an access token, run latchkey --help in a terminal.',
+    help: 'The start page has code for your scripts and notebooks, once you’re signed in. In a terminal, latchkey --help lists what the command can do.',
     diagnosticsHint: 'For your administrator: a diagnostics file, without passwords or tokens.',
     saved: (folder: string) => `Saved to ${folder}.`,
     licences: 'Open-source licences',

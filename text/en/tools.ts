@@ -11,6 +11,8 @@ export const enTools = {
   other: 'Other',
   install: 'Install once, in a terminal',
   installInNotebook: 'Or install in a notebook',
+  /** Said below the command, which creates a virtual environment. */
+  inVenv: (python: string): string => `Then run your scripts with ${python}.`,
   use: 'Use in your code',
   /** The comment in the code, next to the path. */
   replace: 'replace the path with the one of your data',

@@ -33,6 +33,8 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     heading: 'Qué termina tu sesión',
     ends: [
       'Cierras sesión, aquí o con latchkey sign-out.',
+      'Inicias sesión como otra persona o eliminas la conexión.',
+      `Sales de Latchkey sin que la sesión esté guardada en ${keychain.tu}.`,
       'Llega al límite que pone tu servicio o tu proveedor de identidad.',
       'Tu contraseña se cambia en otro lugar y el proveedor termina todas las sesiones.',
       'Tu administrador cambia o elimina la conexión.',

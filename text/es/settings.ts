@@ -106,7 +106,7 @@ export const esSettings = (format: Format, keychain: EsKeychain): Texts['setting
   about: {
     heading: 'Ayuda e información',
     version: (version) => `Latchkey ${version}`,
-    help: 'En una terminal, latchkey --help explica cómo tus scripts y cuadernos obtienen un token de acceso.',
+    help: 'Tras iniciar sesión, la página de inicio muestra el código para tus scripts y cuadernos. En una terminal, latchkey --help indica qué puede hacer el comando.',
     diagnosticsHint: 'Para tu administrador: un archivo de diagnóstico, sin contraseñas ni tokens.',
     saved: (folder) => `Guardado en ${folder}.`,
     licences: 'Licencias de código abierto',

@@ -106,7 +106,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
   about: {
     heading: 'Aide et à propos',
     version: (version) => `Latchkey ${version}`,
-    help: 'Dans un terminal, latchkey --help indique comment vos scripts et notebooks obtiennent un jeton d’accès.',
+    help: 'Après la connexion, la page d’accueil montre le code pour vos scripts et notebooks. Dans un terminal, latchkey --help indique ce que fait la commande.',
     diagnosticsHint: 'Pour votre administrateur : un fichier de diagnostic, sans mot de passe ni jeton.',
     saved: (folder) => `Enregistré dans ${folder}.`,
     licences: 'Licences open source',

@@ -57,8 +57,9 @@ response.raise_for_status()
 print(response.text)`,
     },
     r: {
-      // In PowerShell, `R` runs the last command again.
-      install: `${isPowerShell ? 'R.exe' : 'R'} CMD INSTALL ${folder('r')}`,
+      // Until its library exists, R installs for everybody, which only administrators may. In PowerShell, `R` runs the
+      // last command again.
+      install: `Rscript -e "dir.create(Sys.getenv('R_LIBS_USER'), FALSE, TRUE)"; ${isPowerShell ? 'R.exe' : 'R'} CMD INSTALL ${folder('r')}`,
       use: `library(httr2)
 library(latchkeydesktop)
 
@@ -66,7 +67,8 @@ url <- "${url}"  # ${replace}
 request(url) |>
   req_latchkey(${argument}) |>
   req_perform() |>
-  resp_body_string()`,
+  resp_body_string() |>
+  cat()`,
     },
     node: {
       install: `npm install ${folder('node')}`,

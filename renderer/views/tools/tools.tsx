@@ -87,6 +87,9 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
   return (
     <>
       {snippet(words.install, install)}
+      {tool === 'python' && (
+        <p class="hint">{words.inVenv(agent.shell === 'powershell' ? '.venv\\Scripts\\python' : '.venv/bin/python')}</p>
+      )}
       {snippet(words.installInNotebook, installInNotebook)}
       {snippet(label, use)}
       {tool === 'ai' && <p class="hint">{words.aiHint}</p>}

@@ -111,7 +111,8 @@ describe.each(SHELLS)('in $name', (shell) => {
   const inHours = (hours: number) => ({ kind: 'expected', at: Date.now() + hours * HOUR, saidBy: 'provider' }) as const
   const LASTS =
     /^The session is expected to last until then: it ends on about \w{3} \d+ \w+, [\d:]{5}, as the provider says\.\n$/
-  const ENDS = /^The session is expected to end before then: on about .*, as the provider says\.\n$/
+  const ENDS =
+    /^The session is expected to end before then: on about .*, as the provider says\. A job .* --wait goes on .*\n$/
   it.each([
     ['8h', inHours(9), 0, LASTS],
     ['480m', inHours(9), 0, LASTS],
