@@ -34,7 +34,7 @@ export function runLatchkey(computer: Computer, token: RefreshToken, days: reado
     random,
   })
   const signIn = async () => {
-    const { ok } = await engine.signIn('passwordRealm', credentials(name))
+    const { ok } = await engine.signIn.begin('passwordRealm', credentials(name))
     if (!ok) signInLater()
   }
   const signInLater = () => computer.at(computer.now() + signInDelay(random), () => void signIn())

@@ -64,10 +64,10 @@ async function openBrowser(address: URL) {
 
 /** Signs in through the browser; resolves to the refresh token. */
 async function signIn(address = ADDRESS): Promise<string> {
-  await connections.session()?.signIn('browser', {})
+  await connections.session()?.signIn.begin('browser', {})
   const now = state()
   const challenge = now?.kind === 'signingIn' ? now.challenge : undefined
-  await connections.session()?.answerChallenge(challenge?.id ?? '', 'browser', {})
+  await connections.session()?.signIn.answer(challenge?.id ?? '', 'browser', {})
   expect(state()?.kind).toBe('active')
   return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
 }

@@ -56,21 +56,23 @@ function sessionOf(name: string): Session {
       return answer
     }
   return {
-    signIn: asked('signIn'),
-    answerChallenge: asked('answerChallenge'),
-    recoveryCode: (challenge) => {
-      note(name, 'recoveryCode', challenge)
-      return recoveryCode
+    signIn: {
+      begin: asked('signIn'),
+      answer: asked('answerChallenge'),
+      revealed: (challenge) => {
+        note(name, 'recoveryCode', challenge)
+        return recoveryCode
+      },
+      reopen: asked('reopenBrowser'),
+      cancel: () => note(name, 'cancelSignIn'),
+      get holdsRecoveryCode() {
+        return holdsRecoveryCode
+      },
     },
-    reopenBrowser: asked('reopenBrowser'),
-    cancelSignIn: () => note(name, 'cancelSignIn'),
     changePassword: asked('changePassword'),
     lookAgain: asked('lookAgain'),
     signOut: asked('signOut'),
     refresh: asked('refresh'),
-    get holdsRecoveryCode() {
-      return holdsRecoveryCode
-    },
   }
 }
 

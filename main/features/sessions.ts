@@ -8,6 +8,7 @@ import { RECOVERY_CODE_UNDER_WAY } from '../session/failures.ts'
 import { grantInput } from '../session/grants/grant.ts'
 import type { Probe } from '../session/ports.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
+import type { SignIn } from '../session/sign-in.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
 type Manager = Pick<
@@ -15,19 +16,9 @@ type Manager = Pick<
   'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'afterChange' | 'restored' | 'start' | 'stop'
 >
 
-type Session = Pick<
-  SessionEngine,
-  | 'signIn'
-  | 'answerChallenge'
-  | 'recoveryCode'
-  | 'reopenBrowser'
-  | 'cancelSignIn'
-  | 'changePassword'
-  | 'lookAgain'
-  | 'signOut'
-  | 'refresh'
-  | 'holdsRecoveryCode'
->
+type Session = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 'refresh'> & {
+  readonly signIn: Pick<SignIn, 'begin' | 'answer' | 'revealed' | 'reopen' | 'cancel' | 'holdsRecoveryCode'>
+}
 
 interface SessionsPorts {
   readonly connections: Manager & {
@@ -91,12 +82,12 @@ export class Sessions {
     signIn: (input) => this.#counted(this.#signIn(input)),
     answerChallenge: (input) => this.#counted(this.#answerChallenge(input)),
     showRecoveryCode: async ({ challenge }) => {
-      const code = this.#session?.recoveryCode(challenge)
+      const code = this.#session?.signIn.revealed(challenge)
       return code === undefined ? INVALID : { ok: true, value: code }
     },
-    reopenBrowser: async ({ challenge }) => this.#session?.reopenBrowser(challenge) ?? NOT_CONFIGURED,
+    reopenBrowser: async ({ challenge }) => this.#session?.signIn.reopen(challenge) ?? NOT_CONFIGURED,
     cancelSignIn: async () => {
-      this.#session?.cancelSignIn()
+      this.#session?.signIn.cancel()
       return OK
     },
     changePassword: (input) => this.#counted(this.#changePassword(input)),
@@ -172,7 +163,7 @@ export class Sessions {
     const { connections, settings, keychain } = this.#ports
     const { shown } = connections
     // Another address or provider would end the sign-in, and a new recovery code would be lost.
-    if (connections.session(shown)?.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
+    if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
     // Wait for the change, so that the next user action uses the current settings.
@@ -182,12 +173,12 @@ export class Sessions {
 
   async #signIn({ grant, ...values }: CallInput<'signIn'>): Promise<Outcome> {
     this.#ports.keychain.allowPrompts()
-    return this.#session?.signIn(grant, grantInput(values)) ?? NOT_CONFIGURED
+    return this.#session?.signIn.begin(grant, grantInput(values)) ?? NOT_CONFIGURED
   }
 
   async #answerChallenge({ challenge, kind, ...values }: CallInput<'answerChallenge'>): Promise<Outcome> {
     this.#ports.keychain.allowPrompts()
-    return this.#session?.answerChallenge(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
+    return this.#session?.signIn.answer(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
   }
 
   async #changePassword(input: CallInput<'changePassword'>): Promise<Outcome> {

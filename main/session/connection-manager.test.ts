@@ -132,7 +132,7 @@ const add = async (name: string, baseAddress: string) => {
   await settle()
   return outcome
 }
-const signIn = () => connections.session()?.signIn('password', { username: 'ana', password: password('x') })
+const signIn = () => connections.session()?.signIn.begin('password', { username: 'ana', password: password('x') })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
 it('the view shows the first configured connection unless the user chose another', async () => {

@@ -70,7 +70,7 @@ const configure = async (connection: Connection) => {
   await named.apply()
   await settle()
 }
-const signIn = () => named.session?.signIn('password', { username: 'ana', password: password('x') })
+const signIn = () => named.session?.signIn.begin('password', { username: 'ana', password: password('x') })
 
 describe('applying the settings', () => {
   it('keeps the running session if none of its settings changed', async () => {

@@ -81,14 +81,10 @@ export class PasswordChange {
       answer.challenge.cancel()
       return fail({ code: 'interactionRequired' })
     }
-    const { refreshToken, accessToken, expiresAt, claims } = receive(answer.tokens, clock)
-    if (refreshToken !== undefined) {
-      const { description, issuer } = grant
-      const revocation = { grant: description.name, issuer, refreshToken, accessToken, expiresAt }
-      void tasks.add(revoker.revoke(revocation))
-    }
+    const tokens = receive(answer.tokens, clock)
+    void tasks.add(revoker.revoke(grant, tokens))
     if (!isCurrent()) return SUPERSEDED
-    const { sub } = claims
+    const { sub } = tokens.claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
     // SECURITY: a login that returns another account's tokens does not prove this account's password.

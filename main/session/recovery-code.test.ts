@@ -91,11 +91,11 @@ const challenge = (name = 'default') => {
 const answer = (name = 'default') => {
   const open = challenge(name)
   if (open === undefined) throw new Error('no challenge')
-  return session(name)?.answerChallenge(open.id, open.kind, {})
+  return session(name)?.signIn.answer(open.id, open.kind, {})
 }
 /** Sends a recovery code, which the provider then checks. */
 const sendCode = async (name = 'default') => {
-  await session(name)?.signIn(THIRD.name, { username: 'ana' })
+  await session(name)?.signIn.begin(THIRD.name, { username: 'ana' })
   void answer(name)
   await settle()
 }
@@ -103,7 +103,7 @@ const replyWith = async (step: GrantStep) => {
   reply(step)
   await settle()
 }
-const showsCode = (name = 'default') => session(name)?.recoveryCode(challenge(name)?.id ?? '') === 'NEW'
+const showsCode = (name = 'default') => session(name)?.signIn.revealed(challenge(name)?.id ?? '') === 'NEW'
 
 describe('while a recovery code is checked, and until the user has saved the new one', () => {
   test('signing out is refused, and works again once the sign-in has ended', async () => {
@@ -120,7 +120,7 @@ describe('while a recovery code is checked, and until the user has saved the new
   test('another sign-in at the connection is refused', async () => {
     await sendCode()
     await replyWith({ kind: 'challenge', challenge: shown })
-    await expect(session()?.signIn(THIRD.name, { username: 'ben' })).resolves.toEqual(SUPERSEDED)
+    await expect(session()?.signIn.begin(THIRD.name, { username: 'ben' })).resolves.toEqual(SUPERSEDED)
     expect(showsCode()).toBe(true)
   })
 
@@ -130,7 +130,7 @@ describe('while a recovery code is checked, and until the user has saved the new
     await replyWith({ kind: 'challenge', challenge: shown })
     await expect(connections.remove('own')).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
     expect(showsCode('own')).toBe(true)
-    session('own')?.cancelSignIn()
+    session('own')?.signIn.cancel()
     await expect(connections.remove('own')).resolves.toEqual(OK)
     expect(connections.names).toEqual(['default'])
   })

@@ -1,15 +1,15 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { receive } from './access-token.ts'
-import { type Capable, type Grants, isCapable, type Origin, type RemovedGrant } from './grants/grant.ts'
+import { type ReceivedTokens, receive } from './access-token.ts'
+import { type Capable, type Grant, type Grants, isCapable, type Origin, type RemovedGrant } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
 import { type Attempt, nextStep, type Settled } from './revocation-step.ts'
 import { CAP_WHEN_OUT } from './schedule.ts'
-import type { PendingRevocation, SessionRecord } from './session-record.ts'
+import type { PendingRevocation, Session, SessionRecord } from './session-record.ts'
 
 interface RevokerPorts {
   readonly grants: Grants
@@ -56,13 +56,23 @@ export class Revoker {
     return 'pending'
   }
 
+  /** Adds a session's token. False if the issuer can't revoke tokens. Sends nothing yet. */
+  addSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
+    const { account, refreshToken, ...rest } = session
+    const revocation = { grant: account.grant.name, ...rest, ...(pendingRefresh && { pendingRefresh }) }
+    if (refreshToken === undefined) return this.canRevoke(revocation)
+    return this.add({ ...revocation, refreshToken }) !== 'notPossible'
+  }
+
   /**
-   * Revokes a token that never belonged to the session. Resolves when the keychain has stored the pending revocation,
-   * or has failed to store it.
+   * Revokes tokens that never belonged to the session. Resolves when the keychain has stored the pending revocation, or
+   * has failed to store it.
    */
-  async revoke(request: PendingRevocation): Promise<void> {
+  async revoke(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
+    if (refreshToken === undefined) return
     const { keychain, state } = this.#ports
-    const revocation = this.add(request)
+    const { description, issuer, client } = grant
+    const revocation = this.add({ grant: description.name, issuer, client, refreshToken, accessToken, expiresAt })
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
     await keychain.sync()
     void this.run()

@@ -2,8 +2,10 @@
  * Decides when a token is refreshed, and how long to wait after a failure. All functions are pure; all durations are
  * milliseconds.
  */
+import { assertNever } from '../../contract/assert-never.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { Random } from './ports.ts'
+import { baseStateOf, type SessionState } from './state.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -180,3 +182,40 @@ export function retryAt(
 
 export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number =>
   Math.max(notBefore, lastAt + DEMAND_DELAY)
+
+export type AlarmName = 'refresh' | 'warn' | 'ranOut'
+
+/** A deadline on the `Clock` and its action. */
+export interface Alarm {
+  readonly at: number
+  readonly name: AlarmName
+}
+
+/** The alarms to set while the session is in this state. */
+export function alarmsOf(state: SessionState): readonly Alarm[] {
+  const base = baseStateOf(state)
+  switch (base.kind) {
+    case 'active': {
+      const { token, refresh } = base
+      if (token.refreshesAt === undefined) return [{ at: warningTime(token), name: 'warn' }]
+      return refresh === 'idle' ? [{ at: token.refreshesAt, name: 'refresh' }] : []
+    }
+    case 'unreachable': {
+      const { token, refresh, retryAt } = base
+      return [
+        ...(refresh === 'idle' ? [{ at: retryAt, name: 'refresh' } as const] : []),
+        ...(token === undefined ? [] : [{ at: token.expiresAt, name: 'ranOut' } as const]),
+      ]
+    }
+    case 'ending':
+      return [{ at: base.token.expiresAt, name: 'ranOut' }]
+    case 'restoring':
+    case 'sessionUnread':
+    case 'unknownVersion':
+    case 'signedOut':
+    case 'expired':
+      return []
+    default:
+      return assertNever(base)
+  }
+}

@@ -77,15 +77,15 @@ describe('signing in', () => {
         }),
       )
     await desktop.start()
-    expect(await desktop.session.signIn('password', {})).toMatchObject({ ok: true })
+    expect(await desktop.session.signIn.begin('password', {})).toMatchObject({ ok: true })
     expect(desktop.state).toMatchObject({ kind: 'signingIn', challenge: { kind: 'code', issuer: 'service' } })
-    await desktop.session.answerChallenge('1', 'code', {})
+    await desktop.session.signIn.answer('1', 'code', {})
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'Name of ana' } })
   })
 
   it('a refused sign-in leaves an earlier session unchanged, including its scheduled refresh', async () => {
     const desktop = await startedDesktop('ana')
-    const asked = desktop.session.signIn('password', { username: 'ben', password: password('wrong') })
+    const asked = desktop.session.signIn.begin('password', { username: 'ben', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false })
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ana' } })
     await desktop.pass(HOUR)
@@ -222,7 +222,7 @@ describe('signing in', () => {
     await desktop.start()
     desktop.answer({ login: undefined })
     await desktop.signIn('ana')
-    desktop.session.cancelSignIn()
+    desktop.session.signIn.cancel()
     expect(desktop.state.kind).toBe('sessionUnread')
     desktop.service.pending[0]?.answer('reply')
     await desktop.pass(MINUTE)
@@ -343,7 +343,7 @@ describe('signing out', () => {
     const desktop = await startedDesktop()
     desktop.answer({ login: undefined })
     const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
-    const signingIn = desktop.session.signIn('password', credentials)
+    const signingIn = desktop.session.signIn.begin('password', credentials)
     await desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'none' })
     desktop.service.pending[0]?.answer('reply')
@@ -472,7 +472,7 @@ describe('signing out', () => {
   it('reports how long the access tokens already issued stay valid, even after a failed or cancelled sign-in', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.signOut()
-    await desktop.session.signIn('password', { username: 'ana', password: password('wrong') })
+    await desktop.session.signIn.begin('password', { username: 'ana', password: password('wrong') })
     expect(desktop.state).toMatchObject({ handedOutUntil: HOUR })
     desktop.answer({ login: undefined })
     await desktop.signIn('ana')
@@ -626,7 +626,10 @@ describe('starting', () => {
       const desktop = await forgotten()
       desktop.answer({ login: undefined })
       const right = desktop.service.passwords.get('ben') ?? ''
-      void desktop.session.signIn('password', { username: 'ben', password: password(typed === 'right' ? right : 'x') })
+      void desktop.session.signIn.begin('password', {
+        username: 'ben',
+        password: password(typed === 'right' ? right : 'x'),
+      })
       desktop.store.mode = 'ok'
       await settle()
       desktop.answer({})

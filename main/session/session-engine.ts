@@ -1,22 +1,21 @@
-import type { ChallengeKind } from '../../contract/challenges.ts'
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { nameIn, type ReceivedTokens, receive } from './access-token.ts'
-import { type AlarmName, Alarms } from './alarms.ts'
+import type { ReceivedTokens } from './access-token.ts'
 import { entryName } from './entry.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './failures.ts'
-import type { Grant, GrantInput, Grants, RemovedGrant } from './grants/grant.ts'
+import type { Grants, RemovedGrant } from './grants/grant.ts'
 import { KeychainSync } from './keychain-sync.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
-import type { Random, SecretStore, SessionLengths, StoredMarker, TokenPair } from './ports.ts'
+import type { Random, SecretStore, SessionLengths, StoredMarker } from './ports.ts'
 import { PublishedState } from './published-state.ts'
 import { Refresher } from './refresher.ts'
 import { Restore } from './restore.ts'
 import { Revoker } from './revoker.ts'
-import { newSession, type PendingRevocation, type Session, SessionRecord, withTokens } from './session-record.ts'
+import { type AlarmName, alarmsOf } from './schedule.ts'
+import { SessionRecord } from './session-record.ts'
 import { SignIn } from './sign-in.ts'
-import { baseStateOf, isAwaitingKeychain, isEndingOrExpired, type SessionState, tokenOf } from './state.ts'
+import { baseStateOf, isAwaitingKeychain, type SessionState, tokenOf } from './state.ts'
 import { Tasks } from './tasks.ts'
 
 export interface SessionPorts {
@@ -40,6 +39,7 @@ export interface SessionPorts {
  * the session. A sign-out takes effect immediately: tokens in later answers are revoked.
  */
 export class SessionEngine {
+  readonly signIn: SignIn
   readonly #ports: SessionPorts
   readonly #state = new PublishedState()
   readonly #tasks = new Tasks()
@@ -47,10 +47,9 @@ export class SessionEngine {
   readonly #keychain: KeychainSync
   readonly #revoker: Revoker
   readonly #refresher: Refresher
-  readonly #alarms: Alarms
   readonly #restore: Restore
-  readonly #signIn: SignIn
   readonly #passwordChange: PasswordChange
+  #cancelAlarms: readonly (() => void)[] = []
   /** Aborted when the app ends or the connection's session closes. Nothing new begins from then on. */
   readonly #closing = new AbortController()
 
@@ -71,15 +70,8 @@ export class SessionEngine {
       onForeign: (tokens, failure) => this.#end(tokens, failure),
     })
     const refresher = this.#refresher
-    this.#alarms = new Alarms({ clock, state: this.#state, signal, onAlarm: (alarm) => this.#onAlarm(alarm) })
     this.#restore = new Restore({ ...common, keychain, revoker, refresher })
-    this.#signIn = new SignIn({
-      ...common,
-      revoker,
-      onTokens: (grant, username, tokens) => this.#begin(grant, username, tokens),
-      onLateTokens: (grant, tokens) => this.#discard(grant, receive(tokens, clock)),
-      onFailed: () => void revoker.run(),
-    })
+    this.signIn = new SignIn({ ...common, revoker, refresher })
     this.#passwordChange = new PasswordChange({ ...common, revoker, refresher })
   }
 
@@ -112,52 +104,19 @@ export class SessionEngine {
 
   /** Restores the session from the keychain, and takes over pending revocations. */
   async start(): Promise<void> {
-    this.#alarms.start()
+    this.#state.subscribe(() => this.#setAlarms())
     await this.#restore.start()
   }
 
   /** Cancels timers and waits for pending work, so that no answer of the service is lost. Doesn't sign out. */
   async stop(): Promise<void> {
     this.#closing.abort()
+    this.#setAlarms()
     await this.#tasks.over()
     await this.#keychain.stop()
     await this.#revoker.idle()
     this.#record.newPassword.end()
     this.#state.close()
-  }
-
-  /**
-   * Signs in with the grant of this name. A call with the same input joins the sign-in under way; another waits, and
-   * replaces one that is waiting. An earlier session stays as it was until this one succeeds, and is then revoked.
-   * Resolves with the first step: tokens, a failure, or a challenge, which the state then carries.
-   */
-  signIn(grant: string, input: GrantInput): Promise<Outcome> {
-    return this.#tasks.add(this.#signIn.begin(grant, input))
-  }
-
-  /** Answers the challenge that the state carries; resolves with the next step. */
-  answerChallenge(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
-    return this.#tasks.add(this.#signIn.answer(id, kind, input))
-  }
-
-  /** The new recovery code that the page shows for the open challenge. */
-  recoveryCode(challenge: string): string | undefined {
-    return this.#signIn.revealed(challenge)
-  }
-
-  /** Opens the page of the open challenge in the browser again. */
-  reopenBrowser(challenge: string): Promise<Outcome> {
-    return this.#signIn.reopen(challenge)
-  }
-
-  /** True while ending the sign-in under way would lose a new recovery code. */
-  get holdsRecoveryCode(): boolean {
-    return this.#signIn.holdsRecoveryCode
-  }
-
-  /** Cancels the sign-in under way, unless its tokens have arrived. */
-  cancelSignIn(): void {
-    this.#signIn.cancel()
   }
 
   /** Refreshes now, regardless of the schedule, even if the service has refused the refresh token. */
@@ -170,7 +129,7 @@ export class SessionEngine {
    * revocation remains, and the state says so. Fails, and changes nothing, while a new recovery code would be lost.
    */
   async signOut(): Promise<Outcome> {
-    if (this.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
+    if (this.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     await this.#tasks.add(this.#isSignedOut ? this.#stayOut() : this.#end())
     return OK
   }
@@ -216,25 +175,6 @@ export class SessionEngine {
     await Promise.all([this.#keychain.sync(), this.#revoker.run()])
   }
 
-  /** Starts the session of a sign-in, replacing the previous one. */
-  async #begin(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
-    const tokens = receive(pair, this.#ports.clock)
-    const { session: old, unused } = this.#record
-    const pendingRefresh = this.#refresher.pending?.tokens
-    const isSetAside = isEndingOrExpired(baseStateOf(this.state))
-    // If no username was typed, the tokens name the user.
-    const name = username ?? nameIn(tokens.claims)
-    const session = withTokens(newSession(grant, name), tokens)
-    this.#record.replace(session)
-    // A refused refresh token is not revoked, unless a refresh that the user requested is still under way.
-    if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) this.#revokeSession(old, pendingRefresh)
-    if (unused !== undefined) this.#revoker.add(unused)
-    // The old session is revoked once the new one is stored.
-    const outcome = await this.#refresher.begin(session, tokens)
-    void this.#revoker.run()
-    return outcome
-  }
-
   /**
    * Ends the session locally, then at the service. `foreign`: received tokens of another account, which must be
    * revoked.
@@ -245,13 +185,13 @@ export class SessionEngine {
     const life = tokenOf(this.state)
     const isUnknown = isAwaitingKeychain(baseStateOf(this.state))
     this.#record.replace(undefined)
-    this.#signIn.abandon()
+    this.signIn.abandon()
     const { refreshToken } = foreign ?? {}
     if (session !== undefined && foreign !== undefined && refreshToken !== undefined) {
-      this.#revokeSession({ ...session, ...foreign, refreshToken })
+      this.#revoker.addSession({ ...session, ...foreign, refreshToken })
     }
     const isPossible =
-      (session === undefined || this.#revokeSession(session, pendingRefresh)) &&
+      (session === undefined || this.#revoker.addSession(session, pendingRefresh)) &&
       (unused === undefined || this.#revoker.add(unused) !== 'notPossible')
     const isPending = isUnknown || this.#record.revocations.length > 0
     const stored = this.#keychain.sync()
@@ -264,20 +204,11 @@ export class SessionEngine {
     await Promise.all([stored, this.#revoker.run()])
   }
 
-  /** Revokes tokens that arrived after a sign-out. */
-  async #discard(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
-    if (refreshToken === undefined) return
-    const { description, issuer, client } = grant
-    const { name } = description
-    await this.#revoker.revoke({ grant: name, issuer, client, refreshToken, accessToken, expiresAt })
-  }
-
-  /** Plans the revocation of a session. False if the issuer can't revoke it. */
-  #revokeSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
-    const { account, refreshToken, ...rest } = session
-    const revocation = { grant: account.grant.name, ...rest, ...(pendingRefresh && { pendingRefresh }) }
-    if (refreshToken === undefined) return this.#revoker.canRevoke(revocation)
-    return this.#revoker.add({ ...revocation, refreshToken }) !== 'notPossible'
+  #setAlarms(): void {
+    const { clock } = this.#ports
+    for (const cancel of this.#cancelAlarms) cancel()
+    const alarms = this.#closing.signal.aborted ? [] : alarmsOf(this.state)
+    this.#cancelAlarms = alarms.map(({ at, name }) => clock.at(at, () => this.#onAlarm(name)))
   }
 
   #onAlarm(alarm: AlarmName): void {

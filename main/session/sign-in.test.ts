@@ -6,9 +6,10 @@ import { SUPERSEDED } from './failures.ts'
 import { type Challenge, type Grant, type GrantInput, type GrantStep, grantsByName } from './grants/grant.ts'
 import { PAIR } from './grants/testing/grant-contract.ts'
 import { APP, THIRD } from './grants/testing/third-grant.ts'
-import { PublishedState } from './published-state.ts'
+import type { PublishedState } from './published-state.ts'
 import { SignIn } from './sign-in.ts'
 import { settle } from './testing/manual-time.ts'
+import { signInPorts } from './testing/sign-in-ports.ts'
 
 const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }
 const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
@@ -65,24 +66,25 @@ beforeEach(() => {
   revocation = undefined
   cancelled = []
   log = []
-  state = new PublishedState()
-  state.dispatch({ type: 'nothingStored', revocation: 'none' })
+  const ports = signInPorts(log)
+  state = ports.state
   const grant: Grant = { description: THIRD, issuer: 'https://issuer.example', begin: (input) => ask('begin', input) }
   closing = new AbortController()
   signIn = new SignIn({
     signal: closing.signal,
     grants: grantsByName([grant]),
-    state,
-    revoker: { answerFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined) },
-    onTokens: async (_, username) => {
-      if (bugWithTokens !== undefined) throw bugWithTokens
-      log.push(`tokens of ${username}`)
-      return OK
+    ...ports,
+    refresher: {
+      ...ports.refresher,
+      async begin(...session) {
+        if (bugWithTokens !== undefined) throw bugWithTokens
+        return ports.refresher.begin(...session)
+      },
     },
-    onLateTokens: async () => {
-      log.push('late tokens')
+    revoker: {
+      ...ports.revoker,
+      answerFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined),
     },
-    onFailed: () => log.push('failed'),
   })
 })
 
@@ -104,7 +106,7 @@ describe('a sign-in without a challenge', () => {
     expect(state.now).toMatchObject({ kind: 'signingIn' })
     await asked[0]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['tokens of ana'])
+    expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
   test('a failure restores the earlier state', async () => {
@@ -112,7 +114,7 @@ describe('a sign-in without a challenge', () => {
     await asked[0]?.step(REJECTED)
     await expect(outcome).resolves.toEqual(refused)
     expect(state.now.kind).toBe('signedOut')
-    expect(log).toEqual(['failed'])
+    expect(log).toEqual(['revocations go on'])
   })
 
   test('a call with the same input joins the sign-in under way; of other calls, only the newest waits', async () => {
@@ -142,7 +144,7 @@ describe('a sign-in without a challenge', () => {
     expect(state.now.kind).toBe('signedOut')
     await asked[0]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(SUPERSEDED)
-    expect(log).toEqual(['failed', 'late tokens'])
+    expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
   })
 })
 
@@ -162,7 +164,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
     await settle()
     await asked[0]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['tokens of ana'])
+    expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
   test('a sign-in that is cancelled before the revocation is answered sends no request', async () => {
@@ -186,7 +188,7 @@ describe('a sign-in with a challenge', () => {
     const outcome = answer()
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['tokens of ana'])
+    expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
   test('after a wrong answer, the challenge stays open under the same id and accepts a right answer', async () => {
@@ -227,7 +229,7 @@ describe('a sign-in with a challenge', () => {
     expect(cancelled).toEqual(['first'])
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(SUPERSEDED)
-    expect(log).toEqual(['failed', 'late tokens'])
+    expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
   })
 
   test('a sign-in can’t be cancelled while a recovery code is checked, because the new code would be lost', async () => {
@@ -243,7 +245,7 @@ describe('a sign-in with a challenge', () => {
     await expect(answered).resolves.toEqual(OK)
     expect(signIn.revealed('2')).toBe('NEW')
     signIn.cancel()
-    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['second'], ['failed']])
+    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['second'], ['revocations go on']])
   })
 
   test('a challenge that arrives after the sign-in was cancelled is cancelled too', async () => {
@@ -280,7 +282,7 @@ describe('a sign-in with a challenge', () => {
     expect(cancelled).toEqual(['first'])
     await asked[1]?.step(TOKENS)
     await expect(outcome).resolves.toEqual(OK)
-    expect(log).toEqual(['tokens of ana'])
+    expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 })
 
@@ -291,7 +293,7 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     const outcome = expect(begin()).rejects.toBe(bug)
     await asked[0]?.fail(bug)
     await outcome
-    expect([state.now.kind, log]).toEqual(['signedOut', ['failed']])
+    expect([state.now.kind, log]).toEqual(['signedOut', ['revocations go on']])
     await beginWithChallenge()
     expect(open()).toBeDefined()
   })
@@ -301,7 +303,7 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     const outcome = expect(answer()).rejects.toBe(bug)
     await asked[1]?.fail(bug)
     await outcome
-    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['first'], ['failed']])
+    expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['first'], ['revocations go on']])
     await expect(answer('1')).resolves.toEqual(SUPERSEDED)
   })
 

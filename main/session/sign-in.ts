@@ -1,13 +1,19 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeKind } from '../../contract/challenges.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import type { Clock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { whenAborted } from '../base/when-aborted.ts'
+import { nameIn, receive } from './access-token.ts'
 import { SUPERSEDED } from './failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
 import type { TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
+import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
+import { newSession, type SessionRecord, withTokens } from './session-record.ts'
+import { baseStateOf, isEndingOrExpired } from './state.ts'
+import type { Tasks } from './tasks.ts'
 
 /** The sign-in under way. */
 interface Attempt {
@@ -27,19 +33,20 @@ interface OpenChallenge {
 
 interface SignInPorts {
   readonly grants: Grants
-  readonly state: Pick<PublishedState, 'dispatch'>
-  readonly revoker: Pick<Revoker, 'answerFrom'>
+  readonly clock: Clock
+  readonly record: Pick<SessionRecord, 'session' | 'unused' | 'replace'>
+  readonly state: Pick<PublishedState, 'now' | 'dispatch'>
+  readonly revoker: Pick<Revoker, 'add' | 'addSession' | 'answerFrom' | 'revoke' | 'run'>
+  readonly refresher: Pick<Refresher, 'begin' | 'pending'>
+  readonly tasks: Tasks
   /** When aborted, cancels the step under way. A request under way may still return tokens. */
   readonly signal: AbortSignal
-  /** Called with the tokens that start a session. */
-  readonly onTokens: (grant: Grant, username: string | undefined, tokens: TokenPair) => Promise<Outcome>
-  /** Called with tokens that arrived after the sign-in was cancelled. They must be revoked. */
-  readonly onLateTokens: (grant: Grant, tokens: TokenPair) => Promise<void>
-  /** Called when the sign-in ended without a session. */
-  readonly onFailed: () => void
 }
 
-/** Signs in step by step: a grant begins, and each challenge is answered, until tokens arrive or the sign-in fails. */
+/**
+ * Signs in step by step: a grant begins, and each challenge is answered, until tokens arrive or the sign-in fails. An
+ * earlier session stays as it was until this one has its tokens, and is then revoked.
+ */
 export class SignIn {
   readonly #ports: SignInPorts
   readonly #turns = new SignInTurns()
@@ -54,14 +61,18 @@ export class SignIn {
     })
   }
 
-  /** Resolves when tokens have arrived, when the sign-in has failed, or when a challenge is open. */
+  /**
+   * Signs in with the grant of this name. A call with the same input joins the sign-in under way; another waits, and
+   * replaces one that is waiting. Resolves with the first step: tokens, a failure, or a challenge, which the state then
+   * carries.
+   */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
-    return this.#turns.take(name, input, () => this.#begin(name, input))
+    return this.#ports.tasks.add(this.#turns.take(name, input, () => this.#begin(name, input)))
   }
 
   /**
-   * Answers the open challenge; resolves as `begin` does. While an answer is being checked, a second answer gets the
+   * Answers the open challenge; resolves with the next step. While an answer is being checked, a second answer gets the
    * same result.
    */
   answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
@@ -75,16 +86,16 @@ export class SignIn {
         open.answering = undefined
       }),
     )
-    return open.answering
+    return this.#ports.tasks.add(open.answering)
   }
 
-  /** The secret that the open challenge shows, if any. */
+  /** The new recovery code that the page shows for the open challenge. */
   revealed(id: string): string | undefined {
     const open = this.#attempt?.open
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
 
-  /** Shows the open challenge's page in the browser again. */
+  /** Opens the open challenge's page in the browser again. */
   async reopen(id: string): Promise<Outcome> {
     const open = this.#attempt?.open
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? SUPERSEDED
@@ -143,21 +154,21 @@ export class SignIn {
   }
 
   async #take(attempt: Attempt, step: GrantStep): Promise<Outcome> {
-    const { state, onTokens, onLateTokens, onFailed } = this.#ports
+    const { clock, state, revoker } = this.#ports
     const { abort, grant, username } = attempt
     if (step.kind === 'challenge' && abort.signal.aborted) {
       step.challenge.cancel()
       return SUPERSEDED
     }
     if (this.#attempt !== attempt) {
-      if (step.kind === 'tokens') await onLateTokens(grant, step.tokens)
+      if (step.kind === 'tokens') await revoker.revoke(grant, receive(step.tokens, clock))
       return SUPERSEDED
     }
     switch (step.kind) {
       case 'tokens':
         this.#attempt = undefined
         try {
-          return await onTokens(grant, username, step.tokens)
+          return await this.#startSession(grant, username, step.tokens)
         } catch (error) {
           // A bug must not leave the window signing in for ever. If the session has begun, this changes nothing.
           state.dispatch({ type: 'signInFailed' })
@@ -165,8 +176,7 @@ export class SignIn {
         }
       case 'failure':
         this.#attempt = undefined
-        state.dispatch({ type: 'signInFailed' })
-        onFailed()
+        this.#failed()
         return fail(step.failure)
       case 'challenge':
         this.#open(attempt, step.challenge)
@@ -174,6 +184,25 @@ export class SignIn {
       default:
         return assertNever(step)
     }
+  }
+
+  /** Starts the session of this sign-in, replacing the previous one. */
+  async #startSession(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
+    const { clock, record, state, revoker, refresher } = this.#ports
+    const tokens = receive(pair, clock)
+    const { session: old, unused } = record
+    const pendingRefresh = refresher.pending?.tokens
+    const isSetAside = isEndingOrExpired(baseStateOf(state.now))
+    // If no username was typed, the tokens name the user.
+    const session = withTokens(newSession(grant, username ?? nameIn(tokens.claims)), tokens)
+    record.replace(session)
+    // A refused refresh token is not revoked, unless a refresh that the user requested is still under way.
+    if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) revoker.addSession(old, pendingRefresh)
+    if (unused !== undefined) revoker.add(unused)
+    // The old session is revoked once the new one is stored.
+    const outcome = await refresher.begin(session, tokens)
+    void revoker.run()
+    return outcome
   }
 
   #open(attempt: Attempt, challenge: Challenge): void {
@@ -189,8 +218,14 @@ export class SignIn {
   /** Ends the sign-in without a session. The earlier state returns. */
   #end(): void {
     this.abandon()
-    this.#ports.state.dispatch({ type: 'signInFailed' })
-    this.#ports.onFailed()
+    this.#failed()
+  }
+
+  #failed(): void {
+    const { state, revoker } = this.#ports
+    state.dispatch({ type: 'signInFailed' })
+    // No revocation was sent during the sign-in.
+    void revoker.run()
   }
 
   #drop(): void {

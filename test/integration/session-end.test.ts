@@ -82,7 +82,7 @@ async function desktop(saysSessionEnd: (left: number) => object) {
       return 'end' in session.state ? session.state.end : undefined
     },
     async signIn() {
-      await session.signIn('passwordRealm', { username: ANA.username, password: password(ANA.password) })
+      await session.signIn.begin('passwordRealm', { username: ANA.username, password: password(ANA.password) })
       await settled()
     },
     async pass(ms: number) {

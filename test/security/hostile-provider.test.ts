@@ -245,7 +245,7 @@ describe('A hostile service or identity provider', () => {
     }
     const first = sessionAt(provider.address)
     const credentials = { username: ANA.username, password: password(ANA.password) }
-    await expect(first.signIn('passwordRealm', credentials)).resolves.toMatchObject({ ok: true })
+    await expect(first.signIn.begin('passwordRealm', credentials)).resolves.toMatchObject({ ok: true })
     await first.stop()
 
     const second = sessionAt(other.address)

@@ -4,9 +4,10 @@ import { OK, type Outcome } from '../../../contract/failures.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
 import { SUPERSEDED } from '../failures.ts'
 import type { Authorization, CallbackListener } from '../ports.ts'
-import { PublishedState } from '../published-state.ts'
+import type { PublishedState } from '../published-state.ts'
 import { SignIn } from '../sign-in.ts'
 import { settle } from '../testing/manual-time.ts'
+import { signInPorts } from '../testing/sign-in-ports.ts'
 import { type BrowserPorts, browserGrant } from './browser.ts'
 import { grantsByName } from './grant.ts'
 import { browserPorts } from './testing/browser-ports.ts'
@@ -58,17 +59,13 @@ beforeEach(async () => {
     if (outcome.ok) listeners.push(outcome.value)
     return outcome
   })
-  state = new PublishedState()
-  state.dispatch({ type: 'nothingStored', revocation: 'none' })
+  const ports = signInPorts([])
+  state = ports.state
   closing = new AbortController()
   signIn = new SignIn({
     grants: grantsByName([browserGrant(fakes.server, fakes.ports)]),
-    state,
-    revoker: { answerFrom: () => undefined },
+    ...ports,
     signal: closing.signal,
-    onTokens: async () => OK,
-    onLateTokens: async () => {},
-    onFailed: () => {},
   })
 })
 afterEach(() => {

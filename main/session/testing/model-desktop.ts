@@ -209,7 +209,7 @@ export class ModelDesktop {
 
   async signIn(username = 'ana', grant: GrantName = 'password'): Promise<void> {
     const service = grant === 'passwordRealm' ? this.sso : this.service
-    void this.session.signIn(grant, { username, password: password(service.passwords.get(username) ?? 'wrong') })
+    void this.session.signIn.begin(grant, { username, password: password(service.passwords.get(username) ?? 'wrong') })
     await settle()
   }
 

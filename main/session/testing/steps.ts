@@ -165,7 +165,7 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
       watch.userActs()
       const right = (step.grant === 'passwordRealm' ? desktop.sso : desktop.service).passwords.get(step.who) ?? ''
       const typed = password(step.isWrong ? 'SECRET wrong' : right)
-      watch.signsIn(() => session.signIn(step.grant, { username: step.who, password: typed }))
+      watch.signsIn(() => session.signIn.begin(step.grant, { username: step.who, password: typed }))
       return
     }
     case 'signOut':
@@ -175,7 +175,7 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
       return
     case 'cancelSignIn':
       watch.cancels()
-      return session.cancelSignIn()
+      return session.signIn.cancel()
     case 'refresh':
       watch.userActs()
       void session.refresh()

@@ -101,7 +101,7 @@ function desktopOf(grant: () => Grant) {
 function answered(engine: SessionEngine): Promise<unknown> {
   const { state } = engine
   if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(state.kind)
-  return engine.answerChallenge(state.challenge.id, 'browser', {})
+  return engine.signIn.answer(state.challenge.id, 'browser', {})
 }
 
 function tokensOf(step: GrantStep): TokenPair {
@@ -179,7 +179,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
       const desktop = desktopOf(() => grantOf(server, port, consent).grant)
       const engine = await desktop.start()
-      await engine.signIn('browser', {})
+      await engine.signIn.begin('browser', {})
       const first = answered(engine)
       await provider.signIn(page)
       await first

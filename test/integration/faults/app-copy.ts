@@ -93,7 +93,7 @@ export class AppCopy {
   answer(input: GrantInput): Promise<Outcome> {
     const { state } = this
     if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(`no challenge: ${state.kind}`)
-    return this.session.answerChallenge(state.challenge.id, state.challenge.kind, input)
+    return this.session.signIn.answer(state.challenge.id, state.challenge.kind, input)
   }
 
   /** True while a call is under way, unless the test holds it back. */

@@ -44,17 +44,17 @@ export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppCopy> 
 }
 
 export const ACT: { readonly [O in Operation]: (copy: AppCopy) => Promise<Outcome> } = {
-  login: ({ session }) => session.signIn('password', CREDENTIALS),
+  login: ({ session }) => session.signIn.begin('password', CREDENTIALS),
   refresh: ({ session }) => session.refresh(),
   logout: ({ session }) => session.signOut(),
   proof: ({ session }) => session.changePassword(PASSWORDS),
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
-  ssoLogin: ({ session }) => session.signIn('passwordRealm', CREDENTIALS),
+  ssoLogin: ({ session }) => session.signIn.begin('passwordRealm', CREDENTIALS),
   ssoRefresh: ({ session }) => session.refresh(),
   factor: (copy) => copy.answer({ code: new Secret('code', DEMO_CODES.app) }),
   browser: async (copy) => {
     // A failed attempt ends the sign-in, so the next attempt begins a new one.
-    if (copy.state.kind !== 'signingIn') await copy.session.signIn('browser', {})
+    if (copy.state.kind !== 'signingIn') await copy.session.signIn.begin('browser', {})
     return copy.answer({})
   },
   browserRefresh: ({ session }) => session.refresh(),

@@ -109,14 +109,14 @@ export class Rig {
 
   async signedIn(grant: GrantName = 'password'): Promise<AppCopy> {
     const copy = await this.copy()
-    await copy.session.signIn(grant, CREDENTIALS)
+    await copy.session.signIn.begin(grant, CREDENTIALS)
     return copy
   }
 
   /** A copy after the first step of a sign-in that has a second step: a second factor, or the browser. */
   async asked(grant: GrantName, input: GrantInput): Promise<AppCopy> {
     const copy = await this.copy()
-    await copy.session.signIn(grant, input)
+    await copy.session.signIn.begin(grant, input)
     // A provider asks for a second factor with an error, which the copy records as a failure: an expected one, so it is
     // removed.
     copy.failures.length = 0

@@ -1,0 +1,35 @@
+import { OK } from '../../../contract/failures.ts'
+import { DeadlineClock } from '../../base/clock.ts'
+import { PublishedState } from '../published-state.ts'
+import { SessionRecord } from '../session-record.ts'
+import type { SignIn } from '../sign-in.ts'
+import { Tasks } from '../tasks.ts'
+import { ManualTime } from './manual-time.ts'
+
+type Ports = ConstructorParameters<typeof SignIn>[0]
+
+/** What a sign-in needs besides its grants, for a user who is signed out. The log says what it does with sessions. */
+export function signInPorts(log: string[]) {
+  const clock = new DeadlineClock(new ManualTime())
+  const state = new PublishedState()
+  state.dispatch({ type: 'nothingStored', revocation: 'none' })
+  const refresher: Ports['refresher'] = {
+    pending: undefined,
+    async begin({ account }) {
+      log.push(`session of ${account.username}`)
+      return OK
+    },
+  }
+  const revoker: Ports['revoker'] = {
+    answerFrom: () => undefined,
+    add: () => 'pending',
+    addSession: () => true,
+    async revoke(_, { refreshToken }) {
+      log.push(`revokes ${refreshToken?.reveal()}`)
+    },
+    async run() {
+      log.push('revocations go on')
+    },
+  }
+  return { clock, record: new SessionRecord(clock), state, refresher, revoker, tasks: new Tasks() }
+}
