@@ -38,7 +38,7 @@ ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false
 })
 
-// SECURITY: one function a call and one subscription: the page can't choose a channel (Electron's security guide, 20).
+// SECURITY: each call has its own function, so the page can't choose a channel (Electron's security guide, 20).
 const api: LatchkeyApi = {
   saveSettings: call('saveSettings'),
   connect: call('connect'),

@@ -1,17 +1,13 @@
 /** The technical cause of a failure, in words. */
 
-/** A language's words for causes. */
 export interface CauseWords {
-  /** Words for an error code (`ENOTFOUND`) or a short phrase of the main process (`connect timeout`). */
+  /** For an error code (`ENOTFOUND`) or a short phrase (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>
-  /**
-   * Words for phrases that end in a name or a number, such as `proxy answered 403`. The key is the phrase without the
-   * name or number: `proxy answered`.
-   */
+  /** For a phrase that ends in a name or a number: the key of `proxy answered 403` is `proxy answered`. */
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 
-/** Words for `claim NAME`, or `claim NAME FOUND EXPECTED`. */
+/** For `claim NAME`, or `claim NAME FOUND EXPECTED`. */
 export const claimWords =
   (wrong: (claim: string) => string, differs: (claim: string, found: string, expected: string) => string) =>
   (rest: string): string => {
@@ -21,7 +17,7 @@ export const claimWords =
 
 const CODE = /^([A-Z][A-Z\d_]+)(?: \((.*)\))?$/
 
-/** The cause in words, followed by its error code if it has one. An unknown cause is returned unchanged. */
+/** Followed by the error code, if there is one. An unknown cause is returned unchanged. */
 export function causeInWords({ known, about }: CauseWords, cause: string): string {
   const [, code = cause, reason] = CODE.exec(cause) ?? []
   const words = known[code]

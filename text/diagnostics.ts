@@ -1,4 +1,4 @@
-/** The texts of the checks of this computer. Separate from the catalogues, because they are only loaded for a check. */
+/** The texts of the checks of this computer, apart from the catalogues: only a check loads them. */
 import type { DiagnosticsTexts } from './en/diagnostics.ts'
 import type { Format } from './format.ts'
 import { LANGUAGES, type Texts } from './index.ts'
@@ -16,7 +16,7 @@ const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<Cata
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** Loads the texts in the user's language. They name the keychain as the user's operating system does. */
+/** In the user's language, and with the operating system's own word for the keychain. */
 export async function loadDiagnosticsTexts({
   language,
   format,

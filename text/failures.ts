@@ -1,4 +1,4 @@
-/** Chooses the sentence for a failure, in any language. The sentences themselves are in each catalogue. */
+/** Chooses the sentence for a failure; the catalogues have the sentences. */
 import {
   type Failure,
   type FailureCode,
@@ -11,10 +11,10 @@ import type { IssuerKind } from '../contract/grants.ts'
 import { askedOf, type Operation, type Sentence, type ServerRole } from './sentence.ts'
 
 type Words = (asked: ServerRole) => string
-/** One text for each operation that can fail. A failed challenge gets the text of `signIn`. */
+/** A failed challenge gets the text of `signIn`. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
-/** The sentences for unusable input, by cause. */
+/** For unusable input, by cause. */
 export interface Inputs {
   readonly [cause: string]: Sentence
   readonly any: Sentence
@@ -23,20 +23,20 @@ export interface Inputs {
 /** `wait`: a sentence that says how long to wait. */
 export type SignInProblems = { readonly [P in SignInProblem]: (asked: ServerRole, wait: string) => Sentence }
 
-/** A language's sentences about failures: what happened, then what to do. */
+/** A language's sentences: what happened, then what to do. */
 export interface FailureWords {
   readonly kept: string
   readonly turnedAway: (asked: ServerRole) => Sentence
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence
-  /** The sentences for a failed sign-in, if the failure's code alone doesn't determine the next step. */
+  /** Where the failure's code alone doesn't tell what to do. */
   readonly signIn: SignInProblems
-  /** The refresh token was refused. In `signIn`: a newer sign-in or a sign-out interrupted this sign-in. */
+  /** The refresh token was refused. For `signIn`: a newer sign-in or a sign-out interrupted it. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
-  /** The session in the keychain came from another address of the identity provider. */
+  /** The session in the keychain is from another address of the identity provider. */
   readonly otherIssuer: Sentence
-  /** The session in the keychain belongs to an earlier client ID. */
+  /** The session in the keychain is from an earlier client ID. */
   readonly otherClient: Sentence
   readonly hasToWait: Words
   readonly tooManyTries: Words
@@ -44,13 +44,13 @@ export interface FailureWords {
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
-  /** The server answered, but with an error or a page. */
+  /** The server answered with an error or a page. */
   readonly unavailable: { readonly title: Words; readonly body: ByOperation }
-  /** The proxy can't be reached, so the server wasn't asked. `variable`: what names it, if not the system's settings. */
+  /** The proxy can't be reached, so the server wasn't asked. `variable`: what names it, unless the system does. */
   readonly proxyAway: (proxy: string, variable: string | undefined) => string
-  /** A web page answered, such as that of a guest network. */
+  /** A web page answered: a guest network's, for example. */
   readonly webPage: { readonly title: Words; readonly body: ByOperation }
-  /** The user wants to save an address, but its host doesn't exist. */
+  /** The user wants to save an address whose host doesn't exist. */
   readonly noSuchHost: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
@@ -67,19 +67,16 @@ export interface FailureWords {
   readonly ssoGone: Sentence
   readonly ssoNotSetUp: Sentence
   readonly noService: Sentence
-  /** The user didn't confirm that credentials may be sent to a new address. */
+  /** The user didn't confirm a new address for credentials. */
   readonly notConfirmed: Sentence
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
-/** Without an answer of the proxy, these causes are about the proxy. */
+/** These causes are about the proxy, unless it answered. */
 const PROXY_AWAY =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|no answer from the proxy|proxy timeout)/
 
-/**
- * Returns a function that chooses the sentence for a failure. `host` is the service's host. The host of an identity
- * provider is in the failure.
- */
+/** Returns a function that chooses the sentence. `host`: the service's; a failure names the host of its provider. */
 export function createFailureSentences(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
@@ -92,7 +89,7 @@ export function createFailureSentences(words: FailureWords) {
       body: body[during],
     })
     const { operation = during, sent, status } = failure.details ?? {}
-    /** True if the password is unchanged, because the change was not sent or a request before it failed. */
+    /** True if the password is unchanged: the change wasn't sent, or an earlier request failed. */
     const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {
@@ -145,7 +142,7 @@ export function createFailureSentences(words: FailureWords) {
       settingsUnwritable: () => words.settingsUnwritable,
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
-        // If the failure names a host, the provider at that host refused the settings. Otherwise settings are missing.
+        // With a host, its provider refused the settings; without one, settings are missing.
         if (issuer === 'identityProvider' && failure.details?.host !== undefined)
           return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone

@@ -10,14 +10,14 @@ describe('a moment in time', () => {
   const { moment } = createFormat('en-GB')
   const now = at(6, 14, 0)
 
-  test('a time today is shown without the day', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
-  test('a time tomorrow is shown with its weekday, even if it is less than 24 hours away', () => {
+  test('today’s times have no day', () => expect(moment(at(6, 14, 51), now)).toBe('14:51'))
+  test('tomorrow’s times have the weekday, even if they are less than 24 hours away', () => {
     expect(moment(at(7, 0, 30), now)).toBe('Tue 00:30')
   })
-  test('a time on a later day is shown with its date', () => {
+  test('later times have the date', () => {
     expect(moment(at(20, 9, 5), now)).toMatch(/^20 Jan.* 0?9:05$/)
   })
-  test('the user’s 12 or 24 hour clock is used, even if the words are in another language', () => {
+  test('the user’s 12 or 24 hour clock applies, whatever the language', () => {
     expect(createFormat('en', 'it-IT').moment(at(6, 14, 51), now)).toBe('14:51')
     expect(createFormat('en', 'en-US').moment(at(6, 14, 51), now)).toMatch(/^2:51\sPM$/)
   })
@@ -27,12 +27,12 @@ describe('a moment in time', () => {
     ['en-GB', 'en-US', /^Jan 20\b.*9:05\sAM$/],
     ['de-DE', 'en-US', /^20\. Jan\b.*9:05\sAM$/],
     ['fr', 'eo', /^20 janv\b.*9:05$/],
-  ])('words in %s and times as in %s', (language, locale, text) => {
+  ])('words in %s with times as in %s', (language, locale, text) => {
     expect(createFormat(language, locale).moment(at(20, 9, 5), now)).toMatch(text)
   })
 })
 
-describe('remaining time is rounded down', () => {
+describe('the time left is rounded down', () => {
   const { left } = createFormat('en')
   test.each([
     [41 * MINUTE + 59 * SECOND, '41 min'],
@@ -42,10 +42,10 @@ describe('remaining time is rounded down', () => {
     [-MINUTE, '0 min'],
   ])('%d ms', (duration, text) => expect(left(duration)).toBe(text))
 
-  test('units of time are in the language of the texts', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
+  test('in the language of the texts', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
 })
 
-describe('time to wait is rounded up, with singular or plural', () => {
+describe('the time to wait is rounded up, with singular or plural', () => {
   const { wait } = createFormat('en')
   test.each([
     [11_200, '12 seconds'],
@@ -68,7 +68,7 @@ describe('a duration is shown in one unit', () => {
   ])('%d ms', (duration, text) => expect(span(duration)).toBe(text))
 })
 
-describe('elapsed time is rounded down', () => {
+describe('the time since is rounded down', () => {
   const { ago } = createFormat('en')
   test.each([
     [-SECOND, 'now'],
@@ -79,18 +79,17 @@ describe('elapsed time is rounded down', () => {
     [49 * HOUR, '2 days ago'],
   ])('%d ms', (passed, text) => expect(ago(at(6, 14, 0), at(6, 14, 0) + passed)).toBe(text))
 
-  test('elapsed time is in the language of the texts', () =>
-    expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
+  test('in the language of the texts', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
 })
 
-test('a count has the plural form of its language, or `other` if that form is missing', () => {
+test('a count has its language’s plural form, or `other` if that form is missing', () => {
   const forms = { one: 'paquet', other: 'paquets' }
   expect([0, 1, 2].map((count) => createFormat('fr').plural(count, forms))).toEqual(['paquet', 'paquet', 'paquets'])
   expect(createFormat('en').plural(0, forms)).toBe('paquets')
   expect(createFormat('pl').plural(3, forms)).toBe('paquets')
 })
 
-test('an invalid timestamp is shown unchanged', () => {
+test('an invalid timestamp stays as it is', () => {
   const { timestamp } = createFormat('en')
   expect(timestamp('Jan  1 00:00:00 2025 GMT')).toContain('2025')
   expect(timestamp('whenever')).toBe('whenever')

@@ -1,4 +1,4 @@
-/** Times, durations and numbers in the user's language. `Intl` translates the units, and chooses singular or plural. */
+/** Times, durations and numbers in the user's language. `Intl` translates the units, with singular and plural. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -7,36 +7,30 @@ const DAY = 24 * HOUR
 /** How many items of a list are named. */
 const MOST_ITEMS = 3
 
-/** Forms by the language's own plural rules (Unicode TR 35). */
+/** By the language's own plural rules (Unicode TR 35). */
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export interface Format {
-  /** A clock time, preceded by the day if it isn't today. `at` and `now` are milliseconds since the epoch. */
+  /** A clock time, with the day unless that is today. `at` and `now`: milliseconds since the epoch. */
   readonly moment: (at: number, now: number) => string
-  /** Remaining time in a few characters, rounded down: `41 min`, `1 hr 5 min`. `duration` is in milliseconds. */
+  /** The time left, in a few characters and rounded down: `41 min`, `1 hr 5 min`. `duration`: milliseconds. */
   readonly left: (duration: number) => string
-  /** Time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. `duration` is in milliseconds. */
+  /** A time to wait, spelled out and rounded up: `12 seconds`, `2 minutes`. `duration`: milliseconds. */
   readonly wait: (duration: number) => string
-  /**
-   * A duration, rounded to whole minutes below two hours, to whole hours below three days, and otherwise to whole days:
-   * `61 minutes`, `3 days`. `duration` is in milliseconds.
-   */
+  /** Whole minutes up to two hours, whole hours up to three days, then days: `61 minutes`. `duration`: milliseconds. */
   readonly span: (duration: number) => string
-  /**
-   * How long ago `at` was, in whole minutes, hours or days: `now`, `2 min ago`. `at` and `now` are milliseconds since
-   * the epoch.
-   */
+  /** How long ago `at` was: `now`, `2 min ago`. `at` and `now`: milliseconds since the epoch. */
   readonly ago: (at: number, now: number) => string
   readonly number: (count: number) => string
-  /** The first three items in a list; `more` says how many others there are. */
+  /** The first three items; `more` says how many others there are. */
   readonly few: (items: readonly string[], more: (count: string) => string) => string
-  /** The form for this count; `other` if `forms` doesn't have that form. */
+  /** The form for this count, or `other` if `forms` doesn't have it. */
   readonly plural: (count: number, forms: Plural) => string
-  /** The date, time and zone of an ISO 8601 timestamp. An invalid timestamp is returned unchanged. */
+  /** Date, time and zone of an ISO 8601 timestamp. An invalid one is returned unchanged. */
   readonly timestamp: (iso: string) => string
 }
 
-/** The locale with this language and another locale's region. */
+/** This language, with the region of that locale. */
 function inRegionOf(locale: string, language: string): string {
   const { language: ofTimes, region } = new Intl.Locale(locale)
   const words = new Intl.Locale(language)
@@ -45,13 +39,11 @@ function inRegionOf(locale: string, language: string): string {
 }
 
 /**
- * @param language The language of the words.
- * @param locale The locale of times. Its 12 or 24 hour clock and its region's order of day and month apply even if the
- * words are in another language.
+ * @param language of the words.
+ * @param locale of times: its 12 or 24 hour clock and its order of day and month apply, whatever the language.
  */
 export function createFormat(language: string, locale: string = language): Format {
-  // Creating a formatter takes a millisecond or more. Each is created on first use, so that the first tray icon, which
-  // needs none, appears sooner.
+  // A formatter takes a millisecond or more to create, so each is created on first use: the first tray icon needs none.
   const clock = once(() => {
     const { hourCycle = 'h23' } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
     return { hour: 'numeric', minute: '2-digit', hourCycle } as const

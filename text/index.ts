@@ -1,4 +1,4 @@
-/** Chooses a user's catalogue. Each catalogue is a separate module, so that other languages aren't loaded. */
+/** Each catalogue is a module of its own, so that only the user's language is loaded. */
 import type { Texts } from './en/index.ts'
 import { createFormat, type Format } from './format.ts'
 import { type System, systemOf } from './system.ts'
@@ -17,9 +17,9 @@ const catalogues = {
 export const LANGUAGES = Object.keys(catalogues) as readonly (keyof typeof catalogues)[]
 
 /**
- * The texts for a system locale (BCP 47, such as `de-AT`). They are English if the locale isn't valid, or if there is
- * no catalogue for its language. Some of the words depend on the platform, such as `keychain` or `keyring`.
- * @param timeLocale decides how times look, whatever the words.
+ * The texts for a system locale (BCP 47, such as `de-AT`); in English if there is no catalogue for it. Some words, such
+ * as `keychain` or `keyring`, depend on the platform.
+ * @param timeLocale decides how times look, whatever the language.
  */
 export async function loadTexts(locale: string, platform = 'linux', timeLocale = locale): Promise<Texts> {
   const system = systemOf(platform)

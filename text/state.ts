@@ -6,11 +6,11 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** The state for screen readers. It doesn't mention a refresh under way. */
+/** For screen readers: a refresh under way isn't mentioned. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/** What screen readers announce when the state changes. After a sign-out, that is its result. */
+/** For screen readers, when the state changes. After a sign-out, they announce its result. */
 export function announcement(texts: Texts, view: Connected & Pick<AppView, 'needs' | 'shown'>): string {
   const { session, connection, shown } = view
   const lines = session.kind === 'signedOut' ? signedOutLines(texts, session, connection?.host, Date.now()) : []
@@ -19,7 +19,7 @@ export function announcement(texts: Texts, view: Connected & Pick<AppView, 'need
   return need === undefined ? line : `${line} ${needLine(texts, need)}.`
 }
 
-/** What became of a session that has ended: its revocation, and the tokens that tools already have. */
+/** After a sign-out: whether the refresh token is revoked, and until when tools can use the tokens they have. */
 export function signedOutLines(
   texts: Texts,
   { revocation, revocationFailure, handedOutUntil = 0 }: Extract<SessionView, { kind: 'signedOut' }>,
@@ -27,24 +27,24 @@ export function signedOutLines(
   now: number,
 ): readonly string[] {
   const { revocation: sentence, handedOutUntil: until } = texts.signIn
-  // The failure names the server that failed: the service or the identity provider.
+  // The failure names the server that couldn't revoke the token.
   const server = askedOf('identityProvider', host, revocationFailure).host ?? host
   return [sentence(revocation, server), handedOutUntil > now ? until(handedOutUntil, now) : undefined].filter(
     (line) => line !== undefined,
   )
 }
 
-/** A tool's name; for a tool on a remote machine, after that machine's name. */
+/** A tool's name, with its machine's name first if that is a remote one. */
 export const labelOf = ({ host, name }: ToolName): string =>
   host === undefined ? isolated(name) : `${isolated(host)}: ${isolated(name)}`
 
 /**
- * SECURITY: a tool chooses its name. FSI and PDI of Unicode keep right-to-left letters from reordering the text around
- * them; a name in ASCII has none.
+ * SECURITY: tools choose their names. Unicode's FSI and PDI keep right-to-left letters from reordering the text around
+ * them; a name in ASCII has no such letters.
  */
 const isolated = (name: string): string => (/^[ -~]*$/.test(name) ? name : `\u2068${name}\u2069`)
 
-/** The connection's tools that need a sign-in, if only that can bring a token. */
+/** The tools of a connection that need a sign-in. None while a token may still arrive without one. */
 export function needOf(
   { needs }: Pick<AppView, 'needs'>,
   { name, session }: Pick<ConnectionSessionView, 'name' | 'session'>,
@@ -57,13 +57,12 @@ export function needOf(
   return isOver ? needs.find(({ connection }) => connection === name) : undefined
 }
 
-/** Which tools need a sign-in, in one line. */
 export const needLine = (texts: Texts, { waiting, first }: SignInNeed): string =>
   waiting.length > 0
     ? texts.state.waiting(waiting.map(labelOf))
     : texts.notifications.asked(labelOf(first), undefined).title
 
-/** The state for the tray. It mentions a refresh under way. */
+/** For the tray: mentions a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 

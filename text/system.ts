@@ -1,7 +1,7 @@
-/** The operating systems. Some texts use different words on each of them. */
+/** Some words differ between operating systems. */
 export type System = 'linux' | 'macos' | 'windows'
 
-/** The system for a value of `process.platform`. Any other platform counts as Linux. */
+/** For a value of `process.platform`. Any other platform counts as Linux. */
 export function systemOf(platform: string): System {
   if (platform === 'darwin') return 'macos'
   return platform === 'win32' ? 'windows' : 'linux'

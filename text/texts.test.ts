@@ -9,7 +9,7 @@ import { stateLine, trayLine } from './state.ts'
 
 const operations: readonly Operation[] = ['settings', 'signIn', 'challenge', 'session', 'changePassword']
 
-describe('the catalogue for a locale without a translation', () => {
+describe('a locale without a translation', () => {
   test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j gets English', async (locale) => {
     expect((await loadTexts(locale)).buttons.signIn).toBe('Sign in')
   })
@@ -24,7 +24,7 @@ describe('the language of the texts', () => {
     expect((await loadTexts(locale)).buttons.signIn).toBe(signIn)
   })
 
-  /** Words that are the same in two languages. */
+  /** The same in two languages. */
   const SHARED = new Set([
     'Latchkey',
     'Single Sign-on',
@@ -41,7 +41,7 @@ describe('the language of the texts', () => {
   ])
 
   test.each(LANGUAGES.filter((language) => language !== 'en'))(
-    'in the catalogue %s, every text without parameters is translated',
+    'every text without parameters is translated: %s',
     async (language) => {
       const { system: _, ...texts } = await loadTexts(language)
       const english = leaves(await loadTexts('en'))
@@ -52,7 +52,7 @@ describe('the language of the texts', () => {
   )
 })
 
-describe('the texts use the system’s own name for the keychain', () => {
+describe('the keychain has the system’s own name', () => {
   test.each([
     ['en', 'linux', 'keyring'],
     ['en', 'darwin', 'keychain'],
@@ -64,7 +64,7 @@ describe('the texts use the system’s own name for the keychain', () => {
     ['es', 'linux', 'depósito de claves'],
     ['es', 'darwin', 'llavero'],
     ['es', 'win32', 'Administrador de credenciales'],
-  ])('in %s on %s, the name is %s', async (language, platform, name) => {
+  ])('in %s on %s: %s', async (language, platform, name) => {
     const texts = await loadTexts(language, platform)
     const diagnostics = await loadDiagnosticsTexts(texts)
     const others = ['keyring', 'keychain', 'Credential Manager', 'llavero', 'depósito'].filter(
@@ -84,7 +84,7 @@ describe('the texts use the system’s own name for the keychain', () => {
   })
 })
 
-/** Every text without parameters, by its path. */
+/** The texts without parameters, by path. */
 function leaves(texts: object, path = ''): Map<string, string> {
   return new Map(
     Object.entries(texts).flatMap(([key, value]): (readonly [string, string])[] => {
@@ -105,7 +105,6 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
       for (const host of ['data.example.com', undefined]) {
         const failure = { code, ...(details && { details }) }
         const { title, body } = texts.failure(failure, during, host, issuer)
-        // A sentence may begin with a host.
         expect(title).toMatch(/^(\p{Lu}|data\.|login\.).*\.$/u)
         expect(body).toMatch(/^\p{Lu}.*\.$/u)
         expect(`${title} ${body}`).not.toContain(code)
@@ -115,7 +114,7 @@ describe.each(LANGUAGES)('every failure says what happened and what to do (%s)',
   })
 })
 
-test('SECURITY: if LATCHKEY_SOCKET isn’t a path, the reason why tools can’t ask for tokens doesn’t show it', async () => {
+test('SECURITY: the text about a wrong LATCHKEY_SOCKET doesn’t show its value, which may be anything', async () => {
   const said = (await loadTexts('en')).agent.error({ kind: 'pathNotAbsolute', path: '/run/agent.sock', most: 103 })
   expect(said).toBe('LATCHKEY_SOCKET isn’t an absolute path. Set it to an absolute path, or remove it.')
 })
@@ -161,14 +160,14 @@ describe('the state in one line', () => {
     expect(stateLine(await loadTexts('en'), { connection, session })).toBe(line)
   })
 
-  test('a refresh under way is only shown in the tray', async () => {
+  test('only the tray mentions a refresh under way', async () => {
     const texts = await loadTexts('en')
     const view = { connection, session: { ...active, refresh: 'running' } } as const
     expect(trayLine(texts, view)).toBe('Renewing')
     expect(stateLine(texts, view)).toBe('Signed in as ana · data.example.com')
   })
 
-  test.each(LANGUAGES)('the line never says “session kept” if the keychain can’t store it (%s)', async (language) => {
+  test.each(LANGUAGES)('“session kept” is never said if the keychain can’t store it (%s)', async (language) => {
     const texts = await loadTexts(language)
     for (const session of [unreachable, { ...unreachable, failure: { code: 'rateLimited' } } as const]) {
       expect(stateLine(texts, { connection, session })).toContain(texts.state.sessionKept)
@@ -179,7 +178,7 @@ describe('the state in one line', () => {
   })
 })
 
-test.each(LANGUAGES)('%s has a different sentence for each problem with a sign-in', async (language) => {
+test.each(LANGUAGES)('each problem with a sign-in has a sentence of its own: %s', async (language) => {
   const texts = await loadTexts(language)
   const titles = SIGN_IN_PROBLEMS.map((problem) => {
     const { title, body } = texts.failure({ code: 'interactionRequired', problem }, 'challenge', undefined)
@@ -189,7 +188,7 @@ test.each(LANGUAGES)('%s has a different sentence for each problem with a sign-i
   expect(new Set(titles).size).toBe(SIGN_IN_PROBLEMS.length)
 })
 
-describe('a failure names who is at fault', () => {
+describe('a failure names what is at fault', () => {
   const details = { host: 'data.example.com:443' }
   const titleOf = async (failure: object) =>
     (await loadTexts('en')).failure(
@@ -218,7 +217,7 @@ describe('a failure names who is at fault', () => {
   ])('%s', async (_, failure, title) => expect(await titleOf(failure)).toBe(title))
 })
 
-test.each(LANGUAGES)('on Windows, nobody is told to unlock Credential Manager: %s', async (language) => {
+test.each(LANGUAGES)('on Windows, no text says to unlock Credential Manager: %s', async (language) => {
   const linux = await loadTexts(language)
   const windows = await loadTexts(language, 'win32')
   expect(windows.sessionUnread.locked).toEqual(windows.sessionUnread.unavailable)

@@ -1,4 +1,3 @@
-/** German: a further step of a sign-in. */
 import type { Texts } from '../en/index.ts'
 
 export const deChallenge: Texts['challenge'] = {

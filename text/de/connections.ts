@@ -1,4 +1,3 @@
-/** German: several connections. */
 import type { Texts } from '../en/index.ts'
 
 export const deConnections: Texts['connections'] = {

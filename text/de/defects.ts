@@ -1,4 +1,3 @@
-/** German: what is wrong with a setting or a settings file. */
 import type { Texts } from '../en/index.ts'
 
 export const deDefect: Texts['defect'] = ({ kind, detail = '' }) =>

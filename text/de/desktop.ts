@@ -1,4 +1,3 @@
-/** German: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../en/index.ts'
 import type { System } from '../system.ts'
 import type { DeKeychain } from './keychain.ts'

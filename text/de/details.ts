@@ -1,4 +1,3 @@
-/** German: the details that an administrator asks for. */
 import { type CauseWords, claimWords } from '../cause.ts'
 import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'

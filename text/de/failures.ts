@@ -1,4 +1,3 @@
-/** German: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { ServerRole } from '../sentence.ts'
@@ -14,10 +13,10 @@ const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
-/** The server's name as the subject of a sentence. */
+/** As the subject of a sentence. */
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
-/** The server's name after “bei” and “von”. */
+/** After “bei” and “von”. */
 const whom = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
 

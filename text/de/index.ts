@@ -1,5 +1,3 @@
-/** German: the texts of the window, the tray and notifications. */
-
 import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
@@ -23,7 +21,7 @@ export const de = (format: Format, system: System): Texts => {
   const keychain = deKeychain(system)
   const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
-  /** The service's name after “bei” and “von”. */
+  /** After “bei” and “von”. */
   const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
   const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
@@ -62,7 +60,6 @@ export const de = (format: Format, system: System): Texts => {
       repetitionMissing: 'Geben Sie das neue Passwort noch einmal ein.',
       repetitionDiffers: 'Die Passwörter stimmen nicht überein.',
     },
-    /** The page that the browser shows after the sign-in. */
     browserPage: {
       signedIn: {
         title: 'Sie sind angemeldet.',

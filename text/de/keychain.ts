@@ -1,4 +1,3 @@
-/** German: what each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
 const LOST = { explanation: 'Sie wurde entfernt.', recovery: 'Melden Sie sich an, um eine neue Sitzung zu beginnen.' }
@@ -16,7 +15,6 @@ const keychains = {
   linux: {
     ...KEYRING,
     none: 'Dieser Desktop hat keinen Schlüsselbund',
-    /** Possible reasons why a session isn't in the keychain. */
     explanation: 'Sie wurde entfernt, oder sie ist in einem Schlüsselbund, der nicht geöffnet ist.',
     recovery: `${LOST.recovery} Oder öffnen Sie den anderen Schlüsselbund und prüfen Sie erneut.`,
   },

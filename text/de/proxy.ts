@@ -1,4 +1,3 @@
-/** German: signing in to a proxy. */
 import type { Texts } from '../en/index.ts'
 import type { DeKeychain } from './keychain.ts'
 

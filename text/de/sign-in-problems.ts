@@ -1,4 +1,3 @@
-/** German: reasons for a failed sign-in, and the next step. */
 import type { SignInProblems } from '../failures.ts'
 import type { ServerRole } from '../sentence.ts'
 

@@ -1,5 +1,3 @@
-/** German: how the user's own tools get access tokens. */
-
 import type { Texts } from '../en/index.ts'
 
 export const deTools: Texts['tools'] = {

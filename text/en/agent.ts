@@ -1,10 +1,9 @@
-/** English: the local endpoint that hands out access tokens, and who used it. */
+/** The local endpoint that hands out access tokens, and who used it. */
 import type { AgentError } from '../agent-error.ts'
 import type { Format } from '../format.ts'
 
 /** Times are milliseconds since the epoch. */
 export const enAgent = (format: Format) => ({
-  /** How often a tool received an access token, and when last. */
   used: (count: number, lastAt: number, now: number): string =>
     format.plural(count, {
       one: format.ago(lastAt, now),

@@ -1,4 +1,4 @@
-/** English: checking this computer. The results of the checks are in `diagnostics.ts`. */
+/** The check of this computer; `diagnostics.ts` has its results. */
 import type { Format } from '../format.ts'
 
 export const enCheckComputer = (format: Format) => ({
@@ -6,7 +6,6 @@ export const enCheckComputer = (format: Format) => ({
   running: 'Checking…',
   progress: (done: number, total: number): string => `Checking… ${done} of ${total}`,
   states: { ok: 'OK', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
-  /** The result of one check. */
   line: (name: string, sentence: string): string => `${name}: ${sentence}`,
   summary: (failed: number, warnings: number): string => {
     const counted = [

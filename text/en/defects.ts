@@ -1,4 +1,3 @@
-/** English: what is wrong with a setting or a settings file. */
 import type { Defect } from '../../contract/defects.ts'
 
 export const enDefect = ({ kind, detail = '' }: Defect): string =>

@@ -1,4 +1,4 @@
-/** English: texts outside the page: the tray, menus, notices and dialogs. */
+/** Texts outside the page: the tray, menus, notices and dialogs. */
 import type { Sentence } from '../sentence.ts'
 import type { EnKeychain } from './keychain.ts'
 import { enStartProblem } from './start-problem.ts'
@@ -9,7 +9,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',
-  /** The items of the menu bar on macOS and of an input field's menu, worded as in the operating system. */
+  /** As the operating system words them: the menu bar on macOS, and the menu of an input field. */
   menu: {
     about: 'About Latchkey',
     services: 'Services',
@@ -40,25 +40,24 @@ export const enDesktop = (keychain: EnKeychain) => ({
     startAnyway: 'Start here',
     quit: 'Quit',
   }),
-  /** Latchkey runs on another display of the same user and computer, for example in a remote session. */
+  /** Latchkey already runs for this user on another display, such as a remote session. */
   runsOnDisplay: (display: string): Sentence => ({
     title: 'Latchkey is already running on another display.',
     body: `It is running on ${display}. Use it there, or quit it there and start it again here.`,
   }),
-  /** The title of the dialog with a `startProblem`. */
+  /** The title above a `startProblem`. */
   notStarted: 'Latchkey can’t start',
   startProblem: enStartProblem,
   diagnostics: {
-    /** Texts for the dialog that asks where to save. */
     title: 'Save diagnostics',
     fileName: 'Latchkey diagnostics.txt',
-    /** `cause` is the system's error code. */
+    /** `cause`: the system's error code. */
     notSaved: (file: string, cause: string): Sentence => ({
       title: 'The file could not be saved.',
       body: `Latchkey couldn’t write ${file} (${cause}). Try another folder.`,
     }),
   },
-  /** The dialog that asks the user to confirm the address that credentials will be sent to. */
+  /** The question before credentials are sent to a new address. */
   destination: {
     change: {
       message: 'Change where Latchkey sends your password?',
@@ -84,7 +83,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
       'When you sign in, your username and password go to the new address. Continue only if your administrator gave you this address.',
     cancel: 'Cancel',
   },
-  /** A place in a file. Lines and columns start at 1. */
+  /** Lines and columns start at 1. */
   place: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
     if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`

@@ -1,4 +1,4 @@
-/** English: the details that an administrator asks for. */
+/** The details that an administrator asks for. */
 import { type CauseWords, claimWords } from '../cause.ts'
 import type { Format } from '../format.ts'
 
@@ -73,7 +73,7 @@ export const enDetails = (format: Format) => ({
   cause: 'Cause',
   at: 'Time',
   causes,
-  /** The operations that can fail, in words. */
+  /** What failed, in words. */
   operations: {
     login: 'signing in',
     secondFactor: 'confirming the sign-in',

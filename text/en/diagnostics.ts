@@ -1,4 +1,4 @@
-/** English: the results of the checks of this computer, with advice on what to do. Read by users and support. */
+/** The results of the checks of this computer, with advice, for users and for those who support them. */
 import type { Source } from '../../contract/settings.ts'
 import { isoDay } from '../day.ts'
 import type { System } from '../system.ts'
@@ -19,9 +19,9 @@ interface Certificate {
 
 interface Untrusted {
   readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
-  /** The certificate in the host's chain that has the problem, if known. */
+  /** The certificate with the problem, if it is known. */
   readonly failing: Certificate | undefined
-  /** The cause in words. */
+  /** In words. */
   readonly cause: string
   /** The names in the host's certificate. */
   readonly names: string | undefined
@@ -33,7 +33,7 @@ const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** A duration in milliseconds, in words: minutes up to two hours, hours up to three days, then days. */
+/** In minutes up to two hours, in hours up to three days, then in days. `duration`: milliseconds. */
 function span(duration: number): string {
   const minutes = Math.round(duration / 60_000)
   if (minutes < 120) return plural(minutes, 'minute', 'minutes')
@@ -63,7 +63,7 @@ export const enDiagnostics = (system: System) => {
     },
     log: 'The last lines of the log:',
     noLog: 'The log is empty.',
-    /** The five lines that open the saved diagnostics. */
+    /** The first five lines of the saved diagnostics. */
     summary: {
       heading: 'To read out to support:',
       version: 'version',
@@ -94,7 +94,7 @@ export const enDiagnostics = (system: System) => {
       tray: 'tray',
     },
 
-    /** `check` is the failed check. */
+    /** `check`: the one that failed. */
     skipped: (check: string): string => `Depends on “${check}”, which failed.`,
     late: (seconds: number): CheckText => ({
       sentence: `There was no response within ${plural(seconds, 'second', 'seconds')}.`,
@@ -139,10 +139,10 @@ export const enDiagnostics = (system: System) => {
         sentence: `All settings are valid, but the log can’t be written (${cause}).`,
         advice: 'Make sure that you can write to its folder (see below), then restart Latchkey.',
       }),
-      /** `value` is `undefined` for a secret, and `null` if the setting is locked without a value. */
+      /** `value`: `undefined` for a secret, `null` if the setting is locked without a value. */
       value: (name: string, value: string | null | undefined, source: Source, where?: string) =>
         `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
-      /** If the value can't be parsed, it isn't shown, because any part of it may be a password. */
+      /** A value that can't be parsed isn't shown: any part of it may be a password. */
       variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'invalid, not shown'} (variable)`,
       place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
     },
@@ -217,7 +217,7 @@ export const enDiagnostics = (system: System) => {
         sentence: `An encrypted connection to ${host} could not be established: ${cause}.`,
         advice: 'Check your network, VPN or proxy, and the address.',
       }),
-      /** The host’s own certificate is number 0. */
+      /** Number 0 is the host's own certificate. */
       link: (index: number, { subject, issuer, validFrom, validTo }: Certificate, daysLeft: number) =>
         `${index}: ${subject}; issued by ${issuer}; valid from ${day(validFrom)}, ${ends(validTo, daysLeft)}`,
     },
@@ -357,7 +357,7 @@ export const enDiagnostics = (system: System) => {
         sentence: `The agent’s path is too long for a socket: ${path}.`,
         advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
       }),
-      /** Doesn't show the path, because an invalid path may contain anything. */
+      /** Doesn't show the path: an invalid one may contain anything. */
       pathNotAbsolute: {
         sentence: 'LATCHKEY_SOCKET isn’t an absolute path.',
         advice: 'Set it to an absolute path.',

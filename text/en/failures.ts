@@ -1,6 +1,4 @@
-/**
- * English: the sentences for each failure, by the operation that failed. Plain words: what happened, then what to do.
- */
+/** For each failure and operation: what happened, then what to do, in plain words. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { ServerRole } from '../sentence.ts'
@@ -10,13 +8,13 @@ import { enSignInProblems } from './sign-in-problems.ts'
 const GUEST_NETWORK = 'Your network may want you to sign in first. Open any page in your browser, then try again.'
 const KEPT = 'You stay signed in.'
 const UNCHANGED = 'The password is unchanged.'
-/** The reply is missing, so the service may have made the change. */
+/** The response got lost, so the service may have changed the password. */
 const UNSURE = 'If the old password no longer works, use the new one.'
 const SHOW = 'Show the details to your administrator.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
-/** The server's name at the beginning of a sentence. */
+/** At the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 

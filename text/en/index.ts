@@ -1,4 +1,4 @@
-/** English: the texts of the window, the tray and notifications. In plain words: what happened, then what to do. */
+/** The texts of the window, the tray and notifications. In plain words: what happened, then what to do. */
 import type { GrantName, IssuerKind } from '../../contract/grants.ts'
 import type { Kept, Revocation, UnreadReason } from '../../contract/views.ts'
 import { createFailureSentences } from '../failures.ts'
@@ -20,7 +20,7 @@ import { enSessionEnd } from './session-end.ts'
 import { enSettings } from './settings.ts'
 import { enTools } from './tools.ts'
 
-/** Why a setting was ignored. An unknown setting isn't included, because it has a text of its own. */
+/** Why a setting was ignored. An unknown setting has a text of its own. */
 type SettingsFileProblem =
   | 'unusable'
   | 'strictest'
@@ -33,7 +33,6 @@ type SettingsFileProblem =
   | 'managedSecret'
   | 'notAllowed'
 
-/** Why the session can't be restored, and what to do. */
 interface Unreadable {
   readonly heading: string
   readonly lead: string
@@ -83,7 +82,6 @@ export const en = (format: Format, system: System) => {
       repetitionMissing: 'Enter the new password again.',
       repetitionDiffers: 'The passwords don’t match.',
     },
-    /** The page that the browser shows after the sign-in. */
     browserPage: {
       signedIn: { title: 'You’re signed in.', body: 'You can close this page. Latchkey continues automatically.' },
       declined: { title: 'You weren’t signed in.', body: 'The sign-in was declined. Latchkey says what you can do.' },
@@ -135,7 +133,7 @@ export const en = (format: Format, system: System) => {
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       cancelled: 'Sign-in cancelled.',
-      /** Some values of single sign-on are set, but not all. */
+      /** Only some values of single sign-on are set. */
       incomplete: (names: readonly string[]): Sentence => ({
         title: 'Single sign-on isn’t fully set up',
         body: `Missing: ${names.join(', ')}. Show this to your administrator.`,
@@ -157,16 +155,16 @@ export const en = (format: Format, system: System) => {
 
     challenge: enChallenge,
 
-    /** Shown when an answer is slow. */
+    /** If a response takes long. */
     stillWaiting: (asked: ServerRole): string => `Still waiting for ${who(asked)}…`,
-    /** Shown when the wait that the server asked for is over. */
+    /** When the wait that the server asked for is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      /** Shown if the keychain takes long to return the session. */
+      /** If the keychain takes long to return the session. */
       slow: 'This is taking longer than usual.',
-      /** Shown after `stillWaiting`, while a server has not answered. */
+      /** After `stillWaiting`. */
       network: 'Check your network or VPN.',
     },
     sessionUnread: {
@@ -195,16 +193,16 @@ export const en = (format: Format, system: System) => {
     },
 
     session: {
-      /** The accessible name of the menu with the user's actions. Some providers don't name the user. */
+      /** The accessible name of the user's menu. Some providers don't name the user. */
       menu: (name: string): string => (name === '' ? 'Your account: menu' : `${name}: menu`),
       connected: 'Your tools are signed in',
-      /** Shown before any tool has asked for a token. */
+      /** Before any tool has asked for a token. */
       ready: 'Ready for your tools',
-      /** Shown if the session can't be renewed. */
+      /** If the session can't be renewed. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}`,
       endsIn: (ms: number): string =>
         `${ms < 60_000 ? 'Less than a minute left' : `${format.left(ms)} left`}. Then sign in again: your identity provider doesn’t let Latchkey renew the session.`,
-      /** Parts of the sentence `outage`. */
+      /** This and the next three texts are parts of `outage`. */
       tokenUntil: (at: number, now: number): string => `Your tools have a token until ${format.moment(at, now)}`,
       noToken: 'Your tools can’t get a token right now',
       retryIn: (ms: number) => `trying again in ${format.wait(ms)}`,
@@ -213,14 +211,14 @@ export const en = (format: Format, system: System) => {
       retryNow: 'Try again now',
       endingTitle: 'Your session can’t be renewed',
       endingBody: 'Sign in to avoid an interruption.',
-      /** Shown if the access token expires before its next refresh. */
+      /** If the access token expires before its next refresh. */
       shortLived: 'Your service’s tokens expire within seconds, so tools may have to wait for a new one.',
       refreshing: 'Renewing…',
       refreshed: 'Renewed.',
       stillNotRefreshed: 'Couldn’t renew. Latchkey keeps trying.',
       copied: 'Copied. Cleared from the clipboard in 1 minute.',
       notCopied: 'Not copied: there is no access token right now.',
-      /** Asked before a sign-out that affects tools. */
+      /** The question before a sign-out that affects tools. */
       signingOut: {
         title: 'Sign out?',
         body: (count: number): string =>
@@ -237,7 +235,7 @@ export const en = (format: Format, system: System) => {
       } satisfies Record<Exclude<Kept, 'unsaved'>, string> as Record<Exclude<Kept, 'unsaved'>, string>,
     },
 
-    /** The collapsed list of notices. */
+    /** The list of notices, collapsed at first. */
     notices: {
       count: (count: number): string =>
         format.plural(count, { one: '1 notice', other: `${format.number(count)} notices` }),
@@ -274,7 +272,7 @@ export const en = (format: Format, system: System) => {
       title: 'Something went wrong in Latchkey.',
       body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
-    /** Precedes a text that the service or the identity provider sent. */
+    /** Before a text from the service or the identity provider. */
     says: {
       service: 'The service says:',
       identityProvider: 'Your identity provider says:',
@@ -282,7 +280,7 @@ export const en = (format: Format, system: System) => {
 
     details: enDetails(format),
 
-    /** The whole state in one line. The tray shows it as its tooltip, and screen readers announce each change. */
+    /** The state in one line: the tray's tooltip, and what screen readers announce. */
     state: {
       notConfigured: 'Not set up',
       restoring: 'Restoring your session',
@@ -293,7 +291,6 @@ export const en = (format: Format, system: System) => {
       } satisfies Record<UnreadReason, string> as Record<UnreadReason, string>,
       unknownVersion: 'Session saved by another version',
       signedOut: 'Signed out',
-      /** The tools that wait until the user signs in. */
       waiting: (tools: readonly string[]): string =>
         `Waiting for you to sign in: ${format.few(tools, (count) => `${count} more`)}`,
       signingIn: 'Signing in',
@@ -309,12 +306,11 @@ export const en = (format: Format, system: System) => {
       sessionKept: 'session kept',
       ending: 'Your session can’t be renewed. Sign in again',
       expired: 'Your session has ended. Sign in again',
-      /** Shown while no token is available. */
       noToken: 'Your tools can’t get a token',
       unsaved: 'Your session can’t be saved',
     },
 
-    /** An ignored setting or file. `where` names it. */
+    /** `where`: the name of the setting or file that was ignored. */
     settingsProblem: ({ where, problem }: { readonly where: string; readonly problem: SettingsFileProblem }): string =>
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
@@ -355,7 +351,7 @@ export const en = (format: Format, system: System) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} can’t be renewed. Your tools keep working ${until(at, now)}.`,
       }),
-      /** Shown before the expected end of a session that has no refresh token. */
+      /** Before the expected end of a session without a refresh token. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Your session is about to end',
         body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again to avoid an interruption.`,
@@ -364,12 +360,11 @@ export const en = (format: Format, system: System) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} has ended. Your tools can’t get a token until you sign in.`,
       }),
-      /** A tool waits for a token. */
       waiting: (tool: string, host: string | undefined): Sentence => ({
         title: `${tool} is waiting for you to sign in`,
         body: `Sign in at ${service(host)}, and it goes on at once.`,
       }),
-      /** A tool asked for a token, and didn't wait. */
+      /** A tool asked for a token and didn't wait for it. */
       asked: (tool: string, host: string | undefined): Sentence => ({
         title: `${tool} needs you to sign in`,
         body: `It got no token, because you aren’t signed in at ${service(host)}. Sign in, then run it again.`,
@@ -382,5 +377,5 @@ export const en = (format: Format, system: System) => {
   }
 }
 
-/** Every text of the app. A catalogue that lacks a text or has an extra one doesn't compile. */
+/** All texts of the app. A catalogue with a text missing or too many doesn't compile. */
 export type Texts = ReturnType<typeof en>

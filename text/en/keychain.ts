@@ -1,4 +1,4 @@
-/** English: what each operating system calls its store for secrets. */
+/** What each operating system calls its store for secrets. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'If it is locked, unlock it. Then try again.'
@@ -10,10 +10,10 @@ const keychains = {
     name: 'keyring',
     your: 'your keyring',
     none: 'This desktop has no keyring',
-    /** What to do if it doesn't respond. Users can't unlock Credential Manager. */
+    /** What to do if it doesn't respond. Nobody can unlock Credential Manager. */
     unlock: UNLOCK,
     unwritable: UNWRITABLE,
-    /** Possible reasons why a session isn't in the keychain. */
+    /** Why it may contain no session. */
     explanation: 'It has been removed, or it is in a keyring that isn’t open.',
     recovery: 'Sign in to start a new session. Or open the other keyring and check again.',
   },

@@ -1,4 +1,4 @@
-/** English: how long the session lasts, and what ends it. Times are milliseconds since the epoch. */
+/** How long the session lasts, and what ends it. Times are milliseconds since the epoch. */
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { Format } from '../format.ts'
 import type { Sentence } from '../sentence.ts'
@@ -20,7 +20,7 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
   noLimit: 'You stay signed in: your identity provider sets no limit.',
   notKnown: (by: IssuerKind): string =>
     `Your ${by === 'service' ? 'service' : 'identity provider'} doesn’t say when your session ends.`,
-  /** Shown from the morning of the last working day before the end. */
+  /** From the morning of the last working day before the end. */
   soon: (at: number, now: number): string => `Your session ends at about ${format.moment(at, now)}`,
   soonBody: (by: SaidBy): string =>
     `${
@@ -34,7 +34,6 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
     title: 'Your session ends soon',
     body: `Your session with ${host ?? 'the service'} ends at about ${format.moment(at, now)}. Sign in again before then, and your tools keep running.`,
   }),
-  /** In the help. */
   whatEnds: {
     heading: 'What ends your session',
     ends: [

@@ -1,4 +1,3 @@
-/** English: the settings, and About Latchkey. */
 import type { PolicyPlaceKind, SettingField, SettingProblem, Source, UserSwitch } from '../../contract/settings.ts'
 import type { Kept } from '../../contract/views.ts'
 import type { Format } from '../format.ts'
@@ -6,7 +5,7 @@ import type { EnKeychain } from './keychain.ts'
 
 export const enSettings = (format: Format, keychain: EnKeychain) => ({
   heading: 'Settings',
-  /** The question before the user leaves the settings without saving. */
+  /** The question before typed values are lost. */
   unsaved: {
     title: 'Save your changes?',
     body: 'Your changes aren’t saved yet.',
@@ -33,11 +32,10 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
     gatewayPort: 'Gateway port',
     gatewayMethods: 'Gateway requests',
   } satisfies Record<SettingField, string>,
-  /** The heading of the data address and the gateway's port and requests. */
+  /** The heading of the data address and of the gateway's port and requests. */
   data: 'Data and gateway',
   gatewayMethods: { read: 'Only reading', all: 'All' },
   flows: { 'password-realm': 'In this window', browser: 'In the browser' },
-  /** Hints for filling in a value. */
   hints: {
     providerDomain: 'Only if it differs from the provider address.',
     redirectPort: 'Only if your provider requires a fixed redirect address.',
@@ -48,9 +46,9 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   } satisfies {
     readonly [F in SettingField]?: string
   },
-  /** One message for all values if several can't be saved. */
+  /** If several values can't be saved: one message for all of them. */
   toCorrect: (count: number): string => `Correct the ${format.number(count)} marked values, then save again.`,
-  /** The problem with a value, next to its field. */
+  /** At the field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
       managed: 'Your administrator or this computer’s environment sets this.',
@@ -68,7 +66,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       managedSecret:
         'The client secret is set outside Latchkey. It is sent only to an address that is also set outside Latchkey.',
     })[problem],
-  /** Why a value is locked. `variable` is the name of an environment variable, `place` the place in the policy. */
+  /** Why a value is locked. `variable`: the environment variable. `place`: where in the policy. */
   managed: (source: Source, variable: string, place?: PolicyPlaceKind): string | undefined =>
     ({
       policy:
@@ -78,7 +76,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       environment: `Set by ${variable}.`,
       user: undefined,
     })[source],
-  /** The question before a signed-in user saves a different address. */
+  /** The question before a signed-in user saves another address. */
   leaving: (host: string, kept: Kept): string =>
     ({
       keychain: `You’re signed in to ${host}. That session stays in ${keychain.your} for when you come back. Your tools get no access token until you sign in at the new address.`,

@@ -1,4 +1,4 @@
-/** English: reasons for a failed sign-in, and the next step. */
+/** Why a sign-in failed, and what to do. */
 import type { SignInProblems } from '../failures.ts'
 import type { ServerRole } from '../sentence.ts'
 

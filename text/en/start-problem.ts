@@ -1,4 +1,4 @@
-/** English: why Latchkey can't start. Apart from the catalogue, because a terminal gets it before that is loaded. */
+/** Why Latchkey can't start. Not in the catalogue, because the terminal gets this text before that is loaded. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { StartProblem } from '../../contract/start-problem.ts'
 

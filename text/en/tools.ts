@@ -1,11 +1,11 @@
-/** English: how the user's own tools get access tokens. */
+/** How the user's own tools get access tokens. */
 
 export const enTools = {
   heading: 'Use in your tools',
   yours: 'Your tools',
   another: 'Use in another tool',
   begin: 'Start with one line',
-  /** What the tiles lead to. */
+  /** Below each tile's name. */
   tiles: { python: 'notebook or script', r: 'httr2', shell: 'curl and friends', gateway: 'address and password' },
   choice: 'Tool',
   other: 'Other',
@@ -14,7 +14,7 @@ export const enTools = {
   /** Said below the command, which creates a virtual environment. */
   inVenv: (python: string): string => `Then run your scripts with ${python}.`,
   use: 'Use in your code',
-  /** The comment in the code, next to the path. */
+  /** A comment next to the path in the code. */
   replace: 'replace the path with the one of your data',
   inTerminal: 'Run in a terminal',
   inTerminalWithPath: 'Run in a terminal, with the path of your data',

@@ -1,4 +1,3 @@
-/** Spanish: a further step of a sign-in. */
 import type { Texts } from '../en/index.ts'
 
 export const esChallenge: Texts['challenge'] = {

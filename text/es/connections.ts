@@ -1,4 +1,3 @@
-/** Spanish: several connections. */
 import type { Texts } from '../en/index.ts'
 
 export const esConnections: Texts['connections'] = {

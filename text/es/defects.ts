@@ -1,4 +1,3 @@
-/** Spanish: what is wrong with a setting or a settings file. */
 import type { Texts } from '../en/index.ts'
 
 export const esDefect: Texts['defect'] = ({ kind, detail = '' }) =>

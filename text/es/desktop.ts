@@ -1,4 +1,3 @@
-/** Spanish: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../en/index.ts'
 import type { EsKeychain } from './keychain.ts'
 import { esStartProblem } from './start-problem.ts'

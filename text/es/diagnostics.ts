@@ -1,4 +1,3 @@
-/** Spanish: the results of the checks of this computer, with advice on what to do. */
 import { isoDay } from '../day.ts'
 import type { DiagnosticsTexts } from '../en/diagnostics.ts'
 import type { Format } from '../format.ts'

@@ -1,4 +1,3 @@
-/** Spanish: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { ServerRole } from '../sentence.ts'
@@ -16,7 +15,7 @@ const NETWORK = 'Comprueba tu red o VPN e inténtalo de nuevo.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'tu proveedor de identidad' : 'tu servicio')
-/** The server's name at the beginning of a sentence. */
+/** At the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Tu proveedor de identidad' : 'Tu servicio')
 

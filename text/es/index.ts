@@ -1,5 +1,3 @@
-/** Spanish: the texts of the window, the tray and notifications. */
-
 import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
@@ -61,7 +59,6 @@ export const es = (format: Format, system: System): Texts => {
       repetitionMissing: 'Escribe de nuevo la contraseña nueva.',
       repetitionDiffers: 'Las contraseñas no coinciden.',
     },
-    /** The page that the browser shows after the sign-in. */
     browserPage: {
       signedIn: {
         title: 'Has iniciado sesión.',

@@ -1,4 +1,4 @@
-/** Spanish: what each operating system calls its store for secrets, and an app's settings. Each name is masculine. */
+/** Each name is masculine. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.'
@@ -15,7 +15,6 @@ const keychains = {
     none: `Este entorno de escritorio no tiene ${KEYRING}`,
     unlock: UNLOCK,
     unwritable: UNWRITABLE,
-    /** Possible reasons why a session isn't in the keychain. */
     explanation: `Se ha eliminado o está en un ${KEYRING} que no está abierto.`,
     recovery: `${LOST.recovery} O abre el otro ${KEYRING} y comprueba de nuevo.`,
   },

@@ -1,4 +1,3 @@
-/** Spanish: signing in to a proxy. */
 import type { Texts } from '../en/index.ts'
 import type { EsKeychain } from './keychain.ts'
 

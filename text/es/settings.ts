@@ -1,5 +1,3 @@
-/** Spanish: the settings, and About Latchkey. */
-
 import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
 import type { EsKeychain } from './keychain.ts'

@@ -1,5 +1,3 @@
-/** French: the local endpoint that hands out access tokens, and who used it. */
-
 import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
 import type { FrKeychain } from './keychain.ts'

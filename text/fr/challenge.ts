@@ -1,4 +1,3 @@
-/** French: a further step of a sign-in. */
 import type { Texts } from '../en/index.ts'
 
 export const frChallenge: Texts['challenge'] = {

@@ -1,5 +1,3 @@
-/** French: checking this computer. The results of the checks are in `diagnostics.ts`. */
-
 import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
 

@@ -1,4 +1,3 @@
-/** French: several connections. */
 import type { Texts } from '../en/index.ts'
 
 export const frConnections: Texts['connections'] = {

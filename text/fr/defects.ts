@@ -1,4 +1,3 @@
-/** French: what is wrong with a setting or a settings file. */
 import type { Texts } from '../en/index.ts'
 
 export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>

@@ -1,4 +1,3 @@
-/** French: texts outside the page: the tray, menus, notices and dialogs. */
 import type { Texts } from '../en/index.ts'
 import type { FrKeychain } from './keychain.ts'
 import { frStartProblem } from './start-problem.ts'

@@ -1,4 +1,3 @@
-/** French: the sentences for each failure, by the operation that failed. */
 import type { FailureWords } from '../failures.ts'
 import type { Format } from '../format.ts'
 import type { ServerRole } from '../sentence.ts'
@@ -16,7 +15,7 @@ const NETWORK = 'Vérifiez votre réseau ou votre VPN, puis réessayez.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
-/** The server's name at the beginning of a sentence. */
+/** At the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Votre fournisseur d’identité' : 'Votre service')
 

@@ -1,5 +1,3 @@
-/** French: the texts of the window, the tray and notifications. */
-
 import type { Texts } from '../en/index.ts'
 import { createFailureSentences } from '../failures.ts'
 import type { Format } from '../format.ts'
@@ -23,7 +21,7 @@ export const fr = (format: Format, system: System): Texts => {
   const keychain = frKeychain(system)
   const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
-  /** The service's name after “sur”, “avec” and “à”. */
+  /** After “sur”, “avec” and “à”. */
   const service = (host: string | undefined): string => host ?? 'votre service'
   const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')
@@ -62,7 +60,6 @@ export const fr = (format: Format, system: System): Texts => {
       repetitionMissing: 'Saisissez encore une fois le nouveau mot de passe.',
       repetitionDiffers: 'Les mots de passe ne correspondent pas.',
     },
-    /** The page that the browser shows after the sign-in. */
     browserPage: {
       signedIn: {
         title: 'Vous êtes connecté.',

@@ -1,4 +1,4 @@
-/** French: what each operating system calls its store for secrets, and an app's settings. Each name is masculine. */
+/** Each name is masculine. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'S’il est verrouillé, déverrouillez-le, puis réessayez.'
@@ -14,7 +14,6 @@ const keychains = {
     none: 'Cet environnement de bureau n’a pas de trousseau',
     unlock: UNLOCK,
     unwritable: UNWRITABLE,
-    /** Possible reasons why a session isn't in the keychain. */
     explanation: 'Elle a été supprimée, ou se trouve dans un trousseau qui n’est pas ouvert.',
     recovery: `${LOST.recovery} Ou ouvrez l’autre trousseau et vérifiez à nouveau.`,
   },

@@ -1,4 +1,3 @@
-/** French: signing in to a proxy. */
 import type { Texts } from '../en/index.ts'
 import type { FrKeychain } from './keychain.ts'
 

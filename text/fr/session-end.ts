@@ -1,4 +1,3 @@
-/** French: how long the session lasts, and what ends it. */
 import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
 import type { FrKeychain } from './keychain.ts'

@@ -1,5 +1,3 @@
-/** French: the settings, and About Latchkey. */
-
 import type { Texts } from '../en/index.ts'
 import type { Format } from '../format.ts'
 import type { FrKeychain } from './keychain.ts'

@@ -1,5 +1,3 @@
-/** French: how the user's own tools get access tokens. */
-
 import type { Texts } from '../en/index.ts'
 
 export const frTools: Texts['tools'] = {
