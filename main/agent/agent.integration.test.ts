@@ -4,8 +4,8 @@ import { ask, EventListener, RawClient, reject, until } from '../../test/agent/c
 import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { Agent } from './agent.ts'
-import { problemSentence } from './problem.ts'
-import { ERRORS } from './reply.ts'
+import { problemSentence } from './location.ts'
+import { ERRORS } from './replies.ts'
 
 let rig: AgentRig
 beforeEach(async () => {

@@ -3,23 +3,27 @@ import type { Server } from 'node:net'
 import path from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { createInTurn } from '../base/in-turn.ts'
-import { Listeners } from '../base/listeners.ts'
+import { Listeners, Subscription } from '../base/listeners.ts'
 import { type AgentConnections, ConnectionEndpoints } from './connection-endpoints.ts'
-import { limitedTo, roomForConnections, roomForRemotes } from './file-descriptors.ts'
 import type { GatewayPort } from './gateway-reply.ts'
-import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
-import type { Location, LocationProblem } from './location.ts'
-import { SignInNeeds } from './needs.ts'
+import {
+  LIMITS,
+  type Limits,
+  limitedTo,
+  MOST_REMOTES,
+  REMOTE_LIMITS,
+  roomForConnections,
+  roomForRemotes,
+} from './limits.ts'
+import type { AgentProblem, Location, LocationProblem } from './location.ts'
+import type { McpBridges } from './mcp-requests.ts'
 import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
-import type { AgentProblem } from './problem.ts'
 import { Remotes } from './remotes.ts'
-import type { McpBridges, StatusPort, TurnedOff } from './requests.ts'
+import type { StatusPort, TurnedOff } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
 import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, stopListening } from './socket-file.ts'
-import { type StatusView, statusOf, statusReply } from './status.ts'
-import { Subscription } from './subscription.ts'
-import { timeOf } from './until.ts'
-import { type ToolId, Usage } from './usage.ts'
+import { type StatusView, statusOf, statusReply, timeOf } from './status.ts'
+import { SignInNeeds, type ToolId, Usage } from './tools.ts'
 
 export type AgentState =
   | { readonly kind: 'off' }

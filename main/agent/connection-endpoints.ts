@@ -1,13 +1,12 @@
 import type { Clock } from '../base/clock.ts'
+import { Subscription } from '../base/listeners.ts'
 import { Events } from './events.ts'
 import type { Limits } from './limits.ts'
-import type { SignInNeeds } from './needs.ts'
+import { TokenReplies } from './replies.ts'
 import type { SignedOut } from './sign-out.ts'
-import { Subscription } from './subscription.ts'
 import { TokenBroker } from './token-broker.ts'
-import { TokenReplies } from './token-reply.ts'
 import { type TokenSource, watchPerson } from './token-source.ts'
-import type { ToolId, Usage } from './usage.ts'
+import type { SignInNeeds, ToolId, Usage } from './tools.ts'
 
 /** The connections that tools can ask about. */
 export interface AgentConnections {

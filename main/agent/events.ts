@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../base/clock.ts'
+import { Subscription } from '../base/listeners.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { type ErrorCode, NO_STORE } from './reply.ts'
-import { Subscription } from './subscription.ts'
-import { answerOf } from './token-answer.ts'
-import type { TokenReplies } from './token-reply.ts'
+import { type ErrorCode, NO_STORE, type TokenReplies } from './replies.ts'
+import { answerOf } from './token-broker.ts'
 import type { TokenSource } from './token-source.ts'
-import type { ToolId } from './usage.ts'
+import type { ToolId } from './tools.ts'
 
 /**
  * The interval between heartbeats, in milliseconds. A heartbeat proves to the tool, and to any proxy in between, that

@@ -4,7 +4,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import { GATEWAY_USERNAME } from '../../contract/setting-rows.ts'
 import type { GatewayView } from '../../contract/views.ts'
 import type { Secret } from '../base/secret.ts'
-import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
+import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
 import { linesOf } from './status.ts'
 
 export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'

@@ -8,8 +8,8 @@ import { type Answer, ask, EventListener, RawClient } from '../../test/agent/cli
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { LIMITS } from './limits.ts'
-import { ERRORS } from './reply.ts'
-import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, LONGEST_WAIT, ROUTES } from './request.ts'
+import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, LONGEST_WAIT, ROUTES } from './parse-request.ts'
+import { ERRORS } from './replies.ts'
 import type { StatusView } from './status.ts'
 
 const api = new OpenApi(new URL('../../docs/developers/agent.openapi.json', import.meta.url))

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import * as v from 'valibot'
-import { listen, livenessOf } from './listen.ts'
-import { type AgentProblem, refusedBy } from './problem.ts'
+import { type AgentProblem, refusedBy } from './location.ts'
+import { listen, livenessOf } from './socket-file.ts'
 
 /** The file's content, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
 const content = v.object({ pipe: v.string(), secret: v.string() })

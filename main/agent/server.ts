@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import { Clients } from './clients.ts'
 import type { Limits } from './limits.ts'
 import { type Pace, PacedSocket } from './pace.ts'
-import { type ErrorCode, errorReply, rawReply } from './reply.ts'
-import { type RequestPorts, Requests } from './requests.ts'
+import { type ErrorCode, errorReply, rawReply } from './replies.ts'
+import { RequestHandler, type RequestHandlerPorts } from './request-handler.ts'
 
-type ServerPorts = Omit<RequestPorts, 'clients' | 'limits'> & {
+type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly limits: Limits
   /** The pace at which requests are read; absent if there is no limit. */
   readonly pace?: Pace | undefined
@@ -38,7 +38,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
     requireHostHeader: false,
   }
   const clients = new Clients(limits)
-  const requests = new Requests({ ...ports, clients })
+  const requests = new RequestHandler({ ...ports, clients })
   const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') =>
     clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
   const server = createServer(options, (request, response) => requests.handle(request, response))

@@ -1,7 +1,7 @@
 /** The answer of `POST /v1/sign-out`. */
 import { assertNever } from '../../contract/assert-never.ts'
-import { dateOf } from './date.ts'
-import { errorReply, type Form, type Reply, replyOf } from './reply.ts'
+import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
+import { dateOf } from './status.ts'
 
 /**
  * What became of a session. `revoking`: the issuer hasn't answered yet, and Latchkey keeps trying. `refused`,

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownUid, tempFolder } from '../../test/agent/rig.ts'
 import { posixOnly } from '../../test/support/systems.ts'
-import { livenessOf } from './listen.ts'
-import { listenAtSocket } from './socket-file.ts'
+import { listenAtSocket, livenessOf } from './socket-file.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
 const uid = ownUid()

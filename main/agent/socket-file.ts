@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { chmod, lstat, mkdir, rename, stat, unlink } from 'node:fs/promises'
-import { Server } from 'node:net'
+import { chmod, lstat, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
+import { connect, Server } from 'node:net'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { checkFolder } from '../base/private-folder.ts'
-import { listen, livenessOf } from './listen.ts'
-import { withLock } from './lock-file.ts'
-import { type AgentProblem, refusedBy } from './problem.ts'
+import { type AgentProblem, refusedBy } from './location.ts'
 
 interface SocketFile {
   readonly path: string
@@ -176,4 +175,66 @@ async function identityOf(socket: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none'
     throw error
   }
+}
+
+/** The most connections that can wait to be accepted. */
+const BACKLOG = 1_024
+
+/** Starts listening; resolves to the error if that fails. */
+export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const done = (error?: NodeJS.ErrnoException) => {
+      server.off('listening', done)
+      server.off('error', done)
+      resolve(error)
+    }
+    server.once('listening', done)
+    server.once('error', done)
+    server.listen({ path, backlog: BACKLOG })
+  })
+}
+
+/** `dead`: no program listens at the path. `gone`: the path doesn't exist. In case of doubt, `live`. */
+type Liveness = 'live' | 'dead' | 'gone'
+
+/** Finds out, by connecting, if a program listens at this socket or pipe. */
+export function livenessOf(path: string): Promise<Liveness> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve('live')
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ENOENT' ? 'gone' : error.code === 'ECONNREFUSED' ? 'dead' : 'live')
+    })
+  })
+}
+
+/** A lock older than this was left by a process that died. Milliseconds. */
+const STALE = 5_000
+const RETRY_DELAY_MS = 20
+
+/** Calls `work` while holding the lock. Rejects if the lock can't be taken. */
+async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  while (!(await take(lock))) await sleep(RETRY_DELAY_MS)
+  try {
+    return await work()
+  } finally {
+    await unlink(lock).catch(() => {})
+  }
+}
+
+async function take(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const made = await lstat(lock).catch(() => undefined)
+  // If the clock was set back, an old lock may have a time in the future. Such a lock would stay valid for
+  // too long.
+  if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE) await rm(lock, { force: true })
+  return false
 }

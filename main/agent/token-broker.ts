@@ -1,18 +1,17 @@
+import { assertNever } from '../../contract/assert-never.ts'
 import type { Clock } from '../base/clock.ts'
+import { Subscription } from '../base/listeners.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { isShortLived } from '../session/schedule.ts'
-import { Subscription } from './subscription.ts'
-import {
-  answerOf,
-  isRefreshing,
-  isServed,
-  isYoung,
-  type Patience,
-  type TokenAnswer,
-  type Want,
-  waitUntil,
-} from './token-answer.ts'
-import type { CurrentToken, TokenSource, TokenState } from './token-source.ts'
+import type {
+  CurrentAnswer,
+  CurrentToken,
+  Patience,
+  TokenAnswer,
+  TokenSource,
+  TokenState,
+  Want,
+} from './token-source.ts'
 
 /**
  * The minimum time in milliseconds between two refreshes that tools request, however often they ask. It doubles with
@@ -248,5 +247,77 @@ export class TokenBroker {
     waiter.endHold?.()
     waiter.endHold = undefined
     return this.#waiters.delete(waiter)
+  }
+}
+
+const SOON = 1_000
+const WHEN_UNLOCKED = 10_000
+
+/**
+ * True if the token is younger than a tenth of its lifetime. Then a tool that requests a longer validity doesn't wait,
+ * because a new token would hardly be valid for longer.
+ */
+const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
+  now - receivedAt < (expiresAt - receivedAt) / 10
+
+const leftOf = (token: CurrentToken | undefined, now: number): number =>
+  token === undefined ? 0 : Math.max(0, token.expiresAt - now)
+
+const isWanted = (want: Want, token: CurrentToken): boolean =>
+  want.kind === 'valid' || !want.than.equals(token.accessToken)
+
+/** True if this token suits the request, or if a new token would hardly be valid for longer. */
+function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
+  const left = leftOf(token, now)
+  if (token === undefined || left === 0 || !isWanted(want, token)) return false
+  return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
+}
+
+/** True if a token may arrive without the user's help: the session is being restored, or a refresh is running. */
+const isRefreshing = (tokenState: TokenState): boolean =>
+  tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
+
+/**
+ * When to stop waiting for a refresh: a time on the `Clock`, never after `deadline`. `undefined` means: answer now. If
+ * the current token can serve as a fallback, the wait is at most half of its remaining life.
+ */
+export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
+  if (tokenState.kind === 'restoring') return deadline
+  if (tokenState.kind !== 'signedIn' || isServed(want, tokenState.token, now)) return undefined
+  const { token, refresh } = tokenState
+  if (refresh.kind === 'impossible' || (refresh.kind === 'idle' && refresh.notBefore > now)) return undefined
+  const left = want.kind === 'valid' ? leftOf(token, now) : 0
+  return left > 0 ? Math.min(deadline, now + left / 2) : deadline
+}
+
+/**
+ * The answer for the current state. A token that expires sooner than requested is only returned if the request isn't
+ * strict.
+ */
+export function answerOf(want: Want, tokenState: TokenState, now: number): CurrentAnswer {
+  switch (tokenState.kind) {
+    case 'signedOut':
+      return tokenState
+    case 'restoring':
+      return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + SOON }
+    case 'locked':
+      return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + WHEN_UNLOCKED }
+    case 'signedIn': {
+      const { account, token, refresh } = tokenState
+      const left = leftOf(token, now)
+      if (token !== undefined && left > 0 && isWanted(want, token)) {
+        const isTooShort = want.kind === 'valid' && want.isStrict && left < want.minValidity
+        return isTooShort
+          ? { kind: 'tooShort', left, minValidity: want.minValidity }
+          : { kind: 'token', token, account }
+      }
+      if (refresh.kind === 'impossible') return { kind: 'signedOut' }
+      if (refresh.kind === 'running') return { kind: 'unavailable', reason: 'unreachable', retryAt: now + SOON }
+      const { notBefore, failure = 'unreachable', issuer } = refresh
+      const retryAt = Math.max(notBefore, now + SOON)
+      return { kind: 'unavailable', reason: failure, retryAt, ...(issuer && { issuer }) }
+    }
+    default:
+      return assertNever(tokenState)
   }
 }

@@ -69,6 +69,51 @@ export interface TokenSource {
   subscribe(listener: () => void): () => void
 }
 
+/** A tool's request. */
+export type Want =
+  /**
+   * A token that is valid for at least `minValidity` more milliseconds. With `isStrict`, a shorter-lived token is not
+   * accepted.
+   */
+  | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
+  /** Any token except `than`, which the service refused with 401. */
+  | { readonly kind: 'another'; readonly than: AccessToken }
+
+export type TokenAnswer =
+  | CurrentAnswer
+  /** Waiting tools get this answer when the agent is turned off or Latchkey quits. */
+  | { readonly kind: 'stopping' }
+  /** The connection was removed. */
+  | { readonly kind: 'removed' }
+  /** The tool can't wait for a token, because too many others do. */
+  | { readonly kind: 'tooManyWaiting' }
+  /** A remote machine has rejected tokens too quickly. It may reject another one at `retryAt`, a time on the `Clock`. */
+  | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
+
+/** The possible answers while the agent is on. */
+export type CurrentAnswer =
+  | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
+  | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
+  /** The best available token expires in `left` milliseconds, sooner than requested. */
+  | { readonly kind: 'tooShort'; readonly left: number; readonly minValidity: number }
+  /** `retryAt`: when to retry, as a time on the `Clock` (`Clock.now()`). */
+  | {
+      readonly kind: 'unavailable'
+      readonly reason: NoTokenReason
+      readonly retryAt: number
+      readonly issuer?: IssuerKind
+    }
+
+/** A tool that waits until there is a token, whatever happens to the session meanwhile. */
+export interface Patience {
+  readonly milliseconds: number
+  /**
+   * Called when no token is on its way: the user has to sign in, or the issuer can't be reached. Returns a function that
+   * is called when the wait is over, or `undefined` if no more tools can wait.
+   */
+  readonly begin: () => (() => void) | undefined
+}
+
 /**
  * Calls the listener when the user has signed out, or when another user has signed in. `last`: who was signed in;
  * `undefined` if nobody was. Returns a function that removes the listener.

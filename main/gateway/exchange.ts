@@ -1,10 +1,9 @@
 /** Passes one request on to the service with the access token, and the response back. The streaming core. */
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { request as overTcp } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as overTcp, type ServerResponse } from 'node:http'
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
-import type { TokenAnswer } from '../agent/token-answer.ts'
 import type { TokenBroker } from '../agent/token-broker.ts'
+import type { TokenAnswer } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { untilAborted } from '../base/when-aborted.ts'

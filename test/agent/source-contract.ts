@@ -1,9 +1,8 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../contract/failures.ts'
-import type { TokenAnswer } from '../../main/agent/token-answer.ts'
 import { TokenBroker } from '../../main/agent/token-broker.ts'
-import type { CurrentToken, TokenSource } from '../../main/agent/token-source.ts'
+import type { CurrentToken, TokenAnswer, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/base/clock.ts'
 
 /**

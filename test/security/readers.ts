@@ -1,6 +1,6 @@
 /** The code that reads text from outside: from a service, a proxy, a tool, the environment, a file. */
-import { formOf, readHead } from '../../main/agent/request.ts'
-import { toolName } from '../../main/agent/usage.ts'
+import { formOf, readHead } from '../../main/agent/parse-request.ts'
+import { toolName } from '../../main/agent/tools.ts'
 import { isInEffect } from '../../main/app/login-item.ts'
 import { refusedSwitch } from '../../main/app/process-hardening.ts'
 import { accessToken, refreshToken } from '../../main/base/secret.ts'

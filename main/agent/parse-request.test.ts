@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formOf, readHead } from './request.ts'
+import { formOf, readHead } from './parse-request.ts'
 
 const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
   readHead({ method, url, headers: { host: 'localhost', ...headers } }, { secret })

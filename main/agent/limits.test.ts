@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limitedTo, roomForConnections } from './file-descriptors.ts'
-import { LIMITS } from './limits.ts'
+import { LIMITS, limitedTo, roomForConnections } from './limits.ts'
 
 const HEAD = 'Limit                     Soft Limit           Hard Limit           Units     \n'
 const limits = (soft: string) => () =>

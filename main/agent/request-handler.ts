@@ -2,24 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { assertNever } from '../../contract/assert-never.ts'
 import { accessToken } from '../base/secret.ts'
-import { announcedSize, readBody } from './body.ts'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from './gateway-reply.ts'
 import type { Limits } from './limits.ts'
-import { ERRORS, type ErrorCode, errorReply, type Form, type Reply, replyOf, send } from './reply.ts'
-import { formOf, type ParsedRequest, type Remote, readHead } from './request.ts'
+import { answerMcp, isForMcp, type McpBridges } from './mcp-requests.ts'
+import { announcedSize, formOf, type Remote, readBody, readHead } from './parse-request.ts'
+import { type ErrorCode, errorReply, type Form, type Reply, send, type TokenFormat } from './replies.ts'
 import { type SignedOut, signOutReply } from './sign-out.ts'
-import type { TokenAnswer } from './token-answer.ts'
+import type { Until } from './status.ts'
 import type { RemoteRejection } from './token-broker.ts'
-import type { TokenFormat } from './token-format.ts'
-import type { Until } from './until.ts'
-import { type ToolId, throughMcp } from './usage.ts'
+import type { TokenAnswer } from './token-source.ts'
+import type { ToolId } from './tools.ts'
 
 /** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
 export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
 
-export interface RequestPorts {
+export interface RequestHandlerPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   readonly status: StatusPort
   /** Signs out of the connection with this name. Absent on the socket of a remote machine. */
@@ -40,29 +39,6 @@ export interface RequestPorts {
   readonly host?: string | undefined
 }
 
-/** The part of `Bridges` that serves MCP clients. */
-export interface McpBridges {
-  open(connection: string, url: string | undefined, client: BridgeClient): { readonly id: string } | McpRefusal
-  receive(id: string, response: ServerResponse): boolean
-  send(id: string, request: IncomingMessage, response: ServerResponse): boolean
-  /** `undefined` for a bridge that its client has ended. */
-  whyEnded(id: string): McpRefusal | undefined
-}
-
-/** What the list of tools needs to know of a bridge's MCP client. */
-export interface BridgeClient {
-  /** Called when a message of the client with this name got a token, or none because nobody is signed in. */
-  readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
-  readonly onEnd: () => void
-}
-
-export interface McpRefusal {
-  readonly error: ErrorCode
-  readonly message: string
-}
-
-const NO_BRIDGE: McpRefusal = { error: 'not_found', message: 'There is no bridge with this id.' }
-
 /** The part of `Remotes` that answers a request for a socket. */
 interface RemoteSockets {
   open(remote: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void
@@ -76,11 +52,6 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
   administrator: { message: 'Turned off by your administrator: tools get no access token.' },
 }
 
-type McpRequest = Extract<ParsedRequest, { readonly path: `/v1/mcp${string}` }>
-
-const isForMcp = (asked: Exclude<ParsedRequest, { error: unknown }>): asked is McpRequest =>
-  asked.path === '/v1/mcp' || asked.path === '/v1/mcp/receive' || asked.path === '/v1/mcp/send'
-
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
 /** Calls the function the first time only. */
@@ -93,8 +64,8 @@ function once(work: () => void): () => void {
 }
 
 /** Answers the requests of tools. Only counts them between two requests. */
-export class Requests {
-  readonly #ports: RequestPorts
+export class RequestHandler {
+  readonly #ports: RequestHandlerPorts
   /** How many tools listen for events. */
   #listeners = 0
   /** How many requests wait for a sign-in. */
@@ -104,12 +75,12 @@ export class Requests {
   /** What the remote machine last rejected, by connection. */
   readonly #rejections = new Map<string, { last?: RemoteRejection }>()
 
-  constructor(ports: RequestPorts) {
+  constructor(ports: RequestHandlerPorts) {
     this.#ports = ports
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { endpoints, clients, limits, status, secret, turnedOff, remotes, host } = this.#ports
+    const { endpoints, clients, status, secret, turnedOff, remotes, host } = this.#ports
     const { headers, socket } = request
     if (clients.isStreaming(socket) || !(endpoints.isOn || turnedOff !== undefined)) {
       socket.destroy()
@@ -132,7 +103,13 @@ export class Requests {
       return
     }
     if (isForMcp(asked)) {
-      this.#mcp(request, response, form, asked)
+      answerMcp(this.#ports, request, response, {
+        asked,
+        form,
+        caller: this.#tool(request),
+        refuse: (code, message) =>
+          this.#dismiss(request, response, errorReply(code, form, { close: true, ...(message && { message }) })),
+      })
       return
     }
     // The gateway hands out data, not tokens, and has its own switch.
@@ -186,25 +163,35 @@ export class Requests {
         send(response, status(form, asked.connection, endpoints.names, asked.until))
         break
       case '/v1/events':
-        if (this.#listeners >= limits.listeners) {
-          send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
-          break
-        }
-        clients.stream(socket)
-        this.#listeners++
-        this.#wait(
-          request,
-          response,
-          once(() => {
-            this.#listeners--
-            endpoint.events.remove(response)
-          }),
-        )
-        endpoint.events.add(response, this.#tool(request))
+        this.#events(request, response, form, endpoint)
         break
       default:
         assertNever(asked.path)
     }
+  }
+
+  #events(
+    request: IncomingMessage,
+    response: ServerResponse,
+    form: Form,
+    { events }: Pick<ConnectionEndpoint, 'events'>,
+  ): void {
+    const { clients, limits } = this.#ports
+    if (this.#listeners >= limits.listeners) {
+      send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
+      return
+    }
+    clients.stream(request.socket)
+    this.#listeners++
+    this.#wait(
+      request,
+      response,
+      once(() => {
+        this.#listeners--
+        events.remove(response)
+      }),
+    )
+    events.add(response, this.#tool(request))
   }
 
   /** Lets a request wait for a sign-in. Returns a function that ends this, or `undefined` if too many others wait. */
@@ -262,55 +249,6 @@ export class Requests {
   #unknownConnection(form: Form): Reply {
     const message = `There is no connection with this name. Available: ${this.#ports.endpoints.names.join(', ')}.`
     return errorReply('unknown_connection', form, { message, close: true })
-  }
-
-  /** MCP clients get data and no token, so this also works while the agent is turned off. */
-  #mcp(request: IncomingMessage, response: ServerResponse, form: Form, asked: McpRequest): void {
-    const { bridges, clients, endpoints } = this.#ports
-    const refuse = (code: ErrorCode, message?: string) =>
-      this.#dismiss(request, response, errorReply(code, form, { close: true, ...(message && { message }) }))
-    if (bridges === undefined) {
-      refuse('forbidden', 'MCP clients on a remote machine get no bridge. Run latchkey mcp on the desktop.')
-    } else if (asked.path === '/v1/mcp') {
-      const opened = endpoints.names.includes(asked.connection)
-        ? bridges.open(asked.connection, asked.url, this.#bridgeClient(asked.connection, this.#tool(request)))
-        : { error: 'unknown_connection' as const, message: ERRORS.unknown_connection[1] }
-      if ('id' in opened) send(response, replyOf(200, form, opened.id))
-      else refuse(opened.error, opened.message)
-    } else {
-      clients.stream(request.socket)
-      // The client may say nothing for hours.
-      request.socket.setTimeout(0)
-      const isAttached =
-        asked.path === '/v1/mcp/send'
-          ? bridges.send(asked.bridge, request, response)
-          : bridges.receive(asked.bridge, response)
-      if (isAttached) return
-      const { error, message } = bridges.whyEnded(asked.bridge) ?? NO_BRIDGE
-      refuse(error, message)
-    }
-  }
-
-  /** Lists an MCP client among the tools while its bridge is open. `caller`: its name until it gives one. */
-  #bridgeClient(connection: string, caller: ToolId): BridgeClient {
-    const { endpoints } = this.#ports
-    let listed: string | undefined
-    let stopListening = () => {}
-    return {
-      onAsked: (name, got) => {
-        const endpoint = endpoints.of(connection)
-        const tool = throughMcp(name) ?? caller
-        if (got === 'signedOut') endpoint?.onSignedOut(tool)
-        else if (endpoint !== undefined && endpoints.isOn) {
-          endpoint.onHandOut(tool)
-          if (listed === tool.userAgent) return
-          listed = tool.userAgent
-          stopListening()
-          stopListening = endpoint.onListen(tool)
-        }
-      },
-      onEnd: () => stopListening(),
-    }
   }
 
   #rejectionOf(connection: string): { last?: RemoteRejection } | undefined {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
-import { outlookOf, sessionEndOf, timeOf } from './until.ts'
+import { outlookOf, sessionEndOf, timeOf } from './status.ts'
 
 const before = process.env['TZ']
 afterEach(() => {

@@ -1,10 +1,10 @@
-/** Parses the head of a request. Pure functions. */
+/** Reads a request: its path, its parameters and its body. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import type { ErrorCode, Form } from './reply.ts'
-import { isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './token-format.ts'
-import { readUntil, type Until } from './until.ts'
+import type { Limits } from './limits.ts'
+import { type ErrorCode, type Form, isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './replies.ts'
+import { readUntil, type Until } from './status.ts'
 
 /** Every path and its only method. */
 export const ROUTES = {
@@ -38,7 +38,7 @@ export const LONGEST_MIN_VALIDITY = 86_400
 /** The longest wait for a token, in seconds: a week. */
 export const LONGEST_WAIT = 604_800
 
-export interface Head {
+interface Head {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: IncomingHttpHeaders
@@ -83,7 +83,7 @@ interface InvalidRequest {
 /** The accepted values of the Host header. A socket has no host, but HTTP requires the header. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
-export interface HeadRules {
+interface HeadRules {
   /** If given, the request must present it as `Authorization: Bearer SECRET`. */
   readonly secret?: string | undefined
   /** The connection of a request that names none. */
@@ -263,4 +263,47 @@ const hasBody = (headers: IncomingHttpHeaders): boolean =>
 function isSame(presented: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(expected))
+}
+
+/** The size that a request announces for its body. */
+export const announcedSize = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
+
+/**
+ * Passes the request's body to the callback, or the reason why there is none: it exceeds `body` bytes, or takes longer
+ * than `arrival`. If the tool hangs up, the callback is not called.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limits: Pick<Limits, 'body' | 'arrival'>,
+  then: (body: Buffer | 'request_too_large' | 'request_timeout') => void,
+): void {
+  let left = limits.body
+  if (Number(request.headers['content-length'] ?? 0) > left) {
+    then('request_too_large')
+    return
+  }
+  const chunks: Buffer[] = []
+  const stop = () => {
+    clearTimeout(timer)
+    request.off('data', onData).off('end', onEnd).off('close', stop).pause()
+  }
+  const onData = (chunk: Buffer) => {
+    left -= chunk.length
+    if (left >= 0) {
+      chunks.push(chunk)
+      return
+    }
+    stop()
+    then('request_too_large')
+  }
+  const onEnd = () => {
+    stop()
+    then(Buffer.concat(chunks))
+  }
+  const timer = setTimeout(() => {
+    stop()
+    then('request_timeout')
+  }, limits.arrival)
+  request.on('data', onData).on('end', onEnd).on('close', stop)
 }

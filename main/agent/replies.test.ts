@@ -1,6 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { TOKEN_FORMATS, tokenBody } from './token-format.ts'
+import { expect, it, test } from 'vitest'
+import { TOKEN_FORMATS, TokenReplies, tokenBody } from './replies.ts'
+
+const replies = new TokenReplies({ clock: { now: () => 0, wall: () => 0 }, origin: () => undefined })
+
+it.each([
+  ['service', 'The service asked'],
+  ['identityProvider', 'Your identity provider asked'],
+] as const)('a failure at the %s names it', (issuer, words) => {
+  const { body } = replies.of({ kind: 'unavailable', reason: 'rateLimited', retryAt: 1_000, issuer }, 'text')
+  expect(`${body}`).toContain(words)
+})
 
 /** The folder with the expected output in each format. Other programs parse this output: a change can break them. */
 const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)

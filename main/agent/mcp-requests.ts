@@ -1,0 +1,100 @@
+/** The requests of `latchkey mcp`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clients } from './clients.ts'
+import type { ConnectionEndpoints } from './connection-endpoints.ts'
+import type { ParsedRequest } from './parse-request.ts'
+import { ERRORS, type ErrorCode, type Form, replyOf, send } from './replies.ts'
+import { type ToolId, throughMcp } from './tools.ts'
+
+/** The part of `Bridges` that serves MCP clients. */
+export interface McpBridges {
+  open(connection: string, url: string | undefined, client: BridgeClient): { readonly id: string } | McpRefusal
+  receive(id: string, response: ServerResponse): boolean
+  send(id: string, request: IncomingMessage, response: ServerResponse): boolean
+  /** `undefined` for a bridge that its client has ended. */
+  whyEnded(id: string): McpRefusal | undefined
+}
+
+/** What the list of tools needs to know of a bridge's MCP client. */
+export interface BridgeClient {
+  /** Called when a message of the client with this name got a token, or none because nobody is signed in. */
+  readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
+  readonly onEnd: () => void
+}
+
+export interface McpRefusal {
+  readonly error: ErrorCode
+  readonly message: string
+}
+
+const NO_BRIDGE: McpRefusal = { error: 'not_found', message: 'There is no bridge with this id.' }
+
+type McpRequest = Extract<ParsedRequest, { readonly path: `/v1/mcp${string}` }>
+
+export const isForMcp = (asked: Exclude<ParsedRequest, { error: unknown }>): asked is McpRequest =>
+  asked.path === '/v1/mcp' || asked.path === '/v1/mcp/receive' || asked.path === '/v1/mcp/send'
+
+interface McpPorts {
+  /** Absent for remote machines. */
+  readonly bridges?: McpBridges | undefined
+  readonly clients: Pick<Clients, 'stream'>
+  readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
+}
+
+interface Asked {
+  readonly asked: McpRequest
+  readonly form: Form
+  /** The client's name until it gives one. */
+  readonly caller: ToolId
+  readonly refuse: (code: ErrorCode, message?: string) => void
+}
+
+/** MCP clients get data and no token, so this also works while the agent is turned off. */
+export function answerMcp(
+  { bridges, clients, endpoints }: McpPorts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { asked, form, caller, refuse }: Asked,
+): void {
+  if (bridges === undefined) {
+    refuse('forbidden', 'MCP clients on a remote machine get no bridge. Run latchkey mcp on the desktop.')
+  } else if (asked.path === '/v1/mcp') {
+    const opened = endpoints.names.includes(asked.connection)
+      ? bridges.open(asked.connection, asked.url, listedClient(endpoints, asked.connection, caller))
+      : { error: 'unknown_connection' as const, message: ERRORS.unknown_connection[1] }
+    if ('id' in opened) send(response, replyOf(200, form, opened.id))
+    else refuse(opened.error, opened.message)
+  } else {
+    clients.stream(request.socket)
+    // The client may say nothing for hours.
+    request.socket.setTimeout(0)
+    const isAttached =
+      asked.path === '/v1/mcp/send'
+        ? bridges.send(asked.bridge, request, response)
+        : bridges.receive(asked.bridge, response)
+    if (isAttached) return
+    const { error, message } = bridges.whyEnded(asked.bridge) ?? NO_BRIDGE
+    refuse(error, message)
+  }
+}
+
+/** Lists an MCP client among the tools while its bridge is open. */
+function listedClient(endpoints: McpPorts['endpoints'], connection: string, caller: ToolId): BridgeClient {
+  let listed: string | undefined
+  let stopListening = () => {}
+  return {
+    onAsked: (name, got) => {
+      const endpoint = endpoints.of(connection)
+      const tool = throughMcp(name) ?? caller
+      if (got === 'signedOut') endpoint?.onSignedOut(tool)
+      else if (endpoint !== undefined && endpoints.isOn) {
+        endpoint.onHandOut(tool)
+        if (listed === tool.userAgent) return
+        listed = tool.userAgent
+        stopListening()
+        stopListening = endpoint.onListen(tool)
+      }
+    },
+    onEnd: () => stopListening(),
+  }
+}

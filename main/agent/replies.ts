@@ -1,0 +1,281 @@
+/** The agent's HTTP replies. */
+import type { ServerResponse } from 'node:http'
+import { assertNever } from '../../contract/assert-never.ts'
+import type { IssuerKind } from '../../contract/grants.ts'
+import { enKeychain } from '../../text/en/keychain.ts'
+import { systemOf } from '../../text/system.ts'
+import type { Clock } from '../base/clock.ts'
+import type { AccessToken } from '../base/secret.ts'
+import type { NoTokenReason, TokenAnswer, WaitingIn } from './token-source.ts'
+
+/** The form of a reply: JSON, or plain text for `Accept: text/plain`. */
+export type Form = 'json' | 'text'
+
+/**
+ * Every error: its code, its status and its default message. The messages are ASCII, so that any terminal can show
+ * them.
+ */
+export const ERRORS = {
+  malformed_request: [400, 'This is not a request in HTTP/1.1.'],
+  invalid_parameter: [400, 'This path does not accept one of the parameters.'],
+  invalid_body: [400, 'The body must be a JSON object with one member: token, the token that was rejected.'],
+  signed_out: [401, 'You are not signed in. Open Latchkey and sign in.'],
+  forbidden: [403, "Only this user's tools can use the agent."],
+  not_found: [404, 'There is nothing at this path.'],
+  unknown_connection: [404, 'There is no connection with this name.'],
+  method_not_allowed: [405, 'This path does not support this method.'],
+  recovery_code: [409, 'Nothing has changed, because a new recovery code would be lost.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
+  too_short: [412, 'The access token is valid for less time than requested.'],
+  request_too_large: [413, 'The body is larger than 512 KiB.'],
+  unsupported_media_type: [415, 'The body must be application/json.'],
+  headers_too_large: [431, 'The request is larger than 16 KiB.'],
+  turned_off: [503, 'Turned off in Settings > This computer: tools get no access token.'],
+  unavailable: [503, "Latchkey can't get a token right now and keeps trying. Its window shows why."],
+  stopping: [503, 'Latchkey is quitting, or its agent was turned off. Start Latchkey and try again.'],
+  too_many_connections: [503, 'Too many tools are connected. Try again in a moment.'],
+  too_many_listeners: [503, 'Too many tools listen for events. Try again later, or request /v1/token instead.'],
+} as const satisfies Record<string, readonly [number, string]>
+export type ErrorCode = keyof typeof ERRORS
+
+export interface Reply {
+  readonly status: number
+  /** The headers, with alternating names and values. */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+interface ErrorOptions {
+  readonly message?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+  readonly allow?: string
+  /** True if the agent closes the connection after the reply and doesn't read the rest of the request. */
+  readonly close?: boolean
+}
+
+export const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
+
+/** SECURITY: no proxy or client may cache an answer. */
+export const NO_STORE = ['Cache-Control', 'no-store'] as const
+
+export function replyOf(status: number, form: Form, body: string, more: readonly string[] = []): Reply {
+  const length = String(Buffer.byteLength(body))
+  return { status, headers: ['Content-Type', TYPES[form], 'Content-Length', length, ...NO_STORE, ...more], body }
+}
+
+/** An error as JSON, `{"error": "code", "message": "sentence"}`, or as text, with only the sentence. */
+export function errorReply(code: ErrorCode, form: Form, options: ErrorOptions = {}): Reply {
+  const [status, standard] = ERRORS[code]
+  const { message = standard, retryAfter, allow, close = false } = options
+  const more = [
+    ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
+    ...(allow === undefined ? [] : ['Allow', allow]),
+    ...(close ? ['Connection', 'close'] : []),
+  ]
+  return replyOf(status, form, form === 'text' ? message : JSON.stringify({ error: code, message }), more)
+}
+
+export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, headers as string[])
+  response.end(body)
+}
+
+/** The reply as raw text, for a connection on which no request could be read. */
+export function rawReply({ status, headers, body }: Reply): string {
+  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
+}
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+type SuccessfulAnswer = Extract<TokenAnswer, { kind: 'token' }>
+
+interface CachedReplies {
+  readonly accessToken: AccessToken
+  readonly expiresAt: number
+  readonly facts: Omit<TokenFacts, 'expiresIn'>
+  readonly json: Reply
+  readonly text: Reply
+}
+
+interface TokenRepliesPorts {
+  readonly clock: Pick<Clock, 'now' | 'wall'>
+  /** The origin of the service that the current token is for. */
+  readonly origin: () => string | undefined
+}
+
+/** The `Retry-After` of an answer while the agent is stopping, in seconds. */
+const STOPPED_FOR = 10
+/** The `Retry-After` if too many tools wait, in seconds. */
+const WAIT_AGAIN_AFTER = 60
+
+/** Turns answers about tokens into replies. Caches the replies that contain the current token as JSON or text. */
+export class TokenReplies {
+  readonly #ports: TokenRepliesPorts
+  #cached: CachedReplies | undefined
+
+  constructor(ports: TokenRepliesPorts) {
+    this.#ports = ports
+  }
+
+  /** The reply: the token in this format, or an error as JSON or text (`form`). */
+  of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
+    switch (answer.kind) {
+      case 'token':
+        return this.#replyWith(answer, format)
+      case 'signedOut':
+        this.clear()
+        return errorReply('signed_out', form, answer.waitingIn && { message: OPEN_SIGN_IN[answer.waitingIn] })
+      case 'tooShort': {
+        const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
+        const message = `The access token is valid for only ${left} s, less than the requested ${wanted} s.`
+        return errorReply('too_short', form, { message })
+      }
+      case 'removed':
+        return errorReply('unknown_connection', form, { close: true })
+      case 'tooManyWaiting':
+        return errorReply('too_many_connections', form, { message: TOO_MANY, retryAfter: WAIT_AGAIN_AFTER })
+      case 'stopping':
+        return errorReply('stopping', form, { retryAfter: STOPPED_FOR, close: true })
+      case 'rejectedTooSoon':
+        return this.#unavailable(TOO_SOON, answer.retryAt, form)
+      case 'unavailable':
+        return this.#unavailable(sentenceOf(answer.reason, answer.issuer), answer.retryAt, form)
+    }
+  }
+
+  /** Drops the cached token. */
+  clear(): void {
+    this.#cached = undefined
+  }
+
+  #unavailable(message: string, retryAt: number, form: Form): Reply {
+    const retryAfter = Math.max(1, Math.ceil((retryAt - this.#ports.clock.now()) / 1_000))
+    return errorReply('unavailable', form, { message, retryAfter })
+  }
+
+  #replyWith(answer: SuccessfulAnswer, format: TokenFormat): Reply {
+    const replies = this.#repliesFor(answer)
+    if (format === 'json' || format === 'text') return replies[format]
+    // This reply is not cached, because some formats contain the token's remaining life.
+    const expiresIn = Math.max(0, Math.floor((answer.token.expiresAt - this.#ports.clock.now()) / 1_000))
+    return replyOf(200, formOfFormat(format), tokenBody(format, { ...replies.facts, expiresIn }))
+  }
+
+  #repliesFor({ token: { accessToken, expiresAt: end }, account }: SuccessfulAnswer): CachedReplies {
+    const { clock, origin } = this.#ports
+    const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
+    const last = this.#cached
+    const serves = origin()
+    // SECURITY: another data address applies at once, also to a token in hand.
+    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === serves) return last
+    const facts = { token: accessToken.reveal(), expiresAt, account, origin: serves }
+    const body = (format: Form) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
+    const replies = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
+    this.#cached = replies
+    return replies
+  }
+}
+
+const OPEN_SIGN_IN: Record<WaitingIn, string> = {
+  browser: 'You are not signed in yet. Finish the sign-in in your browser.',
+  window: "You are not signed in yet. Finish the sign-in in Latchkey's window.",
+}
+
+const TOO_MANY = 'Too many tools are waiting for a sign-in. Sign in, or try again later.'
+
+const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey renews them for it. Try again later.'
+
+const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
+
+/** The reason why there is no token now, and the next step. */
+function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): string {
+  const says = SENTENCES[reason]
+  return typeof says === 'string' ? says : says(NAMES[issuer])
+}
+
+const NAMES: Record<IssuerKind, readonly [string, string]> = {
+  service: ['the service', 'The service'],
+  identityProvider: ['your identity provider', 'Your identity provider'],
+}
+
+/** With the issuer's name, in the sentence and at its beginning. */
+const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
+  unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
+  unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,
+  rateLimited: ([, It]) => `${It} asked Latchkey to wait. Try again later.`,
+  untrustedCertificate: ([it]) => `Latchkey doesn't trust the certificate of ${it}. Its window shows the details.`,
+  proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",
+  malformedResponse: ([it]) => `Latchkey doesn't understand the response of ${it}. Its window shows the details.`,
+  keychainUnavailable: `${enKeychain(systemOf(process.platform)).Your} is locked or not responding. Unlock it, and Latchkey continues.`,
+  interactionRequired: ([, It]) => `${It} requires an additional step. Open Latchkey.`,
+  rejected: BY_WINDOW,
+  sessionEnded: BY_WINDOW,
+  passwordRefused: BY_WINDOW,
+  notConfigured: BY_WINDOW,
+  invalidInput: BY_WINDOW,
+  notConfirmed: BY_WINDOW,
+  settingsUnwritable: BY_WINDOW,
+}
+
+/** The values of a request's `format` parameter. The `Accept` header can also choose `json` or `text`. */
+export const TOKEN_FORMATS = ['text', 'json', 'oauth', 'headers', 'kubernetes'] as const
+export type TokenFormat = (typeof TOKEN_FORMATS)[number]
+
+export const isTokenFormat = (text: string): text is TokenFormat => (TOKEN_FORMATS as readonly string[]).includes(text)
+
+/** The data about a token. */
+interface TokenFacts {
+  readonly token: string
+  /** Seconds since the epoch. */
+  readonly expiresAt: number
+  /** Seconds from now. */
+  readonly expiresIn: number
+  readonly account: string
+  /** The origin of the service that the token is for. */
+  readonly origin?: string | undefined
+}
+
+/** The body of an answer with a token, in this format. In every format, the body is one line. */
+export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
+  const { token, expiresAt, expiresIn, account, origin } = facts
+  switch (format) {
+    case 'text':
+      return token
+    case 'json':
+      return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
+    // The format of `databricks auth token`: RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2.
+    case 'oauth':
+      return JSON.stringify({
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: expiresIn,
+        expiry: rfc3339(expiresAt),
+      })
+    // The format that MCP clients expect from a `headersHelper`: the headers for a request to the service.
+    case 'headers':
+      return JSON.stringify({ Authorization: `Bearer ${token}` })
+    // The format that Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
+    case 'kubernetes':
+      return JSON.stringify({
+        kind: 'ExecCredential',
+        apiVersion: 'client.authentication.k8s.io/v1',
+        spec: { interactive: false },
+        status: { expirationTimestamp: rfc3339(expiresAt), token },
+      })
+    default:
+      return assertNever(format)
+  }
+}
+
+/** The form of each format: text for `text`, JSON for every other. */
+const formOfFormat = (format: TokenFormat): Form => (format === 'text' ? 'text' : 'json')
+
+const rfc3339 = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')
