@@ -1,7 +1,4 @@
-/**
- * Compares the running app's agent with a bare server in the same Electron, and the command `latchkey token` with curl.
- * All times are in milliseconds.
- */
+/** Compares the agent with a bare server in the same Electron, and `latchkey token` with curl, in milliseconds. */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { ordinaryUser } from '../test/support/ordinary-user.ts'
@@ -15,7 +12,7 @@ import { median, quantile } from './statistics.ts'
 
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
-/** Rounds of requests for each round of the command. With many short rounds, a pause distorts only a few of them. */
+/** For each round of the command. With many short rounds, a pause distorts only a few. */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100
@@ -85,7 +82,7 @@ async function command(
   return { name: 'command', what: `latchkey token (${shell}), compared with curl`, unit: 'ms', limit: 1.4, ...taken }
 }
 
-/** Counts the refreshes at the service when many tools report the same token as refused at the same time. */
+/** How many refreshes reach the service when many tools report the same rejected token at once. */
 async function refreshes({ service }: Desktop, socket: string): Promise<number> {
   const token = tokenIn(await askOnce({ socket, request: TOKEN_REQUEST }))
   const body = JSON.stringify({ token })
@@ -109,7 +106,7 @@ const tokenRequest = (socket: string) => ({
 
 const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
 
-/** The agent's answer, for the bare server to repeat. Node adds the other headers automatically. */
+/** The agent's answer, for the bare server to repeat. Node adds the other headers. */
 async function answerOf(socket: string): Promise<string> {
   const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
   const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [

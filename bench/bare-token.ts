@@ -1,4 +1,4 @@
-/** What the app `bare-token` does besides its icon: one keychain read and one refresh. */
+/** What the app `bare-token` does besides showing an icon: one keychain read and one refresh. */
 import got from 'got'
 import keytar from 'keytar'
 import { ANA } from '../demo/users.ts'
@@ -10,11 +10,10 @@ interface Pair {
 
 const ENTRY = ['Latchkey bench', ANA.username] as const
 
-/** Signs in, so that there is a refresh token to store. */
+/** Signs in for a refresh token to store. */
 export const signIn = (baseAddress: string): Promise<Pair> =>
   got.get(`${baseAddress}/auth/login`, { username: ANA.username, password: ANA.password }).json()
 
-/** Turns the stored refresh token into an access token. */
 export async function refresh(baseAddress: string): Promise<Pair> {
   const refreshToken = await keytar.getPassword(...ENTRY)
   return got.post(`${baseAddress}/auth/refresh`, { json: { refreshToken } }).json()

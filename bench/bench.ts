@@ -1,4 +1,4 @@
-/** Measures Latchkey against its performance budgets, on Linux: `npm run bench`; see docs/developers/performance.md. */
+/** Measures Latchkey against its performance budgets, on Linux: `npm run bench`. See docs/developers/performance.md. */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { agent } from './agent.ts'
@@ -10,7 +10,7 @@ import { startHidden, startShown } from './starts.ts'
 import { reopen } from './window.ts'
 
 interface Measure {
-  /** The names of the rows that this measurement adds to the table. `--only` accepts these names. */
+  /** The rows that it adds to the table; `--only` accepts these names. */
   readonly rows: readonly string[]
   readonly rounds: number
   take(desktop: Desktop, rounds: number): Promise<readonly Figure[]>

@@ -7,15 +7,15 @@ import { median } from './statistics.ts'
 export interface Command {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** The user to run the command as; by default the current user. Only root can choose another user. */
+  /** Who runs the command; by default the current user. Only root can choose. */
   readonly uid?: number
   readonly gid?: number
 }
 
-/** A shell starts every command. An empty command measures the shell itself. */
+/** A shell starts each command. Without a command, this measures the shell itself. */
 const START = '[ "$#" = 0 ] || "$@" >/dev/null'
 
-/** The duration of each run in milliseconds, minus the overhead of Node and the shell. */
+/** Milliseconds for each run, without the overhead of Node and the shell. */
 export async function time(command: Command, runs: number): Promise<readonly number[]> {
   const [all, nothing]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {

@@ -1,4 +1,4 @@
-/** One desktop for all measurements: a display, a panel, a keychain, a service, and the programs. */
+/** What all measurements use: a display, a panel, a keychain, a service, and the programs. */
 import { chmodSync, cpSync } from 'node:fs'
 import path from 'node:path'
 import { type DemoService, startDemoService } from '../demo/service.ts'
@@ -17,9 +17,9 @@ export interface Desktop {
   readonly screen: Screen
   readonly tray: TrayWatch
   readonly programs: {
-    /** A signed-in Latchkey that starts hidden. */
+    /** Signed in, and started hidden. */
     readonly latchkey: Program
-    /** Latchkey with a service, but not signed in. */
+    /** With a service, but not signed in. */
     readonly signInForm: Program
     readonly bareTray: Program
     /** A bare tray app that also reads a refresh token from the keychain and uses it. */
@@ -27,17 +27,16 @@ export interface Desktop {
     readonly bareWindow: Program
     readonly bareServer: Program
   }
-  /** The `latchkey` command. */
   readonly cli: string
-  /** A home folder without the user's own configuration. */
+  /** Without the user's own configuration. */
   readonly home: string
-  /** The socket of the agent, or of the bare server. */
+  /** Of the agent, or of the bare server. */
   socketOf(program: Program): string
   readonly bareTokens: BareTokens
   stop(): Promise<void>
 }
 
-/** Long enough that no token expires during the run. */
+/** No token expires during the run. */
 const TOKEN_LIFETIME_S = 86_400
 const BARE_APPS = ['bare-tray', 'bare-token', 'bare-window', 'bare-server']
 
@@ -58,7 +57,7 @@ export async function openDesktop(): Promise<Desktop> {
     const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
     const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
     const tray = keep(await watchTray(bus), (each) => each.stop())
-    // The same bus serves as the session bus and as the system bus.
+    // Serves as session bus and as system bus.
     keep(await startLogind(bus), (each) => each.stop())
     const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME_S }), (each) => each.stop())
 
@@ -73,7 +72,7 @@ export async function openDesktop(): Promise<Desktop> {
     for (const name of BARE_APPS) place(`bench/${name}`, name)
     const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
     const cli = place('cli/latchkey', 'latchkey', 0o755)
-    // The bundle is in the app's folder, so that it finds keytar.
+    // In the app's folder, where it finds keytar.
     place('out/bench/bare-token.cjs', 'app/bare-token.cjs', 0o644)
     const bareTokens = keep(await watchBareTokens(folder('bare-tokens')), (each) => each.stop())
 

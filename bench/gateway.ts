@@ -1,4 +1,4 @@
-/** Compares the running app's gateway with a bare Node pipe in the same Electron: the first byte, and a download. */
+/** Compares the gateway with a bare Node pipe in the same Electron: the first byte, and a download. */
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { median } from './statistics.ts'
 const DOWNLOAD = 1024 ** 3
 const FIRST_BYTES = 200
 
-/** A data service in a thread of its own, which sends as many bytes as the path says. */
+/** A data service in a thread of its own. The path says how many bytes it sends. */
 const SERVICE = `
 const { parentPort } = require('node:worker_threads')
 const chunk = Buffer.alloc(65536)
@@ -95,7 +95,6 @@ export async function gateway(desktop: Desktop, rounds: number): Promise<Figure[
   }
 }
 
-/** Downloads this many bytes. */
 function get({ port, authorization, agent }: Side, bytes: number): Promise<{ firstMs: number; wholeMs: number }> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
@@ -120,7 +119,7 @@ function get({ port, authorization, agent }: Side, bytes: number): Promise<{ fir
   })
 }
 
-/** The programs take a moment to start. */
+/** The programs need a moment to start. */
 async function eventually<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

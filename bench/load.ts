@@ -7,36 +7,33 @@ export const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nUser-
 const RETRY_MS = 2
 const TIMEOUT_MS = 60_000
 
-/** A server that always gives the same answer. */
+/** A server whose answer is always the same. */
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** Takes the first bytes of an answer. True if the answer is the expected one. */
+  /** True if these first bytes are those of the expected answer. */
   readonly isGood: (begin: Buffer) => boolean
-  /** The answer's length in bytes. */
+  /** Of the answer, in bytes. */
   readonly length: number
 }
 
 export interface Load {
   readonly clients: number
   readonly requests: number
-  /** True if each client sends all its requests over one connection; false if each request opens a new one. */
+  /** True if each client uses one connection for all its requests; false if it opens one for each. */
   readonly keep: boolean
 }
 
 export interface Latencies {
-  /**
-   * The time of each request in milliseconds, until the last byte of its answer. If a request opens a connection, the
-   * time includes connecting.
-   */
+  /** Milliseconds for each request until the last byte of its answer, with the time to connect if it had to. */
   readonly samples: readonly number[]
-  /** The number of connections that were refused. */
+  /** How many connections were refused. */
   readonly refused: number
 }
 
 type Probed = Omit<Endpoint, 'length'>
 
-/** Sends one request, to learn the answer's length. */
+/** Learns the answer's length from one request. */
 export async function probe(endpoint: Probed): Promise<Endpoint> {
   const answer = await askOnce(endpoint)
   if (!endpoint.isGood(answer)) throw new Error(`${endpoint.socket} answered ${answer}`)
@@ -58,7 +55,7 @@ export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 're
   })
 }
 
-/** Repeats a request for a token until the status is 200. Returns the time of that answer (`performance.now()`). */
+/** Asks for a token until the status is 200. Returns when that answer arrived (`performance.now()`). */
 export async function answered(socket: string): Promise<number> {
   const deadline = performance.now() + TIMEOUT_MS
   while (performance.now() < deadline) {
@@ -75,7 +72,7 @@ function isWhole(text: string): boolean {
   return head !== undefined && length !== undefined && text.length >= head.length + Number(length)
 }
 
-/** Shares the requests among the clients. Each client waits for an answer before it sends its next request. */
+/** Shares the requests among the clients. Each waits for an answer before its next request. */
 export async function run(endpoint: Endpoint, { clients, requests, keep }: Load): Promise<Latencies> {
   const samples: number[] = []
   let refused = 0
@@ -99,7 +96,7 @@ export async function run(endpoint: Endpoint, { clients, requests, keep }: Load)
 
 const REFUSALS = ['EAGAIN', 'ECONNREFUSED', 'ECONNRESET']
 
-/** Sends one request. Resolves with the milliseconds until the last byte of its answer. */
+/** Sends one request, and resolves with the milliseconds until the last byte of its answer. */
 function ask(socket: Socket, { request, length, isGood }: Endpoint, began = performance.now()) {
   return new Promise<number | 'refused'>((resolve, reject) => {
     let got = 0

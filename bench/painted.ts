@@ -1,23 +1,23 @@
-/** Finds out when a screen first showed its final content. */
+/** When a screen first showed its final content. */
 
 export interface Frame {
-  /** The time of the frame (`performance.now()`). */
+  /** `performance.now()`. */
   readonly at: number
-  /** The pixels of the frame, 32 bits each. */
+  /** 32 bits each. */
   readonly pixels: Buffer
 }
 
 /**
- * The share of the drawn pixels that must match the last frame. Drawn pixels are those that differ from the window's
- * background. An empty window has none of them, so it doesn't count as painted.
+ * The share of the drawn pixels that must match the last frame. Drawn pixels differ from the window's background: an
+ * empty window has none, and so doesn't count as painted.
  */
 const DRAWN = 0.95
-/** The share of all the window's pixels that must match the last frame. The rest may be a blinking text cursor. */
+/** The share of all pixels of the window that must match the last frame; a blinking text cursor may differ. */
 const ALL = 0.99
 
 const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
 
-/** The number of pixels that differ between two frames. */
+/** How many pixels differ. */
 export function unlike(one: Buffer, other: Buffer): number {
   const [a, b] = [words(one), words(other)]
   let count = 0
@@ -26,8 +26,8 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * The time of the first frame that matches the last one (see `DRAWN` and `ALL`). `frames` begins with the empty screen.
- * @param width The number of pixels in a row.
+ * When the first frame matched the last one (see `DRAWN` and `ALL`). `frames` begins with the empty screen.
+ * @param width in pixels.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {
   const [empty, last] = [frames[0], frames.at(-1)]
@@ -44,7 +44,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** For each row, the positions from the first pixel for which `differs` is true to the last such pixel. */
+/** In each row, the positions from the first pixel for which `differs` is true to the last. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

@@ -1,4 +1,4 @@
-/** A program under measurement, started as a user's desktop starts it. */
+/** A program under measurement, started as a desktop starts it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,9 +16,9 @@ export interface Program {
 
 export interface Running {
   readonly pid: number
-  /** The time just before the program's process was created (`performance.now()`). */
+  /** Just before the process was created (`performance.now()`). */
   readonly startedAt: number
-  /** Ends the program and all its processes, and resolves when they are gone. */
+  /** Ends the program with all its processes. */
   end(): Promise<void>
 }
 
@@ -37,7 +37,6 @@ export function start({ executable, appFolder, dataFolder, env, args = [], prelo
   return { pid, startedAt, end: () => end(child, pid) }
 }
 
-/** Starts a program, uses it, and ends it. */
 export async function during<T>(program: Program, use: (running: Running) => Promise<T>): Promise<T> {
   const running = start(program)
   try {

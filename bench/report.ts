@@ -1,7 +1,7 @@
-/** Compares the benchmark's figures with their limits, and formats them as a table. */
+/** Compares the figures with their limits, and prints a table. */
 import { median, ratioOf } from './statistics.ts'
 
-/** Latchkey's figures and the bare program's, one of each per round. The limit applies to their ratio. */
+/** Latchkey's figures and the bare program's, one of each a round. Their ratio has the limit. */
 interface Comparison {
   readonly name: string
   readonly what: string
@@ -11,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A count, such as a number of requests. The limit is a count too. */
+/** Such as a number of requests. The limit is a number, too. */
 interface Count {
   readonly name: string
   readonly what: string

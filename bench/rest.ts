@@ -1,4 +1,4 @@
-/** Measures a program's memory and wake-ups while its window is closed. It reads them from /proc (proc(5)). */
+/** A program's memory and wake-ups while its window is closed, from /proc (proc(5)). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processTree } from '../test/support/processes.ts'
@@ -8,18 +8,18 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { openAndClose } from './window.ts'
 
-/** The wait after the window has gone, before memory is measured. The keychain's process ends after ten idle seconds. */
+/** After the window has closed. The keychain's process ends after ten idle seconds. */
 const MEMORY_SETTLE_MS = 14_000
-/** The wait after the start, before wake-ups are counted. */
+/** After the start. */
 const REST_SETTLE_MS = 30_000
-/** A round takes as long as the interval at which the app checks its clock, so each round contains one check. */
+/** As long as the app takes from one look at its clock to the next, so each round has one. */
 const REST_ROUND_MS = 30_000
-/** The time between two samples of the threads. When a thread ends, its wake-ups since the last sample are lost. */
+/** Between two looks at the threads. The wake-ups of a thread since the last look are lost when it ends. */
 const LOOK_MS = 2_000
 
 /**
- * The memory of all the program's processes (proportional set size, PSS), after the window was closed. Only one program
- * runs at a time, because PSS divides memory among the processes that share it.
+ * The memory of all the program's processes after its window has closed (proportional set size, PSS). Only one program
+ * runs at a time, because PSS divides shared memory among all processes that use it.
  */
 export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]> {
   const { latchkey, bareTray } = desktop.programs
@@ -36,7 +36,7 @@ export async function memory(desktop: Desktop, rounds: number): Promise<Figure[]
 const proportionalSetSize = (pid: number): number =>
   (Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) * 1_024) / 1e6
 
-/** Counts the wake-ups of both programs' threads in the same interval. */
+/** Counts the wake-ups of both programs at the same time. */
 export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Figure[]> {
   return during(programs.latchkey, (latchkey) =>
     during(programs.bareTray, async (bare) => {
@@ -58,7 +58,7 @@ export function wakeUps({ programs, tray }: Desktop, rounds: number): Promise<Fi
   )
 }
 
-/** Counts how often the program's threads have woken since this object was created (voluntary context switches). */
+/** How often the program's threads have woken since this object was created (voluntary context switches). */
 class WakeUps {
   readonly #pid: number
   readonly #before: ReadonlyMap<string, number>
@@ -85,7 +85,7 @@ class WakeUps {
   }
 }
 
-/** Returns `undefined` if `read` fails, because a process or thread may end while it is read. */
+/** `undefined` if `read` fails, because a process or thread may end meanwhile. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -7,23 +7,23 @@ import { type Frame, paintedAt, unlike } from './painted.ts'
 
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  /** Watches until the screen stops changing; resolves with the time at which it first showed its final content. */
+  /** Watches until the screen stops changing. Resolves with the time when it first showed its final content. */
   painted(): Promise<number>
   /** Resolves when no window is shown. */
   emptied(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Only every fourth row is read. A line of text is more than four rows high, so no line is missed. */
+/** Every fourth row is enough, because a line of text is higher. */
 const ROWS = 4
 const POLL_MS = 2
-/** The screen counts as still when nothing but a text cursor has changed for this long. */
+/** The screen is still when nothing but a text cursor has changed for this long. */
 const REST_MS = 900
-/** The largest number of sampled pixels that a text cursor can cover. */
+/** A text cursor covers at most this many of the pixels that are read. */
 const CARET_PIXELS = 40
 const TIMEOUT_MS = 30_000
 
-/** An Xvfb that stores its screen in a file (Xvfb -fbdir: XWD, 32 bits a pixel). */
+/** An Xvfb that keeps its screen in a file (Xvfb -fbdir: XWD, 32 bits a pixel). */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
@@ -73,7 +73,7 @@ export async function startScreen(folder: string): Promise<Screen> {
   }
 }
 
-/** `look` reads every fourth row of pixels. The file's header says where the pixels begin (XWDFile.h). */
+/** The file's header says where the pixels begin (XWDFile.h). */
 function reader(file: number): { look(): Buffer; readonly width: number } {
   const header = Buffer.alloc(100)
   readSync(file, header, 0, header.length, 0)

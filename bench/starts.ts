@@ -1,14 +1,11 @@
-/**
- * Measures the time from the start of a process until its icon or window appears, or until a tool gets a token. All
- * times are in milliseconds.
- */
+/** The milliseconds from the start of a process until its icon or window appears, or until a tool gets a token. */
 import type { Desktop } from './desktop.ts'
 import { answered } from './load.ts'
 import { during, type Program } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 
-/** Measures a hidden start, as at login, with a session to restore. */
+/** A hidden start, as at login, with a session to restore. */
 export async function startHidden(
   { programs, tray, socketOf, bareTokens }: Desktop,
   rounds: number,
@@ -34,7 +31,7 @@ export async function startHidden(
   ]
 }
 
-/** Measures the time until the sign-in form, or the bare app's heading, is painted. */
+/** Until the sign-in form, or the bare app's heading, is painted. */
 export async function startShown({ programs, screen }: Desktop, rounds: number): Promise<Figure[]> {
   const paint = (program: Program) => async () => {
     const taken = await during(program, async ({ startedAt }) => (await screen.painted()) - startedAt)

@@ -11,9 +11,9 @@ export function quantile(samples: Iterable<number>, share: number): number {
 export const median = (samples: Iterable<number>): number => quantile(samples, 0.5)
 
 interface Ratio {
-  /** The ratio of the medians. */
+  /** Of the medians. */
   readonly ratio: number
-  /** The first and third quartile of the ratios, one ratio per round. */
+  /** First and third quartile of the rounds' ratios. */
   readonly low: number
   readonly high: number
 }

@@ -1,4 +1,4 @@
-/** A stand-in for the desktop's panel. The stand-in records when it has received the picture of each icon. */
+/** Stands in for the desktop's panel, and records when the picture of each icon arrived. */
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../test/keyring/bus.ts'
 import { propertyOf, WATCHER } from '../test/support/panel.ts'
@@ -8,18 +8,18 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 const TRUE = new Variant('b', true)
 
 export interface Icon {
-  /** The time at which the icon's picture arrived (`performance.now()`). */
+  /** When its picture arrived (`performance.now()`). */
   readonly shownAt: number
   click(): Promise<void>
 }
 
 export interface TrayWatch {
-  /** Resolves with the icon of the process with this id, once the process has an icon. */
+  /** Resolves when the process with this id has an icon. */
   iconOf(pid: number): Promise<Icon>
   stop(): void
 }
 
-/** Call this before the programs start, because they look for a panel only once. */
+/** Before the programs start: they look for a panel only once. */
 export async function watchTray(busAddress: string): Promise<TrayWatch> {
   const bus = await connect(busAddress)
   const icons = new Map<number, Icon>()
@@ -34,7 +34,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
     }
     const asking = { ...BUS, member: 'GetConnectionUnixProcessID', signature: 's', body: [destination] }
     const pid = Number((await bus.call(new Message(asking)))?.body[0])
-    // If the program creates its icon again, the time of its first icon counts.
+    // If the program creates its icon again, the first time counts.
     const icon = { shownAt: icons.get(pid)?.shownAt ?? shownAt, click }
     icons.set(pid, icon)
     waiting.get(pid)?.(icon)
@@ -49,7 +49,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
       return answer('v', [TRUE])
     }
     if (message.member !== 'RegisterStatusNotifierItem') return false
-    // Ignores errors, because the program may have ended.
+    // The program may have ended.
     show(String(message.body[0])).catch(() => {})
     return answer()
   })

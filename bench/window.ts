@@ -1,14 +1,11 @@
-/**
- * Measures how long it takes to reopen the window, from the click on the icon until the window is painted. All times
- * are in milliseconds.
- */
+/** The milliseconds from the click on the icon until the reopened window is painted. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Desktop } from './desktop.ts'
 import { during, type Running } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 
-/** The wait after opening or closing a window. */
+/** After opening or closing a window. */
 const SETTLE_MS = 1_500
 
 export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {
@@ -17,7 +14,7 @@ export function reopen({ programs, tray, screen }: Desktop, rounds: number): Pro
     during(programs.bareTray, async (bare) => {
       await Promise.all([tray.iconOf(latchkey.pid), tray.iconOf(bare.pid)])
       await sleep(SETTLE_MS)
-      // The first opening does not count.
+      // The first opening doesn't count.
       for (const each of [latchkey, bare]) await open(each)
       const taken = await interleave(rounds, {
         latchkey: () => open(latchkey),
@@ -28,7 +25,7 @@ export function reopen({ programs, tray, screen }: Desktop, rounds: number): Pro
   )
 }
 
-/** Opens the window, closes it, and returns how long opening it took. */
+/** Returns how long it took to open. */
 export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'screen'>, { pid }: Running) {
   const icon = await tray.iconOf(pid)
   const clickedAt = performance.now()

@@ -1,33 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 
-/** One whole HTTP answer, before it is sent. */
+/** A whole HTTP answer, before it is sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Called after this answer has been sent completely, unless an injected fault has spoiled it. */
+  /** Called when it has been sent completely, unless an injected fault has spoiled it. */
   readonly delivered?: () => void
 }
 
-/** The claims of an access token. An injected fault can alter them. */
+/** The claims of an access token. */
 export type Claims = Readonly<Record<string, string | number>>
 
-/** Alters the claims before they are signed; `undefined` means a token that isn't a JWT. */
+/** An injected fault: alters the claims before they are signed. `undefined`: a token that isn't a JWT. */
 export type AlterClaims = (claims: Claims) => Claims | undefined
 
-/** One request, after its body has been read. */
+/** A request whose body has been read. */
 export interface Call {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** The query of the request's address, without the question mark. */
+  /** Without the question mark. */
   readonly query: string
-  /** The body as JSON; `undefined` when it isn't JSON in UTF-8. */
+  /** The body; `undefined` if it isn't JSON in UTF-8. */
   readonly json: unknown
   readonly alterClaims: AlterClaims
 }
 
-/** Creates the answer to an invalid request. */
 export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => Answer
 
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
@@ -36,13 +35,10 @@ export const json = (status: number, value: unknown, headers: Record<string, str
   body: JSON.stringify(value),
 })
 
-/** Answers that carry tokens must not be stored (RFC 6749 section 5.1). */
+/** For answers with tokens (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/**
- * The error's text is in the field `message` at the service, and in `error_description` at the identity provider
- * (RFC 6749 section 5.2).
- */
+/** The service calls the error's text `message`, the identity provider `error_description` (RFC 6749 section 5.2). */
 export const refuseWith =
   (textField: 'message' | 'error_description'): Refuse =>
   (status, error, text, headers) =>
@@ -50,9 +46,7 @@ export const refuseWith =
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Answer }
 
-/**
- * The body, parsed with its schema, or an answer that names the problem. The answer doesn't repeat the sender's values.
- */
+/** The parsed body, or an answer that says what is wrong without repeating the sender's values. */
 export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refuse: Refuse): Parsed<v.InferOutput<S>> {
   const no = (status: number, error: string, text: string) =>
     ({ ok: false, answer: refuse(status, error, text) }) as const
@@ -67,7 +61,7 @@ export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refu
   return no(400, 'invalid_request', `The field "${field}" is missing, empty, of the wrong type or not known here.`)
 }
 
-/** For requests that must not have an Authorization header: an error if there is one, otherwise `undefined`. */
+/** A refusal if the request has an Authorization header. */
 export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>
   call.headers.authorization === undefined
     ? undefined

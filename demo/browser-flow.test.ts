@@ -1,4 +1,4 @@
-/** Tests the demo's browser sign-in with Latchkey's own client, and with requests that the demo must refuse. */
+/** The demo's browser sign-in, with Latchkey's own client and with requests that the demo must refuse. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BrowserAuthorizationServer } from '../main/service/authorization-server.ts'
 import { testClient } from '../main/service/testing.ts'

@@ -1,4 +1,4 @@
-/** The demo provider's sign-in in the browser: authorization code with PKCE (RFC 6749, 7636), discovery and revocation. */
+/** The demo provider's sign-in in the browser: authorization code with PKCE, discovery, revocation (RFC 6749, 7636). */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
@@ -6,13 +6,12 @@ import { type Answer, type Call, json, NO_STORE, refuseWith } from './answer.ts'
 import type { Person } from './users.ts'
 
 export interface BrowserFlowPorts {
-  /** The provider's own address. */
   readonly address: () => string
   readonly clientId: string
   readonly clientSecret: string
   readonly now: () => number
   readonly newSecret: () => string
-  /** Adds a secret that the client has chosen, its PKCE verifier, to the provider's list of secrets. */
+  /** Adds a secret of the client, its PKCE verifier, to the provider's list of secrets. */
   readonly noteSecret: (secret: string) => void
   readonly authenticate: (username: string, password: string) => Person | undefined
   readonly signIn: (person: Person, scope: string, call: Call) => Promise<Answer>
@@ -25,7 +24,7 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 const refuse = refuseWith('error_description')
 const nonEmpty = v.pipe(v.string(), v.nonEmpty())
-/** The parameters that the browser sends to the sign-in page. */
+/** What the browser sends to the sign-in page. */
 const request = v.object({
   client_id: nonEmpty,
   redirect_uri: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback\/[\w.:/-]+$/)),
@@ -47,7 +46,7 @@ interface Code {
 }
 
 const formOf = ({ body }: Call): URLSearchParams => new URLSearchParams(body.toString('utf8'))
-/** The client and its secret, which were form-encoded (RFC 6749 section 2.3.1). */
+/** The client and its secret, each form-encoded (RFC 6749 section 2.3.1). */
 const basicOf = (authorization: string): readonly string[] =>
   Buffer.from(authorization.replace(/^Basic /i, ''), 'base64')
     .toString('utf8')
@@ -80,13 +79,12 @@ export class BrowserFlow {
     })
   }
 
-  /** The sign-in page. */
   async page({ query }: Call): Promise<Answer> {
     const asked = this.#asked(query)
     return asked === undefined ? refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.') : page('')
   }
 
-  /** Handles the values that the user has typed into the page. */
+  /** The form of the page. */
   async submit(call: Call): Promise<Answer> {
     const asked = this.#asked(call.query)
     if (asked === undefined) return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')
@@ -99,10 +97,7 @@ export class BrowserFlow {
     return this.#back(asked, { code })
   }
 
-  /**
-   * True if a request to the token endpoint belongs to this flow. In this flow, the client sends forms; with the
-   * password-realm grant, it sends JSON.
-   */
+  /** True for a token request of this flow: its client sends a form, while the password-realm grant sends JSON. */
   serves(call: Call): boolean {
     const isForm = call.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
     return isForm && GRANT_TYPES.includes(formOf(call).get('grant_type') ?? '')
@@ -126,7 +121,7 @@ export class BrowserFlow {
     }
   }
 
-  /** RFC 7009: an unknown token counts as revoked, and the content says nothing. */
+  /** RFC 7009: an unknown token counts as revoked, and the answer is empty. */
   async revoke(call: Call): Promise<Answer> {
     const form = formOf(call)
     if (!this.#isClient(form, call))
@@ -140,7 +135,7 @@ export class BrowserFlow {
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
     if (sent.success) this.#ports.noteSecret(sent.output.code_verifier)
     if (!sent.success || found === undefined) return refuse(400, 'invalid_grant', 'The code is not known.')
-    // A code can be used only once, even if the exchange fails.
+    // A code works once, even if the exchange fails.
     this.#codes.delete(sent.output.code)
     const { request: asked, person, until } = found
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
@@ -172,7 +167,7 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** True for a public client, and for a client with the right secret, in the form or in the header. */
+  /** True for a public client, and for one with the right secret, in the form or in the header. */
   #isClient(form: URLSearchParams, { headers: { authorization } }: Call): boolean {
     const [id, secret] =
       authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)

@@ -2,20 +2,20 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface CertificateOptions {
-  /** An IPv4 address or a DNS name. Default: 127.0.0.1. */
+  /** An IPv4 address or a DNS name; by default 127.0.0.1. */
   readonly host?: string
   readonly commonName?: string
-  /** Default: a day ago. */
+  /** By default a day ago. */
   readonly notBefore?: Date
-  /** Default: tomorrow. A date in the past makes an expired certificate. */
+  /** By default tomorrow. If this is in the past, the certificate has expired. */
   readonly notAfter?: Date
 }
 
-/** A certificate and its key, both in PEM. */
+/** A certificate and its key in PEM. */
 export interface Identity {
   readonly key: string
   readonly cert: string
-  /** The name of the certificate's subject. */
+  /** The name of its subject. */
   readonly commonName: string
 }
 
@@ -27,15 +27,12 @@ const COMMON_NAME = '550403'
 const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
 
-/**
- * A certificate (RFC 5280) with its key, for a server on this machine. The certificate is self-signed, so only
- * clients that get it as a certificate authority trust it.
- */
+/** A certificate (RFC 5280) for a server on this machine. Only clients that know it as an authority trust it. */
 export function selfSignedCertificate(options: CertificateOptions = {}): Identity {
   return issueCertificate(options)
 }
 
-/** A certificate signed by another certificate. The new certificate isn't an authority itself. */
+/** A certificate signed by another one. It isn't an authority itself. */
 export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
   return issueCertificate(options, signer)
 }
@@ -84,7 +81,7 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value)
 const extension = (id: string, value: Buffer) => der(SEQUENCE, oid(id), der(0x04, value))
 
-/** UTCTime, `YYMMDDHHMMSSZ`: years 1950 to 2049. */
+/** UTCTime, `YYMMDDHHMMSSZ`: for the years 1950 to 2049. */
 const time = (date: Date) =>
   der(
     0x17,

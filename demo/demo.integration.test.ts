@@ -42,7 +42,7 @@ afterEach(() => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Starts the command and reads its output, up to the line with the service's address. */
+/** Starts the command and reads its output up to the line with the service's address. */
 async function start(args: readonly string[] = [], stdio: 'pipe' | 'ipc' | 'ignore' = 'pipe') {
   const stdin = stdio === 'pipe' ? 'pipe' : 'ignore'
   const child = spawn(process.execPath, [command, ...args], {
@@ -67,7 +67,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-/** The body of a token request, from the settings that the demo prints. It works only for users with ana's password. */
+/** A token request with the settings that the demo prints, for a user with ana's password. */
 const ssoBody = (printed: Readonly<Record<string, string>>, username: string) => ({
   username,
   password: ANA.password,
@@ -79,7 +79,7 @@ const ssoBody = (printed: Readonly<Record<string, string>>, username: string) =>
   client_secret: printed['LATCHKEY_SSO_CLIENT_SECRET'],
 })
 
-test('the demo prints addresses, credentials and single sign-on settings, and they all work', async () => {
+test('the printed addresses, credentials and settings of single sign-on all work', async () => {
   const { text, printed, address } = await start()
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(text).toContain(`Username         ${ANA.username}\n`)
@@ -88,7 +88,7 @@ test('the demo prints addresses, credentials and single sign-on settings, and th
   expect(signedIn).toBe(200)
   const [staging = ''] = /(?<=several connections:\n {4})\S+/.exec(text) ?? []
   expect((await login(staging, ANA.username, ANA.password)).status).toBe(200)
-  // Without it, the app would not let anybody add the second service: the first one's address is managed.
+  // The first service's address is managed, so without this nobody could add the second service.
   expect(printed['LATCHKEY_USER_CONNECTIONS']).toBe('true')
   expect((await refresh(staging, json.refreshToken)).status).toBe(401)
   const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
@@ -97,7 +97,7 @@ test('the demo prints addresses, credentials and single sign-on settings, and th
   expect(status).toBe(200)
 })
 
-test('the demo lists second-factor users and their codes, and its single sign-on works in both flows', async () => {
+test('the printed users and codes of the second factor work, and so do both flows', async () => {
   const { text, printed } = await start()
   for (const { username, secondFactor } of PROVIDER_USERS) {
     if (secondFactor !== undefined) expect(text).toContain(`\n    ${username}: `)
@@ -121,7 +121,7 @@ test('the demo lists second-factor users and their codes, and its single sign-on
   expect(await begun.value.redeem(callback)).toMatchObject({ ok: true })
 })
 
-test('options set the token lifetime, the grace period and the port', async () => {
+test('options set the lifetime of tokens, the grace period and the port', async () => {
   const first = await start(['--token-lifetime', '5', '--grace', '0'])
   const { token, refreshToken } = (await login(first.address, ANA.username, ANA.password)).json
   const { iat, exp } = claimsOf(token)
@@ -136,14 +136,14 @@ test('options set the token lifetime, the grace period and the port', async () =
   expect(second.address).toBe(first.address)
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the demo, which then no longer listens', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the demo', async (signal) => {
   const { child, address } = await start()
   child.kill(signal)
   expect(await gone(child)).toBe(0)
   await expect(login(address, ANA.username, ANA.password)).rejects.toThrow()
 })
 
-test('the demo runs without standard input, and ends when its parent process is killed', async () => {
+test('runs without standard input, and ends when its parent process is killed', async () => {
   const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(command)}],
     { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => {}, 1e6)`
   const starter = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -168,7 +168,7 @@ test.each([
   ['--token-lifetime', '0'],
   ['--grace', 'long'],
   ['--unknown', '1'],
-])('%s %s is refused, and the usage is printed', async (...args) => {
+])('%s %s is refused with the usage', async (...args) => {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   started.push(child)
   let text = ''

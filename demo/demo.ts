@@ -20,7 +20,7 @@ interface Settings {
   readonly grace: number
 }
 
-/** Throws an error whose message is for the user. */
+/** Throws an error with a message for the user. */
 function readArguments(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
@@ -84,12 +84,12 @@ ${variableLines({
   clientId: settings.clientId,
   clientSecret: settings.clientSecret,
   userConnections: 'true',
-  // `npm start` waits for this line, so it comes last.
+  // Last, because `npm start` waits for this line.
   baseAddress: service.address,
 })}`)
 }
 
-/** The text about an authenticator: its name and the code that it accepts. */
+/** An authenticator's name, and the code that it accepts. */
 const lineOf = (each: DemoAuthenticator): string =>
   each === 'push' ? 'push (approves itself)' : `${each} ${DEMO_CODES[each]}`
 
@@ -98,8 +98,7 @@ function onceOver(stop: () => void): void {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   process.once('disconnect', stop)
-  // A pipe or a terminal ends when the parent process ends. Other kinds of standard input are not watched, because
-  // /dev/null, for example, ends immediately.
+  // A pipe or a terminal ends with the parent process. Others aren't watched: /dev/null, for example, ends at once.
   const stdin = fstatSync(0)
   if (process.stdin.isTTY || stdin.isFIFO() || stdin.isSocket()) {
     process.stdin.once('close', stop).resume()

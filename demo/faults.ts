@@ -3,26 +3,20 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, Claims } from './answer.ts'
 
-/** `done` if the service carries out the request before the fault spoils the answer. */
+/** Whether the service carries out the request although the client gets no proper answer. */
 export type Work = 'done' | 'undone'
 
-/** Faults of the connection and the answer, for any operation. */
+/** What can go wrong with the connection or the answer, for any operation. */
 export type WireFault =
-  /**
-   * The connection is reset (TCP RST) and there is no answer. With `done`, the request is carried out but its reply is
-   * lost.
-   */
+  /** The connection is reset (TCP RST). With `done`, the request is carried out and its answer is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
-  /**
-   * The server doesn't answer. The connection stays open until the client gives up or the server stops. By default, the
-   * request is not carried out.
-   */
+  /** No answer, until the client gives up or the server stops. By default, the request is not carried out. */
   | { readonly kind: 'hang'; readonly work?: Work }
-  /** The head is sent immediately, and the body in ten pieces over `ms` milliseconds. The request is carried out. */
+  /** The head comes at once, the body in ten pieces over `ms` milliseconds. The request is carried out. */
   | { readonly kind: 'slow'; readonly ms: number }
   /**
-   * The answer has this status and a short body of this type (default: json). `content` replaces the body. By default,
-   * the request is not carried out.
+   * This status, with a short body of this type (default: json) or with `content`. By default, the request is not
+   * carried out.
    */
   | {
       readonly kind: 'status'
@@ -32,37 +26,32 @@ export type WireFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly work?: Work
     }
-  /** The default status, 307, makes clients repeat the method and the body. The request is not carried out. */
+  /** With 307, the default, clients repeat the method and the body. The request is not carried out. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** The real answer is cut in the middle, so it is no longer JSON. The request is carried out. */
+  /** The answer is cut in the middle, so it isn't JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }
-  /** In the answer, each string becomes a number, and each other value becomes a string. The request is carried out. */
+  /** Strings become numbers, and everything else becomes strings. The request is carried out. */
   | { readonly kind: 'wrongTypes' }
-  /** In the answer, each string becomes empty. The request is carried out. */
+  /** All strings are empty. The request is carried out. */
   | { readonly kind: 'emptyStrings' }
-  /** The answer lacks these fields; by default all fields. The request is carried out. */
+  /** These fields are missing; by default all. The request is carried out. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
-  /**
-   * The real answer, padded with `bytes` bytes (default 64 MB), is streamed as valid JSON. The request is carried out.
-   */
+  /** The answer is padded with `bytes` bytes (default 64 MB), and still valid JSON. The request is carried out. */
   | { readonly kind: 'huge'; readonly bytes?: number }
   /** The Date header is wrong by this many seconds. The request is carried out. */
   | { readonly kind: 'skewedDate'; readonly seconds: number }
 
-/**
- * Faults of the access token, for operations that issue one. The request is carried out, and the service itself accepts
- * the token.
- */
+/** What can be wrong with an access token. The request is carried out, and the service accepts the token. */
 export type TokenFault =
   | { readonly kind: 'changedSubject'; readonly sub?: string }
   | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
   | { readonly kind: 'notJwt' }
-  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were wrong. */
+  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were. */
   | { readonly kind: 'skewedClaims'; readonly seconds: number }
 
 export type Fault = WireFault | TokenFault
 
-/** Operations that issue tokens can have every fault; others only faults of the connection and the answer. */
+/** Only operations that issue tokens can have a token fault. */
 export type FaultFor<Operation extends string> = Operation extends
   | 'logout'
   | 'changePassword'
@@ -75,17 +64,16 @@ export type FaultFor<Operation extends string> = Operation extends
   ? WireFault
   : Fault
 
-/** The connection of a request. A fault can write its own answer to it, or reset it. */
+/** The connection of a request: a fault can write its own answer to it, or reset it. */
 export interface Wire {
   readonly response: ServerResponse
   readonly reset: () => void
 }
 
-/** The effect of a fault on one request. */
 export interface Effect {
   readonly work: Work
   readonly claims?: (claims: Claims) => Claims | undefined
-  /** True if the client gets no usable answer. Sending the same refresh token again is then not a replay. */
+  /** True if the client gets no usable answer: it may then send the same refresh token again. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
   readonly send?: (wire: Wire, answer: Answer) => void
@@ -149,10 +137,7 @@ export const effectOf = (fault: Fault | undefined): Effect =>
 export class FaultQueue<Operation extends string> {
   readonly #waiting: { readonly operation: Operation; readonly fault: Fault; left: number }[] = []
 
-  /**
-   * The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns a function that
-   * removes the fault.
-   */
+  /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, { times = 1 }: { times?: number } = {}): () => void {
     const entry = { operation, fault, left: times }
     this.#waiting.push(entry)
@@ -188,7 +173,7 @@ const skewDate = (answer: Answer, seconds: number): Answer => {
   return { ...answer, headers: { ...answer.headers, Date: date } }
 }
 
-/** Sets the answer's status and headers. Node adds `Content-Length` or `Transfer-Encoding` when it sends the body. */
+/** Node adds `Content-Length` or `Transfer-Encoding` when it sends the body. */
 export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -219,6 +204,6 @@ function pad(response: ServerResponse, answer: Answer, bytes: number): void {
     yield '"}'
   }
   setHead(response, answer)
-  // Ignores errors, because tests use this fault to check clients that hang up before the end.
+  // Errors are ignored: with this fault, tests check clients that hang up before the end.
   pipeline(Readable.from(padded()), response).catch(() => undefined)
 }

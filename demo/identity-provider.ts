@@ -6,31 +6,31 @@ import { type ControlledServer, type ServerOptions, startServer } from './server
 import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
-/** Refusals caused by a user's account, not by the request. */
+/** A refusal because of the user's account, not of the request. */
 export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorized_client' | 'invalid_client'
 
 export interface ProviderUser extends DemoUser {
-  /** The refusal that this user gets instead of tokens. */
+  /** What this user gets instead of tokens. */
   readonly refusal?: AccountRefusal
-  /** How this user confirms a sign-in after the password. Empty: no authenticator is enrolled. */
+  /** How this user confirms a sign-in after the password. Empty: with no authenticator that is enrolled. */
   readonly secondFactor?: readonly DemoAuthenticator[]
 }
 
 export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
-  /** The lifetime of an access token in whole seconds. Default: 3600. */
+  /** Of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
-  /** The grace period: a refresh token still yields tokens for this many seconds after its first use. Default: 30. */
+  /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
-  /** How long a session lasts, in seconds; by default, without a limit. */
+  /** In seconds; by default without a limit. */
   readonly sessionLifetime?: number
-  /** The fields with which an answer says how long the session still lasts; by default, none. */
+  /** The fields of an answer that say how long the session still lasts; by default none. */
   readonly saysSessionEnd?: (left: number) => object
-  /** When an answer contains a refresh token. Default: when the scope contains `offline_access`. */
+  /** When an answer has a refresh token; by default if the scope contains `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'
-  /** True if a refresh returns a new refresh token; otherwise the old one stays valid. Default: true. */
+  /** True (the default) if each refresh returns a new refresh token; false if the old one stays valid. */
   readonly rotate?: boolean
-  /** The domain in the grant type's URI. */
+  /** In the URI of the grant type. */
   readonly domain?: string
   readonly realm?: string
   readonly audience?: string
@@ -38,7 +38,7 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly clientSecret?: string
 }
 
-/** The values that a client must be configured with. */
+/** What a client must be configured with. */
 export interface ProviderSettings {
   readonly domain: string
   readonly realm: string
@@ -55,10 +55,7 @@ export interface IdentityProvider extends ControlledServer<ProviderOperation>, I
 
 const { password } = ANA
 
-/**
- * The users of the demo service, and users who get a refusal or have a second factor. These additional users have ana's
- * password.
- */
+/** The users of the demo service, and users with ana's password who are refused or have a second factor. */
 export const PROVIDER_USERS: readonly ProviderUser[] = [
   ...DEMO_USERS,
   { username: 'ana.app', password, name: 'Ana with an app', secondFactor: ['app'] },
@@ -76,7 +73,7 @@ export const PROVIDER_USERS: readonly ProviderUser[] = [
   { username: 'ana.client', password, name: 'Ana whose client is unknown', refusal: 'invalid_client' },
 ]
 
-/** RFC 6749 section 5.2 only uses 400 and 401; providers also send 403 and 429. */
+/** Besides the 400 and 401 of RFC 6749 section 5.2, providers send 403 and 429. */
 const REFUSALS = {
   invalid_client: [401, 'The client is unknown or its secret is wrong.'],
   invalid_grant: [403, 'Wrong email or password.'],
@@ -107,7 +104,7 @@ const refreshBody = v.strictObject({
 })
 const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
-/** Starts the token endpoint of an identity provider on 127.0.0.1. Rejects if the port is taken. */
+/** Starts an identity provider on 127.0.0.1. Rejects if the port is taken. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
   const { users = PROVIDER_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const { refreshTokens = 'offline_access', rotate = true } = options
@@ -125,7 +122,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
 
   async function token(call: Call): Promise<Answer> {
     if (browser.serves(call)) return browser.token(call)
-    // RFC 6749 section 2.3: a client uses only one authentication method, here the parameters in the body.
+    // RFC 6749 section 2.3: a client uses only one method to authenticate, here the parameters in the body.
     const unwanted = refuseAuthorization(call, refuse)
     if (unwanted) return unwanted
     const grant = parseBody(call, anyGrant, refuse)

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { type Answer, json } from './answer.ts'
 import { TABLES } from './tables.ts'
 
-/** The path of the demo's MCP server. */
 export const MCP_PATH = '/mcp'
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
@@ -33,7 +32,7 @@ const message = v.object({
 })
 const call = v.object({ name: v.string(), arguments: v.optional(v.record(v.string(), v.unknown()), {}) })
 
-/** Answers one message of an MCP client (Streamable HTTP, without sessions and without streams). */
+/** Answers one message of an MCP client (Streamable HTTP, without sessions or streams). */
 export function answerMcp(body: unknown): Answer {
   const parsed = v.safeParse(message, body)
   if (!parsed.success) return json(400, errorOf(null, INVALID_REQUEST, 'This is not JSON-RPC 2.0.'))

@@ -1,14 +1,14 @@
-/** The second factor of the demo's identity provider. Its endpoints follow Auth0's MFA API. */
+/** The second factor of the demo's identity provider, with the endpoints of Auth0's MFA API. */
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseWith } from './answer.ts'
 import type { Person } from './users.ts'
 
-/** The code that each authenticator accepts. The codes are invented, and the same for every user. */
+/** What each authenticator accepts: invented, and the same for every user. */
 export const DEMO_CODES = { app: '246810', text: '135790', email: '112358', recovery: 'HARBOUR24LAMP' } as const
 
 export type DemoAuthenticator = keyof typeof DEMO_CODES | 'push'
 
-/** How many polls return "pending" before the demo approves. */
+/** After this many polls, the demo approves. */
 const PENDING_ANSWERS = 2
 const PUSH_INTERVAL_S = 1
 const TOKEN_LIFE_MS = 10 * 60_000
@@ -22,13 +22,13 @@ const LISTED: { readonly [A in DemoAuthenticator]: object } = {
   recovery: { id: 'recovery-code|dev_5', authenticator_type: 'recovery-code', active: true },
 }
 
-/** A sign-in whose password was correct, and which now waits for the second factor. */
+/** A sign-in with the right password that waits for the second factor. */
 interface Pending {
   readonly person: Person
   readonly authenticators: readonly DemoAuthenticator[]
   readonly scope: string
   readonly until: number
-  /** For each out-of-band code, the authenticator and the number of polls. */
+  /** By out-of-band code. `polls`: how many there have been. */
   readonly challenges: Map<string, { readonly authenticator: DemoAuthenticator; polls: number }>
   wrong: number
 }
@@ -36,13 +36,13 @@ interface Pending {
 interface SecondFactorPorts {
   readonly domain: string
   readonly now: () => number
-  /** Creates a secret that is sent to a client. */
+  /** Creates a secret for a client. */
   readonly newSecret: (shaped?: (secret: string) => string) => string
   readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
   readonly tokens: (person: Person, scope: string, call: Call) => Promise<Answer>
 }
 
-/** Auth0 seals what it gives to a client with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
+/** Auth0 seals its secrets for clients with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
 export const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
 
 const refuse = refuseWith('error_description')
@@ -69,14 +69,14 @@ const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #pending = new Map<string, Pending>()
-  /** The current recovery code of each user who has used up the demo's recovery code, by username. */
+  /** By username, for users who have used up their first recovery code. */
   readonly #recoveryCodes = new Map<string, string>()
 
   constructor(ports: SecondFactorPorts) {
     this.#ports = ports
   }
 
-  /** The answer to a correct password. */
+  /** The answer to a right password. */
   require(person: Person, authenticators: readonly DemoAuthenticator[], scope: string): Answer {
     const { now, newSecret } = this.#ports
     const token = newSecret(sealed)
@@ -93,7 +93,6 @@ export class SecondFactor {
     return json(403, { error: 'mfa_required', error_description: text, mfa_token: token, mfa_requirements }, NO_STORE)
   }
 
-  /** True if the grant type belongs to the second factor. */
   serves(grantType: string): boolean {
     return grantType.startsWith(`http://${this.#ports.domain}/oauth/grant-type/mfa-`)
   }
@@ -179,7 +178,7 @@ export class SecondFactor {
     return found !== undefined && this.#ports.now() < found.until ? found : undefined
   }
 
-  /** Each MFA token allows one sign-in. */
+  /** An MFA token works for one sign-in. */
   #tokens(mfaToken: string, call: Call): Promise<Answer> {
     const found = this.#find(mfaToken)
     this.#pending.delete(mfaToken)

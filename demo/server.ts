@@ -7,22 +7,22 @@ import { type Effect, effectOf, type Fault, type FaultFor, FaultQueue, setHead, 
 const HOST = '127.0.0.1'
 const LARGEST_BODY = 16 * 1024
 
-/** The kinds of credentials in a request: the scheme of the Authorization header, and the body's fields. */
+/** Kinds of credentials in a request: in its Authorization header or in its body. */
 export type CredentialKind = 'basic' | 'bearer' | 'otherScheme' | 'refreshToken' | 'password' | 'clientSecret'
 
-/** A request in the log, without values of headers, query or body. */
+/** A request in the log: without the values of its headers, query and body. */
 export interface LoggedRequest<Operation extends string = string> {
-  /** Absent for a path or method that is not served. */
+  /** Absent if no route has this path and method. */
   readonly operation?: Operation
   readonly method: string
   readonly path: string
-  /** The names of the request's headers, in lower case. */
+  /** Their names, in lower case. */
   readonly headers: readonly string[]
   readonly credentials: readonly CredentialKind[]
-  /** When the request was read, in milliseconds since the epoch by the server's clock. */
+  /** When it was read, in milliseconds since the epoch by the server's clock. */
   readonly at: number
   readonly fault?: Fault['kind']
-  /** The status of the answer. Absent until there is an answer, and always absent after a reset or a hang. */
+  /** Absent until there is an answer, and always after a reset or a hang. */
   readonly status?: number
 }
 
@@ -30,38 +30,35 @@ export interface Route<Operation extends string> {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Receives the body of every request, whatever fault applies to it. */
+  /** Gets the body of every request, even if a fault follows. */
   readonly received?: (json: unknown) => void
   readonly run: (call: Call) => Promise<Answer>
 }
 
 export interface ServerOptions {
-  /** Default: 0, which means a free port. */
+  /** By default a free port. */
   readonly port?: number
-  /** The wall clock: milliseconds since the epoch. Default: `Date.now`. */
+  /** The wall clock in milliseconds since the epoch; by default `Date.now`. */
   readonly now?: () => number
-  /** Serves https with this key and certificate, both in PEM. */
+  /** For https: key and certificate in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
 /** A running server that tests can watch and disturb. */
 export interface ControlledServer<Operation extends string> {
-  /** The base address, such as `http://127.0.0.1:40123`. */
+  /** Such as `http://127.0.0.1:40123`. */
   readonly address: string
   readonly port: number
-  /** All requests so far, the oldest first. */
+  /** The oldest first. */
   readonly requests: readonly LoggedRequest<Operation>[]
-  /**
-   * The next `times` requests (default 1; `Infinity` for all) of the operation get this fault. Returns a function that
-   * removes the fault.
-   */
+  /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, options?: { times?: number }): () => void
   clearFaults(): void
-  /** Refuses connections and drops the open ones; issued tokens stay valid. */
+  /** Refuses connections and drops the open ones. Issued tokens stay valid. */
   pause(): Promise<void>
-  /** Listens again on the same port. */
+  /** Listens again, on the same port. */
   resume(): Promise<void>
-  /** Stops the server, and ends hanging requests. */
+  /** Stops the server and drops hanging requests. */
   stop(): Promise<void>
 }
 
@@ -93,7 +90,7 @@ export async function startServer<Operation extends string>(
       at: now(),
     }
     requests.push(entry)
-    // A reset needs the TCP socket, which a TLS request doesn't expose. The client's port identifies it.
+    // A reset needs the TCP socket, which a TLS request doesn't expose: the client's port identifies it.
     const isItsSocket = (each: Socket) => each.remotePort === request.socket.remotePort
     const wire = { response, reset: () => void [...sockets].find(isItsSocket)?.resetAndDestroy() }
     const send = (answer: Answer, effect = effectOf(undefined)) => deliver(wire, entry, dated(answer, now()), effect)
@@ -116,7 +113,7 @@ export async function startServer<Operation extends string>(
   const listener: http.RequestListener = (request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (request.socket.destroyed) return
-      // Only reached through a bug in this server.
+      // Only a bug in this server leads here.
       const answer = refuse(500, 'internal_error', String(error))
       if (response.headersSent) response.destroy()
       else setHead(response, answer).end(answer.body)
@@ -131,7 +128,7 @@ export async function startServer<Operation extends string>(
     new Promise<void>((resolve, reject) => {
       if (server.listening) return resolve()
       server.once('error', reject)
-      // SECURITY: listen on the loopback interface only, because the demo's passwords are public.
+      // SECURITY: only the loopback interface, because the demo's passwords are public.
       server.listen(port, HOST, () => {
         server.off('error', reject)
         resolve()
@@ -174,9 +171,7 @@ const dated = (answer: Answer, now: number): Answer => ({
   headers: { ...answer.headers, Date: new Date(now).toUTCString() },
 })
 
-/**
- * `undefined` if the body is too large. Even then the body is read to the end, so that the client can read the answer.
- */
+/** `undefined` for too large a body. It is read to the end all the same, so that the client can read the answer. */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()))
 })
 
-test('login returns a token pair whose access token has the documented claims', async () => {
+test('login returns a refresh token, and an access token with the documented claims', async () => {
   const service = await start({ tokenLifetime: 5 })
   const { status, headers, json } = await login(service.address, ANA.username, ANA.password)
   expect(status).toBe(200)
@@ -39,7 +39,7 @@ test('login returns a token pair whose access token has the documented claims', 
   })
 })
 
-test('a person who can sign in only at the provider is told so', async () => {
+test('login tells people who can sign in only at the provider so', async () => {
   const other = { username: 'ana.app', password: ANA.password, name: 'Ana with an app' }
   const { address } = await start({ elsewhere: [other] })
   expect(await login(address, other.username, other.password)).toMatchObject({
@@ -48,7 +48,7 @@ test('a person who can sign in only at the provider is told so', async () => {
   })
 })
 
-test('a login with a wrong password, an unknown user or no credentials gets 401 with a Basic challenge', async () => {
+test('login without the right credentials gets 401 with a Basic challenge', async () => {
   const { address } = await start()
   const refused = [
     await login(address, 'ana', 'wrong'),
@@ -69,14 +69,14 @@ test.each([
   ['a control character', Buffer.from('ana:a\nb').toString('base64')],
   ['not Base64', '*'],
   ['nothing', ''],
-])('Basic credentials that break RFC 7617 (%s) are a bad request, not a wrong password', async (_, encoded) => {
+])('Basic credentials that break RFC 7617 are a bad request: %s', async (_, encoded) => {
   const { address } = await start()
   const { status, json } = await send(address, '/auth/login', { headers: { Authorization: `Basic ${encoded}` } })
   expect(status).toBe(400)
   expect(json.error).toBe('invalid_request')
 })
 
-test('without a grace period a refresh token works once, and its reuse revokes the whole family', async () => {
+test('without a grace period, reusing a refresh token revokes its whole family', async () => {
   const service = await start({ grace: 0 })
   const bystander = await signIn(service)
   const first = await signIn(service)
@@ -90,7 +90,7 @@ test('without a grace period a refresh token works once, and its reuse revokes t
   expect((await refresh(service.address, bystander.refreshToken)).status).toBe(200)
 })
 
-test('in the grace period a spent token yields another pair; later, its reuse revokes the whole family', async () => {
+test('during the grace period, a refresh token can be reused; afterwards, that revokes its family', async () => {
   const service = await start()
   const first = await signIn(service)
   const { json: second } = await refresh(service.address, first.refreshToken)
@@ -101,7 +101,6 @@ test('in the grace period a spent token yields another pair; later, its reuse re
   expect(service.familyOf(sibling.refreshToken)).toBe(service.familyOf(second.refreshToken))
   expect(service.isRefreshTokenValid(second.refreshToken)).toBe(true)
 
-  // The grace period begins with the first exchange. The second exchange did not extend it.
   time += 1
   expect(service.isRefreshTokenValid(first.refreshToken)).toBe(false)
   expect((await refresh(service.address, first.refreshToken)).status).toBe(401)
@@ -109,7 +108,7 @@ test('in the grace period a spent token yields another pair; later, its reuse re
   expect(service.isRefreshTokenValid(sibling.refreshToken)).toBe(false)
 })
 
-test('logout revokes the token’s whole family, and no other family', async () => {
+test('logout revokes the token’s whole family, and no other', async () => {
   const service = await start()
   const other = await signIn(service)
   const first = await signIn(service)
@@ -148,7 +147,7 @@ test.each(['/auth/logout', '/auth/changePassword'])(
   },
 )
 
-test('after a password change, the new password works and the old one doesn’t', async () => {
+test('a password change makes the new password work, and the old one not', async () => {
   const service = await start()
   const { token, refreshToken } = await signIn(service)
   const { status, json } = await post(
@@ -185,7 +184,7 @@ test.each([
   expect([status, json]).toEqual([expected, { error: expect.any(String), message: expect.any(String) }])
 })
 
-test('the request log has operations, headers and kinds of credentials, but no secrets', async () => {
+test('the log of requests has no secrets', async () => {
   const service = await start()
   const { token, refreshToken } = await signIn(service)
   await post(service.address, '/auth/changePassword', { password: 'a new password' }, bearer(token))
@@ -232,7 +231,7 @@ test.each([
   expect((await fetch(`${service.address}${path}`)).status).toBe(401)
 })
 
-test('the service listens only on the address 127.0.0.1', async () => {
+test('the service listens only on 127.0.0.1', async () => {
   const { port } = await start()
   expect(await otherAddressesOf(port)).toEqual([])
 })

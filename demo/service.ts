@@ -12,20 +12,16 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** People who can sign in only at the identity provider. */
   readonly elsewhere?: readonly DemoUser[]
-  /** The lifetime of an access token in whole seconds. Default: 3600. */
+  /** Of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
-  /**
-   * The grace period: a refresh token still yields a token pair for this many seconds after its first use. Default: 30.
-   * With 0, there is no grace period.
-   */
+  /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
-  /** True if a password change revokes every refresh token of the user. Default: false. */
+  /** True if a password change revokes all refresh tokens of the user; by default false. */
   readonly revokeOnPasswordChange?: boolean
 }
 
 export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
 
-/** The path of the sample data. */
 export const TABLES_PATH = '/v1/tables'
 
 const SHORTEST_PASSWORD = 8
@@ -37,7 +33,7 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty())
 const refreshBody = v.strictObject({ refreshToken: nonEmpty })
 const passwordBody = v.strictObject({ password: v.string() })
 
-/** Starts the demo's service on 127.0.0.1: the auth endpoints and sample data. Rejects if the port is taken. */
+/** Starts the service on 127.0.0.1: sign-in and sample data. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { users = DEMO_USERS, elsewhere = [], tokenLifetime = 3600, grace = 30, now = Date.now } = options
   const list = new UserList(users)
@@ -70,7 +66,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return refuse(401, 'invalid_refresh_token', 'The refresh token is not valid.', { 'WWW-Authenticate': BEARER })
   }
 
-  /** Revoking an invalid or unknown token succeeds (as in RFC 7009 section 2.2). */
+  /** Revoking an unknown token succeeds (as in RFC 7009 section 2.2). */
   async function logout(call: Call): Promise<Answer> {
     const holder = authorize(call)
     if (!holder.ok) return holder.answer
@@ -93,7 +89,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     return json(200, {})
   }
 
-  /** Returns the sample data if the request has a valid access token. Only the demo has this endpoint. */
+  /** Only the demo has this endpoint. */
   async function tables(call: Call): Promise<Answer> {
     const holder = authorize(call)
     if (!holder.ok) return holder.answer
@@ -137,7 +133,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
       { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
       { operation: 'mcp', method: 'POST', path: MCP_PATH, run: mcp },
-      // Excel and other programs that can't set a header.
+      // For Excel and others that can't set a header.
       { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: tablesAsCsv },
     ],
     refuse,
@@ -146,10 +142,10 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   return { ...server, ...inspectionOf(issuer) }
 }
 
-/** True if the request prefers CSV to JSON, or takes only that. */
+/** True if the client prefers CSV to JSON, or takes only CSV. */
 const wantsCsv = (accept = ''): boolean => /\btext\/csv\b/i.test(accept.split('application/json')[0] ?? '')
 
-/** The rows have no commas, quotes or line breaks. */
+/** Works because the rows have no commas, quotes or line breaks. */
 const csv = (rows: readonly object[]): Answer => ({
   status: 200,
   headers: { 'Content-Type': 'text/csv; charset=utf-8' },
@@ -163,20 +159,20 @@ const tokenPair = ({ accessToken, refreshToken, delivered }: TokenPair): Answer 
   delivered,
 })
 
-/** The refusal of an unsuitable new password; `undefined` if the password is suitable. The window shows the message. */
+/** Refuses an unsuitable new password. The window shows the message. */
 function refusePassword(password: string): Answer | undefined {
   if (password === '') return refuse(400, 'password_empty', 'The password must not be empty.')
   if ([...password].length < SHORTEST_PASSWORD) {
     return refuse(400, 'password_too_short', `The password must have at least ${SHORTEST_PASSWORD} characters.`)
   }
-  // RFC 7617 section 2: Basic credentials can't contain control characters, so no login could send this password.
+  // RFC 7617 section 2 allows no control characters, so nobody could sign in with this password.
   if (/\p{Cc}/u.test(password)) {
     return refuse(400, 'password_inexpressible', 'The password must not contain control characters.')
   }
   return undefined
 }
 
-/** Username and password of a Basic header (RFC 7617), `undefined` if there is none. */
+/** From a Basic header (RFC 7617); `undefined` if there is none. */
 function readBasic(header: string | undefined): { username: string; password: string } | 'malformed' | undefined {
   if (!/^basic( |$)/i.test(header ?? '')) return undefined
   const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]

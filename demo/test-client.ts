@@ -1,4 +1,4 @@
-/** A plain client for the demo's tests: it sends exactly what the test specifies and follows no redirect. */
+/** Sends exactly what a test of the demo says, and follows no redirect. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -31,7 +31,7 @@ export const login = (address: string, username: string, password: string) =>
 
 export const refresh = (address: string, refreshToken: string) => post(address, '/auth/refresh', { refreshToken })
 
-/** The claims of a JWT, unverified. */
+/** Of a JWT, without verification. */
 export const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
 

@@ -6,47 +6,47 @@ import type { Person } from './users.ts'
 
 export interface TokenPair {
   readonly accessToken: string
-  /** Absent if the client requested no refresh token, or if its old refresh token stays valid. */
+  /** Absent if the client asked for none, or if its old one stays valid. */
   readonly refreshToken?: string
-  /** The lifetime of the access token in seconds. */
+  /** The access token's lifetime in seconds. */
   readonly expiresIn: number
-  /** How long the session still lasts, in seconds. */
+  /** In seconds. */
   readonly sessionLeft: number
-  /** Call this when the client has received the complete answer. */
+  /** Call this when the client has the complete answer. */
   readonly delivered: () => void
 }
 
 export interface IssuerOptions {
-  /** The current time in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** The lifetime of an access token in whole seconds. */
+  /** Of an access token, in whole seconds. */
   readonly tokenLifetime: number
-  /** The grace period: a refresh token can still be exchanged for this many seconds after its first use. */
+  /** For this many seconds after its first use, a refresh token can still be exchanged. */
   readonly grace: number
-  /** True if a refresh token is spent by its first use. */
+  /** True if its first use spends a refresh token. */
   readonly oneTime: boolean
-  /** How long a session lasts, in seconds; by default, without a limit. */
+  /** In seconds; by default without a limit. */
   readonly sessionLifetime?: number | undefined
-  /** Claims that every access token contains in addition to the user's. */
+  /** In every access token, in addition to the user's claims. */
   readonly claims?: Readonly<Record<string, string>>
 }
 
-/** What tests can read from an issuer, and how they revoke tokens. */
+/** What tests can ask an issuer, and how they revoke tokens. */
 export interface Inspection {
-  /** True if an exchange of the token would succeed now. */
+  /** True if the token could be exchanged now. */
   isRefreshTokenValid(refreshToken: string): boolean
-  /** A name shared by all refresh tokens of one sign-in; `undefined` for an unknown token. */
+  /** The same for all refresh tokens of a sign-in; `undefined` for an unknown token. */
   familyOf(refreshToken: string): string | undefined
-  /** How often the token was sent for exchange, whatever the outcome. */
+  /** How often the token was sent for exchange, with or without success. */
   refreshCount(refreshToken: string): number
   /**
-   * How often this token (by default, any token) was sent again after the client had received the answer to its
+   * How often this token (by default, any token) was sent again by a client that already had the answer to its
    * exchange. A correct client never does that.
    */
   replayCount(refreshToken?: string): number
-  /** Every secret ever issued, and every PKCE verifier received, in order. */
+  /** Every secret issued and every PKCE verifier received, in order. */
   issuedSecrets(): string[]
-  /** Ends the family of a refresh token, as an administrator would. */
+  /** Ends the token's family, as an administrator would. */
   revoke(refreshToken: string): void
 }
 
@@ -63,10 +63,7 @@ interface Use {
   answered: boolean
 }
 
-/**
- * Issues the tokens of a service and remembers all of them. Refresh tokens belong to families (RFC 9700 section
- * 4.14.2).
- */
+/** Issues tokens and remembers all of them. Refresh tokens belong to families (RFC 9700 section 4.14.2). */
 export class TokenIssuer implements Inspection {
   readonly #options: IssuerOptions
   readonly #key = randomBytes(32)
@@ -87,15 +84,15 @@ export class TokenIssuer implements Inspection {
   }
 
   /**
-   * Returns the next tokens for a refresh token, or `undefined` if the refresh token is refused. In the grace period, a
-   * spent token yields another pair of the same family, which is equally valid.
+   * The next tokens, or `undefined` if the refresh token is refused. During the grace period, a spent token yields
+   * another pair, which is equally valid.
    */
   async exchange(refreshToken: string, alter: AlterClaims): Promise<TokenPair | undefined> {
     const { oneTime, now } = this.#options
     const found = this.#refreshTokens.get(refreshToken)
     if (!found) return undefined
     if (!this.isRefreshTokenValid(refreshToken)) {
-      // SECURITY: reuse means that two clients have the token, and one of them may be a thief.
+      // SECURITY: two clients have the token, and one of them may be a thief.
       found.family.revoked = true
       return undefined
     }
@@ -104,7 +101,7 @@ export class TokenIssuer implements Inspection {
     return { ...issued, delivered: () => this.#answered(refreshToken) }
   }
 
-  /** Remembers that the refresh token in this field of a request body was sent. Call this method with every body. */
+  /** Counts the refresh token in this field of a request's body. Call this with every body. */
   noteSent(body: unknown, field: string): void {
     const sent = v.safeParse(v.looseObject({ [field]: v.string() }), body)
     const refreshToken = sent.success ? sent.output[field] : undefined
@@ -114,7 +111,7 @@ export class TokenIssuer implements Inspection {
     if (use.answered) use.replayed += 1
   }
 
-  /** The owner of an access token, if it was issued here and is still valid. */
+  /** Whose access token this is, if it is still valid. */
   holderOf(accessToken: string): Person | undefined {
     const found = this.#accessTokens.get(accessToken)
     return found && this.#options.now() < found.expiresAt ? found.person : undefined
@@ -152,14 +149,14 @@ export class TokenIssuer implements Inspection {
     return [...this.#secrets]
   }
 
-  /** Creates a secret that isn't a token, and adds it to the issued secrets. */
+  /** Creates a secret that isn't a token, for the list of issued secrets. */
   newSecret(shaped = (secret: string) => secret): string {
     const secret = shaped(randomBytes(32).toString('base64url'))
     this.#secrets.push(secret)
     return secret
   }
 
-  /** Adds a client's own secret, such as a PKCE verifier, to the issued secrets. */
+  /** Adds a client's secret, such as a PKCE verifier, to the list of issued secrets. */
   noteSecret(secret: string): void {
     this.#secrets.push(secret)
   }
@@ -172,13 +169,13 @@ export class TokenIssuer implements Inspection {
     const iat = Math.floor(now() / 1000)
     const exp = iat + tokenLifetime
     const profile = { sub: person.sub, preferred_username: person.username, name: person.name }
-    // Without `jti` (RFC 7519 section 4.1.7), two tokens issued in the same second would be identical.
+    // Without `jti` (RFC 7519 section 4.1.7), two tokens of the same second would be identical.
     const claims = alter({ ...fixed, ...profile, iat, exp, jti: randomUUID() })
     const accessToken = claims
       ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
       : randomBytes(32).toString('base64url')
     this.#secrets.push(accessToken)
-    // The service checks its own records, not the claims, so a token with false claims works normally.
+    // The service checks its own records, not the claims, so a token with wrong claims works.
     this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
     return {
       accessToken,
@@ -200,7 +197,7 @@ export class TokenIssuer implements Inspection {
   }
 }
 
-/** An object with only the methods of `Inspection`, for callers outside the service. */
+/** Only the methods of `Inspection`. */
 export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
   isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
   familyOf: (token) => issuer.familyOf(token),

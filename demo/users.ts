@@ -1,10 +1,10 @@
-/** A user of the demo. The passwords are in plain text because they are invented and public. */
+/** The passwords are in plain text, because they are invented and public. */
 export interface DemoUser {
   readonly username: string
   readonly password: string
-  /** The display name. */
+  /** For display. */
   readonly name: string
-  /** Default: `demo|` and the username. */
+  /** By default `demo|` and the username. */
   readonly sub?: string
 }
 
@@ -14,7 +14,7 @@ export interface Person {
   readonly sub: string
 }
 
-/** The user whose name and password the demo prints at its start. */
+/** The demo prints this user's name and password when it starts. */
 export const ANA: DemoUser = { username: 'ana', password: 'quiet harbour lamp', name: 'Ana Duarte' }
 
 export const DEMO_USERS: readonly DemoUser[] = [
@@ -22,7 +22,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
   { username: 'ana.müller', password: 'schöner grüner Schlüssel', name: 'Ana Müller' },
 ]
 
-/** Usernames and passwords are compared in Unicode Normalization Form C (RFC 7617 section 2.1). */
+/** Compares usernames and passwords in Unicode Normalization Form C (RFC 7617 section 2.1). */
 export class UserList<User extends DemoUser = DemoUser> {
   readonly #entries: Map<string, { readonly person: Person; readonly user: User; password: string }>
 

@@ -9,16 +9,13 @@ import { MINUTE, SECOND, type Span } from './week.ts'
 export interface World {
   readonly queue: EventQueue
   readonly service: FleetService
-  /** The percentage of refresh replies that are lost. */
+  /** How many of a hundred replies to refreshes are lost. */
   readonly lostPercent: number
-  /** No reply is lost after this time, so that every loss takes effect before the simulation ends. */
+  /** No reply is lost after this time, so that every loss shows its effect before the simulation ends. */
   readonly end: number
-  /**
-   * The milliseconds from sending a request until the client notices that the reply is lost. By default, the client
-   * notices the loss when the reply should have arrived.
-   */
+  /** Milliseconds from a request until the client notices that the reply is lost; by default, when it should arrive. */
   readonly lossNoticedAfter?: number | undefined
-  /** The number of lost replies for each token family. */
+  /** How many replies were lost, by token family. */
   readonly lost: Map<string, number>
 }
 
@@ -26,19 +23,19 @@ const LOST: Outcome<TokenPair> = {
   ok: false,
   failure: { code: 'unreachable', details: { cause: 'ECONNRESET', sent: true } },
 }
-/** The travel time of a request or a reply, in milliseconds. */
+/** The time that a request or a reply travels, in milliseconds. */
 const JOURNEY = { least: 10, most: 80 }
 
 /**
- * One person's computer: a clock whose timers stop while the computer sleeps, and the route to the service. If the lid
- * closes while a reply is on its way, the reply is still received, because systems take seconds to fall asleep.
+ * One person's computer: a clock whose timers stop while it sleeps, and the route to the service. A reply that is under
+ * way when the lid closes still arrives, because systems take seconds to fall asleep.
  */
 export class Computer implements Clock {
   readonly name: string
   readonly random: Random
   readonly #world: World
   #isAsleep = true
-  /** Timers that came due during sleep, in order. */
+  /** Timers that were due during sleep, in order. */
   #missed: (() => void)[] = []
 
   constructor(name: string, random: Random, world: World) {
@@ -73,7 +70,7 @@ export class Computer implements Clock {
     }
   }
 
-  /** Simulates the computer's days: calls `started` once, then `woken` each morning. */
+  /** Lives through the days: calls `started` once, then `woken` each morning. */
   live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
     for (const [index, { from, to }] of days.entries()) {
       this.#world.queue.at(from, () => {
@@ -118,5 +115,5 @@ export class Computer implements Clock {
   }
 }
 
-/** The time in milliseconds until a person signs in again. */
+/** The milliseconds until a person signs in again. */
 export const signInDelay = (random: Random): number => 30 * SECOND + random() * 10 * MINUTE

@@ -4,7 +4,7 @@ import { figuresOf } from './load.ts'
 import { EventQueue } from './queue.ts'
 import { ONE_DAY, SECOND } from './week.ts'
 
-// Simulating one day of several hundred desktops takes some seconds, and longer if the computer is busy.
+// A day of several hundred desktops takes some seconds to simulate.
 vi.setConfig({ testTimeout: 60_000 })
 
 const day = (options?: Partial<FleetOptions>) =>
@@ -19,12 +19,11 @@ const day = (options?: Partial<FleetOptions>) =>
   })
 
 describe('a day of some hundred desktops', () => {
-  it('an outage, restarts, a wrong certificate and sleep end no session, and cause a much lower peak load than clients that retry at a fixed interval', async () => {
+  it('outages and sleep end no session, and the peak is far lower than with fixed retries', async () => {
     const fleet = { to: 200, lostPercent: 0, grace: 0 }
     const latchkey = await day(fleet)
     const naive = await day({ ...fleet, client: 'naive' })
     expect([latchkey.sessionsLost, latchkey.neverBack, naive.neverBack]).toEqual([0, 0, 0])
-    // The outage was long enough to affect some computers.
     expect(latchkey.withoutToken).toBeGreaterThan(5)
     const { peakAfterOutage, mean } = figuresOf(latchkey.load, ONE_DAY)
     expect(peakAfterOutage).toBeLessThan(60 * mean)
@@ -32,7 +31,7 @@ describe('a day of some hundred desktops', () => {
     expect(latchkey.lastBack).toBeLessThan(6 * 60 * SECOND)
   })
 
-  it('if the service has no grace period, a session ends whenever a reply is lost, and for no other reason', async () => {
+  it('without a grace period, only a lost reply ends a session', async () => {
     const { sessionsLost, ended, endedByLoss, hitByLoss } = await day({ grace: 0 })
     expect(hitByLoss).toBeGreaterThan(5)
     expect({ sessionsLost, ended, endedByLoss }).toEqual({
@@ -42,22 +41,22 @@ describe('a day of some hundred desktops', () => {
     })
   })
 
-  // During an outage, a client waits longer after each failed attempt. So if a reply is lost right after the outage,
-  // several minutes may pass before the client's next attempt.
-  it('if the service has a grace period of 30 s, lost replies end no session, not even right after an outage', async () => {
+  // After each failed attempt, a client waits longer. So after a reply that is lost right after an outage, several
+  // minutes may pass before the next attempt.
+  it('with a grace period of 30 s, lost replies end no session, even right after an outage', async () => {
     const { sessionsLost, neverBack, repliesLost } = await day({ lostPercent: 10 })
     expect(repliesLost).toBeGreaterThan(100)
     expect({ sessionsLost, neverBack }).toEqual({ sessionsLost: 0, neverBack: 0 })
   })
 
-  it('the computers that can’t reach the service at the end are counted', async () => {
+  it('computers that can’t reach the service at the end are counted', async () => {
     const { neverBack } = await day({ schedule: { ...ONE_DAY, end: ONE_DAY.outage.to }, to: 20 })
     expect(neverBack).toBeGreaterThan(0)
   })
 })
 
 describe('the simulated time', () => {
-  it('events run in order, and promises settle before the simulated time advances', async () => {
+  it('events run in order, and promises settle before the time advances', async () => {
     const queue = new EventQueue()
     const log: string[] = []
     const note = (name: string) => () => log.push(`${name} at ${queue.now}`)
@@ -74,7 +73,7 @@ describe('the simulated time', () => {
     expect(log).toEqual(['settled at 10', 'second at 10', 'promised at 15', 'late at 20'])
   })
 
-  it('the earliest event runs first, in whatever order the events were added', async () => {
+  it('the earliest event runs first, whatever the order of adding', async () => {
     const queue = new EventQueue()
     const seen: number[] = []
     const times = Array.from({ length: 1000 }, (_, index) => (index * 7919) % 1009)

@@ -10,37 +10,36 @@ import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
 export interface FleetOptions {
   readonly client: 'latchkey' | 'naive'
   readonly schedule: Schedule
-  /** The numbers of the computers, from `from` to below `to`. Each number means the same computer in every run. */
+  /** The computers from number `from` to below `to`. A number means the same computer in every run. */
   readonly from: number
   readonly to: number
-  /** For this many milliseconds after its first use, a refresh token can be used again. */
+  /** For this many milliseconds after its first use, a refresh token works again. */
   readonly grace: number
   readonly lostPercent: number
   readonly lossNoticedAfter?: number
 }
 
 export interface FleetResult {
-  /** The number of requests that arrived in each second. */
+  /** How many requests arrived in each second. */
   readonly load: Uint32Array
-  /** The number of lost replies to refreshes. */
+  /** How many replies to refreshes were lost. */
   readonly repliesLost: number
-  /** The number of sessions that ended, as counted by the clients. Each time, a user had to sign in again. */
+  /** How many sessions ended, as the clients saw it: each time, a user had to sign in again. */
   readonly sessionsLost: number
-  /** The number of sessions that the service ended. */
+  /** How many sessions the service ended. */
   readonly ended: number
-  /** The number of sessions that lost a reply and that the service ended. */
+  /** How many of these had lost a reply. */
   readonly endedByLoss: number
-  /** The number of sessions that lost a reply. */
+  /** How many sessions lost a reply. */
   readonly hitByLoss: number
-  /** Milliseconds from the end of the outage until the last affected computer reached the service again. */
+  /** Milliseconds from the end of the outage until all computers had reached the service again. */
   readonly lastBack: number
-  /** The number of computers that could not reach the service at the end of the simulated time, for any reason. */
+  /** How many computers couldn't reach the service at the end, for any reason. */
   readonly neverBack: number
-  /** The number of computers that had no valid access token at some time during the outage. */
+  /** How many computers had no valid access token at some time during the outage. */
   readonly withoutToken: number
 }
 
-/** Runs a fleet through its schedule on one thread. */
 export async function runFleet(options: FleetOptions): Promise<FleetResult> {
   const { client, schedule, from, to, grace, lostPercent, lossNoticedAfter } = options
   const { end } = schedule
@@ -55,7 +54,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     const run = client === 'latchkey' ? runLatchkey : runNaive
     run(computer, service.enrol(computer.name), days, notes)
   }
-  // The simulation runs one minute longer, so that requests sent just before the end are answered.
+  // A minute longer, so that requests sent just before the end are answered.
   await queue.run(end + MINUTE)
   const ended = [...service.ended]
   return {

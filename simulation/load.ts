@@ -1,21 +1,21 @@
 import type { FleetResult } from './fleet.ts'
 import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 
-/** The load of a fleet on the service, in requests per second. */
+/** In requests per second. */
 export interface LoadFigures {
   readonly total: number
-  /** The mean during working hours. */
+  /** During working hours. */
   readonly mean: number
-  /** In 99 % of the seconds of working hours, the service receives at most this many requests. */
+  /** In 99 % of the seconds of working hours, at most this many arrive. */
   readonly p99: number
   readonly peak: number
-  /** The time of the peak, in milliseconds since Monday, midnight. */
+  /** Milliseconds since Monday, midnight. */
   readonly peakAt: number
-  /** The peak during the ten minutes after the end of the outage. */
+  /** During the ten minutes after the outage. */
   readonly peakAfterOutage: number
 }
 
-/** The numbers of the first second in a time span and of the first second after it. */
+/** The numbers of its first second, and of the first one after it. */
 const seconds = ({ from, to }: Span): [number, number] => [Math.floor(from / SECOND), Math.floor(to / SECOND)]
 
 export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFigures {
@@ -34,7 +34,7 @@ export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFig
 
 const largest = (load: Uint32Array): number => load.reduce((most, each) => Math.max(most, each), 0)
 
-/** Combines the results of a fleet's parts. */
+/** The results of a fleet's parts, combined. */
 export function together(parts: readonly FleetResult[]): FleetResult {
   const sum = (of: (part: FleetResult) => number) => parts.reduce((all, part) => all + of(part), 0)
   const load = new Uint32Array(Math.max(...parts.map((part) => part.load.length)))

@@ -1,4 +1,4 @@
-/** `node scripts/simulate-fleet.mjs`: the load of ten thousand desktops on the service in a week, and the effects on their users. */
+/** `node scripts/simulate-fleet.mjs`: what ten thousand desktops do to the service in a week, and to their users. */
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort } from 'node:worker_threads'
 import { REFRESH_TIMEOUT_MS } from '../main/service/request.ts'
@@ -8,10 +8,7 @@ import { runAll } from './pool.ts'
 import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'
 
-/**
- * Each fleet is divided into this many parts. The parts are small, so that no thread idles for long while another
- * thread works on the last part.
- */
+/** Parts of a fleet. They are small, so that no thread is idle for long while another one works on the last part. */
 const PIECES = 4
 const GRACE = 30 * SECOND
 
@@ -26,7 +23,7 @@ async function main(): Promise<void> {
     options: {
       desktops: { type: 'string', default: '10000' },
       lost: { type: 'string', default: '1' },
-      // With `--silent`, a client notices a lost reply only after the request's timeout.
+      // A client then notices a lost reply only when its request times out.
       silent: { type: 'boolean', default: false },
     },
   })

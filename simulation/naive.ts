@@ -3,11 +3,11 @@ import { type Computer, signInDelay } from './computer.ts'
 import type { Notes } from './notes.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
-/** Tokens live for an hour. The client refreshes them five minutes before they expire. */
+/** Tokens live for an hour, so this is five minutes before they expire. */
 const INTERVAL = 55 * MINUTE
 const RETRY = 5 * SECOND
 
-/** A common, simple client: it refreshes every 55 minutes, and retries every 5 seconds after a failure. */
+/** A simple client, as many are: refreshes every 55 minutes, and retries every 5 seconds after a failure. */
 export function runNaive(computer: Computer, stored: RefreshToken, days: readonly Span[], notes: Notes): void {
   const { name, random } = computer
   let token = stored

@@ -1,12 +1,11 @@
 import { isIn, type Schedule } from './week.ts'
 
-/** The simulated clients' statistics. */
 export class Notes {
-  /** How many times a session was lost and the user had to sign in again. */
+  /** How often a session was lost, so that the user had to sign in again. */
   sessionsLost = 0
-  /** Computers that were without a valid access token during the outage. */
+  /** Computers without a valid access token during the outage. */
   readonly withoutToken = new Set<string>()
-  /** Milliseconds from the end of the outage until the last affected computer reached the service again. */
+  /** Milliseconds from the end of the outage until the last computer reached the service again. */
   lastBack = 0
   readonly #schedule: Schedule
   readonly #awaySince = new Map<string, number>()
@@ -15,7 +14,7 @@ export class Notes {
     this.#schedule = schedule
   }
 
-  /** The number of computers that can't reach the service. */
+  /** How many computers can't reach the service now. */
   get stillAway(): number {
     return this.#awaySince.size
   }

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { FleetOptions, FleetResult } from './fleet.ts'
 
 /**
- * Runs fleets on as many threads as there are processors. The results are in the same order as the jobs. `file` is the
- * worker script. It receives the options of one fleet in each message, and answers with the result.
+ * Runs fleets on as many threads as there are processors; the results have the order of the jobs. `file`: the worker's
+ * script, which gets the options of a fleet in each message and answers with the result.
  */
 export async function runAll(file: URL, jobs: readonly FleetOptions[]): Promise<FleetResult[]> {
   const results: FleetResult[] = []

@@ -1,21 +1,17 @@
 interface Entry {
   readonly time: number
-  /** Of several entries with the same time, the entry with the lowest number runs first. */
+  /** Of entries for the same time, the one with the lowest number runs first. */
   readonly number: number
   action: (() => void) | undefined
 }
 
 /**
- * Resolves when no promise reaction is pending. If a promise reaction queues a nextTick callback, Node runs that
- * callback after all pending reactions (Node: process.nextTick). This function uses nextTick, because setImmediate
- * would take twelve times as long.
+ * Resolves when no promise reaction is pending: Node runs a nextTick callback that a reaction queues after all other
+ * reactions (Node: process.nextTick). setImmediate would take twelve times as long.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/**
- * The simulated time of a whole fleet, in milliseconds. Runs actions in the order in which they are due; a binary heap
- * contains the actions.
- */
+/** The simulated time of a fleet, in milliseconds, and the actions to run, in a binary heap. */
 export class EventQueue {
   readonly #heap: Entry[] = []
   #count = 0
@@ -25,20 +21,20 @@ export class EventQueue {
     return this.#now
   }
 
-  /** Calls `action` once at `time`, or at the current time if `time` has passed. Returns a function that cancels it. */
+  /** Calls `action` at `time`, or now if that has passed. Returns a function that cancels it. */
   at(time: number, action: () => void): () => void {
     const entry: Entry = { time: Math.max(time, this.#now), number: this.#count++, action }
     this.#heap.push(entry)
     this.#rise(this.#heap.length - 1)
-    // A cancelled action stays in the heap, and is skipped when its time comes.
+    // A cancelled action stays in the heap, and is skipped at its time.
     return () => {
       entry.action = undefined
     }
   }
 
-  /** Runs actions that are due before `end`. Promises that an action starts settle before time advances. */
+  /** Runs what is due before `end`. Promises that an action starts settle before time advances. */
   async run(end: number): Promise<void> {
-    // This `await` starts a promise reaction, because `settle` only works within one.
+    // `settle` only works within a promise reaction, and this `await` starts one.
     await undefined
     for (let next = this.#heap[0]; next !== undefined && next.time < end; next = this.#heap[0]) {
       this.#removeFirst()

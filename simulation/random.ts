@@ -1,6 +1,6 @@
 import type { Random } from '../main/session/ports.ts'
 
-/** Numbers that look random and are the same in every run with the same seed (mulberry32). */
+/** Numbers that look random, and are the same in every run with the same seed (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed | 0
   return () => {

@@ -6,9 +6,9 @@ import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 export interface ServiceOptions {
   readonly now: () => number
   readonly schedule: Schedule
-  /** For this many milliseconds after its first use, a refresh token can be used again. */
+  /** For this many milliseconds after its first use, a refresh token works again. */
   readonly grace: number
-  /** The lifetime of an access token, in milliseconds. */
+  /** Of an access token, in milliseconds. */
   readonly lifetime: number
 }
 
@@ -16,13 +16,13 @@ export interface ServiceOptions {
 interface Family {
   readonly name: string
   isDead: boolean
-  /** The time of the first use of each used token. A token that is neither in `spent` nor in `good` is invalid. */
+  /** When each used token was first used. A token that is neither here nor in `good` is invalid. */
   readonly spent: Map<string, number>
   readonly good: Set<string>
   count: number
 }
 
-/** The service's reply. Even a successful reply may be lost on its way to the client. */
+/** Even a successful reply may get lost on its way. */
 export type Reply = { readonly outcome: Outcome<TokenPair>; readonly family?: string }
 
 const failed = (failure: Failure): Reply => ({ outcome: { ok: false, failure } })
@@ -31,11 +31,11 @@ const UNREACHABLE = failed({ code: 'unreachable', details: { cause: 'ECONNREFUSE
 const UNTRUSTED = failed({ code: 'untrustedCertificate' })
 const HEADER = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
 
-/** Issues one-time refresh tokens in families, detects reuse (RFC 9700 section 4.14.2), and counts requests. */
+/** Issues one-time refresh tokens in families, detects their reuse (RFC 9700 section 4.14.2), and counts requests. */
 export class FleetService {
-  /** The number of requests, successful or not, that arrived in each second. */
+  /** How many requests arrived in each second, successful or not. */
   readonly load: Uint32Array
-  /** Families that the service ended because a used token was presented after the grace period. */
+  /** Families that ended because a used token came again after the grace period. */
   readonly ended = new Set<string>()
   readonly #options: ServiceOptions
   readonly #families = new Map<string, Family>()
@@ -46,7 +46,7 @@ export class FleetService {
     this.load = new Uint32Array(Math.ceil((options.schedule.end + MINUTE) / SECOND))
   }
 
-  /** Adds a session that began before the simulation, and returns its refresh token. */
+  /** Adds a session from before the simulation. Returns its refresh token. */
   enrol(who: string): RefreshToken {
     return refreshToken(this.#next(this.#newFamily(who)))
   }
@@ -59,7 +59,7 @@ export class FleetService {
     return this.#arrive(random) ?? this.#exchange(who, token.reveal())
   }
 
-  /** Counts a request. Returns an error reply if an event of the schedule makes the request fail. */
+  /** Counts a request. Returns an error if the schedule makes it fail. */
   #arrive(random: Random): Reply | undefined {
     const { now, schedule } = this.#options
     const { outage, rollingRestart, wrongCertificate } = schedule

@@ -9,7 +9,7 @@ interface Fleet {
   readonly result: FleetResult
 }
 
-/** A text table with one column for each fleet. */
+/** One column for each fleet. */
 export function table(fleets: readonly Fleet[], schedule: Schedule): string {
   const row = (title: string, cell: (fleet: FleetResult) => string): string[] => [
     title,

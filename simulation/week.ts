@@ -1,4 +1,4 @@
-/** The events in the simulated time. All times are milliseconds since Monday, midnight. */
+/** What happens in the simulated time. Times are milliseconds since Monday, midnight. */
 import type { Random } from '../main/session/ports.ts'
 
 export const SECOND = 1_000
@@ -15,14 +15,14 @@ export interface Span {
   readonly to: number
 }
 
-/** The events that affect the service, and the end of the simulated time. */
+/** What happens to the service, and when the simulation ends. */
 export interface Schedule {
   readonly end: number
-  /** When the service refuses connections. */
+  /** The service refuses connections. */
   readonly outage: Span
-  /** When the service's instances restart one after the other. Meanwhile, one of every `instances` requests fails. */
+  /** The service's instances restart one after the other. Meanwhile, one of every `instances` requests fails. */
   readonly rollingRestart: Span & { readonly instances: number }
-  /** When the service has an untrusted certificate. */
+  /** The service has an untrusted certificate. */
   readonly wrongCertificate: Span
 }
 
@@ -47,13 +47,13 @@ export const ONE_DAY: Schedule = {
 
 export const isIn = (time: number, { from, to }: Span): boolean => time >= from && time < to
 
-/** True during working hours, for which the service's load is evaluated. */
+/** Only the load during working hours is judged. */
 export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
 /**
- * The hours in which a person's computer is awake. One computer in five never sleeps. The others wake on workdays,
- * within a minute after nine, and go to sleep in the evening.
+ * When a person's computer is awake. One computer in five never sleeps. The others wake on workdays, within a minute
+ * after nine, and go to sleep in the evening.
  */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]

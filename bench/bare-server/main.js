@@ -1,4 +1,4 @@
-/** The simplest server in Electron: it repeats a recorded answer of the agent, or pipes each request to a service. */
+/** The simplest server in Electron: repeats a recorded answer of the agent, or pipes each request to a service. */
 const http = require('node:http')
 const path = require('node:path')
 const { app } = require('electron')

@@ -1,4 +1,4 @@
-/** The simplest app that shows a tray icon and, with Latchkey's libraries, reads a keychain entry and refreshes. */
+/** The simplest app that shows a tray icon, reads a keychain entry and refreshes a token, with Latchkey's libraries. */
 const { connect } = require('node:net')
 const path = require('node:path')
 const { app, Tray } = require('electron')
@@ -9,8 +9,7 @@ app.whenReady().then(async () => {
   globalThis.tray = new Tray(path.join(__dirname, '../bare-tray/icon.png'))
   const { signIn, refresh, store } = require('../app/bare-token.cjs')
   const pair = await (BENCH_SIGN_IN === undefined ? refresh : signIn)(BENCH_BASE_ADDRESS)
-  // The benchmark takes the connection as the sign that the token has arrived, and its end as the sign that the
-  // refresh token is stored.
+  // To the benchmark, the connection means that the token has arrived, and its end that the refresh token is stored.
   const benchmark = connect(BENCH_SOCKET)
   await store(pair)
   benchmark.end()

@@ -1,4 +1,4 @@
-/** The simplest app that shows a tray icon and opens a window when the icon is clicked. */
+/** The simplest app that shows a tray icon, and a window when the icon is clicked. */
 const path = require('node:path')
 const { app, BrowserWindow, Tray } = require('electron')
 
