@@ -167,7 +167,10 @@ const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =
 /** The single sign-on values that are missing, by connection. */
 const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete']> =>
   settings.names
-    .map((connection) => ({ connection, missing: missingValues(settings.of(connection).view) }))
+    .map((connection) => {
+      const { view } = settings.of(connection)
+      return { connection, missing: missingValues(view), isFlowOpen: view.flow.source === undefined }
+    })
     .filter(({ missing }) => missing.length > 0)
 
 /** Converts Got's names of the certificate options to the names that Node's TLS uses. */

@@ -54,7 +54,6 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
       '{"baseAddress": "https://a.example.com", "connections": {"b": {"baseAddress": "https://a.example.com"}}}',
       /address of another/,
     ],
-    ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.*can’t be read/],
     ['{"tls": {"caFiles": ["ca.pem"]}}', /absolute paths/],
     ['{"tls": {"clientCertificate": {"certFile": "/pc.pem"}}}', /certFile and keyFile/],
     ['{}', /sets no value/],
@@ -65,6 +64,10 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
     ['{"tls.caFiles": ["/ca.pem"]}', /Did you mean "tls": { "caFiles": … }\?/],
     ['{"connections": {"Staging": {"baseAddress": "https://a.example.com"}}}', /a–z, 0–9, - and _/],
     [REG('"agent"="no"'), /agent.*REG_DWORD/],
+    [REG('"tls"="{\\"caFiles\\":[\\"C:\\\\ca.pem\\"]}"'), /tls.*Write each backslash twice/],
+    ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.* doesn’t exist on this computer/],
+    ['{"clientId": "CLIENT-ID"}', /clientId still has the sample/],
+    ['{"authUrl": "https://ORG.okta.com/oauth2/default"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('agent=1'), /line 4, column 1/],
   ])('%#', async (content, sentence) => {
@@ -86,7 +89,10 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
 
   it.each([
     [undefined, /^\S+none\.json doesn't exist\. Check its path\.\n$/],
-    ['<?xml version="1.0"?><policyDefinitions/>', /^\S+: This isn't a policy\.json or \.reg file\.\n$/],
+    [
+      '<?xml version="1.0"?><policyDefinitions/>',
+      /^\S+: This isn't a policy\.json or \.reg file\. Install a profile .*\n$/,
+    ],
   ])('no policy at all: %s', async (content, sentence) => {
     const { text, code } =
       content === undefined

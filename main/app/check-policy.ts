@@ -46,7 +46,10 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
     },
   )
   const texts = await loadTexts('en', platform)
-  const found = [...settings.problems, ...certificates]
+  const all = [...settings.problems, ...certificates]
+  // What a damaged file leads to isn't one more thing to correct.
+  const found = all.filter(({ problem }) => problem !== 'closed')
+  const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
   const advice = adviceOf(settings, reading)
   const values = valuesOf(settings, reading, advice.ignored, certificates)
   const wrong = [
@@ -56,7 +59,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   ]
   const isEmpty = values.length + wrong.length + advice.warnings.length === 0 && reading.connections === undefined
   if (isEmpty && isInstalled) return { text: `${head}No policy is installed on this computer.\n`, code: 1 }
-  return conclusion(head, isEmpty ? [nothingSet(file)] : wrong, values, advice)
+  const notes = [...advice.notes, ...consequences]
+  return conclusion(head, isEmpty ? [nothingSet(file)] : wrong, values, { ...advice, notes })
 }
 
 function conclusion(head: string, wrong: readonly string[], values: readonly string[], advice: Advice): Check {
@@ -116,7 +120,8 @@ function readFile(file: string): PolicyReading | string {
     const bytes = readFileSync(file)
     const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
     const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8')
-    if (/^\uFEFF?\s*</.test(text)) return `${file}: This isn't a policy.json or .reg file.`
+    if (/^\uFEFF?\s*</.test(text))
+      return `${file}: This isn't a policy.json or .reg file. Install a profile or a group policy on one computer, and run latchkey policy check there without a file.`
     return isRegistryText(text) ? parseRegistryPolicy(file, text) : policyFrom(file, bytes)
   } catch {
     return existsSync(file) ? `${file} can't be read.` : `${file} doesn't exist. Check its path.`

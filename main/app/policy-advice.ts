@@ -19,8 +19,9 @@ export interface Advice {
   readonly ignored: readonly string[]
 }
 
-/** The samples' texts (scripts/docs/policy-templates.mjs, policy-sso-password.json). */
-const PLACEHOLDER = /^put .+ here$/
+/** The samples' texts (scripts/docs/policy-templates.mjs, docs/administrators). The host of an address is in lower case. */
+const PLACEHOLDER =
+  /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta|tenant\.auth0|host)\b|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
 /** The values that are only used at a provider. */

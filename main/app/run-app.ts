@@ -12,6 +12,7 @@ import { type OpenLog, openLog } from '../log/log-file.ts'
 import { codeOf, createReport, type Report } from '../log/report.ts'
 import { destinationDialog } from '../settings/destination.ts'
 import type { Variables } from '../settings/environment.ts'
+import { BUNDLE } from '../settings/policy-places.ts'
 import { openUserStore, PRIVATE } from '../settings/user-store.ts'
 import { serveRenderer } from '../surfaces/app-protocol.ts'
 import { confirm, saveText, showStartProblem } from '../surfaces/dialogs.ts'
@@ -66,6 +67,8 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
+  // Windows only shows notifications of programs with the id of their shortcut, and finds the login item by this id.
+  if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
   // An unhandled error must not end the session. Without a listener, Electron would also show the error's stack in a
   // dialog.
   // The terminal or pipe may have closed. Printing that as an unhandled error would fail again, and so on for ever.

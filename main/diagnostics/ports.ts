@@ -54,6 +54,8 @@ export interface Place {
 interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
+  /** True if nobody has chosen between the two flows, of which the browser's needs less. */
+  readonly isFlowOpen: boolean
 }
 
 export interface SettingsFound {

@@ -23,6 +23,7 @@ export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Prom
     await print(renderLine(line, texts))
   }
   await print(renderFoot(lines, texts))
-  if (exitCodeOf(lines) !== 0) await print(`\n${renderSummary({ lines, sessions: [] }, texts)}`)
+  if (lines.some(({ state }) => state === 'failed' || state === 'warning'))
+    await print(`\n${renderSummary({ lines, sessions: [] }, texts)}`)
   return exitCodeOf(lines)
 }

@@ -234,10 +234,10 @@ describe('a check that depends on a failed one is skipped', () => {
 })
 
 test.each([
-  [{ isPolicyFaulty: true, problems: ['The value of agent is invalid.'] }, '1 setting is invalid and was ignored.'],
+  [{ isPolicyFaulty: true, problems: ['The value of agent is invalid.'] }, '1 setting is invalid.'],
   [{ isPolicyUnusable: true, problems: ['policy.json is damaged.'] }, 'The administrator’s policy file is invalid.'],
   [
-    { incomplete: [{ connection: 'staging', missing: ['scope', 'clientId'] }] },
+    { incomplete: [{ connection: 'staging', missing: ['scope', 'clientId'], isFlowOpen: true }] },
     'Single sign-on of the connection staging isn’t fully set up: scope and clientId are missing.',
   ],
 ])('fails if what the administrator set is not in force: %j', async (found, sentence) => {

@@ -44,7 +44,7 @@ describe('the administrator’s authorities', () => {
   })
 
   it.each([
-    ['/none.pem', 'unreadable', 0],
+    ['/none.pem', 'missing', 0],
     ['/empty.pem', 'damaged', 0, { kind: 'noCertificate' }],
     ['/half.pem', 'damaged', 1],
     ['/theirs.pem', 'unsafe', 0],
@@ -71,7 +71,7 @@ describe('the client certificate', () => {
 
   const withCert = { certFile: '/ours.pem' }
   it.each<[NonNullable<TlsPolicy['clientCertificate']>, string, string]>([
-    [{ ...withCert, keyFile: '/none.key' }, '/none.key', 'unreadable'],
+    [{ ...withCert, keyFile: '/none.key' }, '/none.key', 'missing'],
     [{ ...withCert, keyFile: '/ours.pem' }, '/ours.pem', 'damaged'],
     [{ ...withCert, keyFile: '/locked.key' }, '/locked.key', 'damaged'],
     // The key of another certificate.

@@ -32,7 +32,7 @@ export interface TlsMaterial {
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
-    readonly problem: 'unreadable' | 'unsafe' | 'damaged'
+    readonly problem: 'missing' | 'unreadable' | 'unsafe' | 'damaged'
     readonly defect?: { readonly kind: 'noCertificate' }
   }[]
 }
@@ -47,7 +47,7 @@ export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): 
   const readAs = (key: Key) => (file: string) => {
     const reading = readGuarded(file)
     if (reading.kind === 'read') return Buffer.from(reading.content)
-    problems.push({ key, file, problem: reading.kind === 'unsafe' ? 'unsafe' : 'unreadable' })
+    problems.push({ key, file, problem: reading.kind })
     return undefined
   }
 

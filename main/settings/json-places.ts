@@ -25,6 +25,12 @@ export type Paths =
  */
 const LONGEST_PATH = 300
 
+/** Why a value isn't an object. In the registry, an object is a JSON text, which can have a mistake. */
+export function noObject(value: unknown): Defect {
+  const places = typeof value === 'string' && value.trimStart().startsWith('{') ? placesIn(value) : undefined
+  return (places?.ok === false && places.defect) || { kind: 'object' }
+}
+
 /** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
 export function placesIn(text: string): Paths {
   const keys = new Map<string, Place>()

@@ -163,7 +163,7 @@ function withNull(values: Readonly<Record<string, unknown>>): Readonly<Record<st
 
 const isNullable = (name: string): boolean => Object.hasOwn(SETTINGS, name) && mayBeNull(name as ValueName)
 
-/** The app's bundle identifier (electron-builder.yml). */
+/** The app's id (electron-builder.yml). */
 export const BUNDLE = 'example.latchkey.desktop'
 export const PREFERENCES = `/Library/Managed Preferences/${BUNDLE}.plist`
 

@@ -3,6 +3,7 @@ import type { Defect } from '../../contract/defects.ts'
 import { TLS_KINDS } from '../../contract/setting-rows.ts'
 import { Secret } from '../base/secret.ts'
 import { meaning } from './defects.ts'
+import { noObject } from './json-places.ts'
 import { limited } from './values.ts'
 
 const file = limited(TLS_KINDS.file)
@@ -53,7 +54,7 @@ function about(part: string): Problem {
 /** Reads `tls` part by part, and `caFiles` file by file: a wrong part becomes a problem, and the others still apply. */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: { kind: 'object' } }] }
+    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: noObject(value) }] }
   }
   const tls: Record<string, unknown> = {}
   const problems: Problem[] = []

@@ -12,7 +12,7 @@ import {
 } from '../../contract/settings.ts'
 import { decodeText, meaning } from './defects.ts'
 import { readGuarded } from './guarded-file.ts'
-import { type Place, placesIn } from './json-places.ts'
+import { noObject, type Place, placesIn } from './json-places.ts'
 import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
@@ -160,8 +160,6 @@ interface ConnectionProblem {
   readonly defect?: Defect
 }
 
-const NO_OBJECT = { problem: 'unusable', defect: { kind: 'object' } } as const
-
 /**
  * Reads the key `connections`. A wrong connection or value is reported as a problem, and the others still apply.
  */
@@ -169,16 +167,16 @@ function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
 } {
-  if (!isObject(value)) return { connections: new Map(), problems: [{ key: 'connections', ...NO_OBJECT }] }
+  if (!isObject(value))
+    return { connections: new Map(), problems: [{ key: 'connections', problem: 'unusable', defect: noObject(value) }] }
   const connections = new Map<string, ManagedLayer>()
   const problems: ConnectionProblem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
     // The default connection is at the top level of the file.
     if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
-      problems.push(
-        isObject(values) ? { key, problem: 'unusable', defect: { kind: 'connectionName' } } : { key, ...NO_OBJECT },
-      )
+      const defect = isObject(values) ? ({ kind: 'connectionName' } as const) : noObject(values)
+      problems.push({ key, problem: 'unusable', defect })
       continue
     }
     const { layer, problems: own } = readManaged(SETTING_FIELDS, values, (field) => `${key}.${field}`)

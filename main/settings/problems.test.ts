@@ -17,7 +17,7 @@ it('the notice of a problem in the policy file names the line and the key', () =
   ])
   expect(notices('{\n  "scope": "openid",\n}')).toEqual([
     '/etc/latchkey/policy.json (line 3, column 1) is damaged and was ignored. There’s a comma before }: remove it.',
-    expect.stringMatching(/^Until \/etc\/latchkey\/policy\.json is corrected, tools and AI agents get no tokens/),
+    expect.stringMatching(/^Until \/etc\/latchkey\/policy\.json is corrected, tools get no tokens/),
   ])
 })
 

@@ -23,6 +23,7 @@ export interface SettingsProblem {
     /** The file or key can't be used, and the switches are at their strictest values. */
     | 'closed'
     | 'unknown'
+    | 'missing'
     | 'unreadable'
     | 'unsafe'
     | 'notPrivate'

@@ -1,4 +1,4 @@
-import { app, Notification } from 'electron'
+import { Notification } from 'electron'
 import type { Texts } from '../../text/index.ts'
 import type { Sentence } from '../../text/sentence.ts'
 import type { ViewStore } from '../app/view-store.ts'
@@ -10,9 +10,6 @@ import { type Notice, Notifier, nextWarning, notificationModel, type Topic } fro
 import { ToldEnds } from './told-ends.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
-
-/** The app's id. It must equal the id in `electron-builder.yml`, which the installer gives to the app's shortcut. */
-const APP_ID = 'example.latchkey.desktop'
 
 export interface NotificationsPorts {
   readonly views: Pick<ViewStore, 'view' | 'subscribe'>
@@ -51,9 +48,7 @@ export class Notifications {
   }
 
   start(): void {
-    const { views, window, platform } = this.#ports
-    // Windows only shows notifications of programs whose id matches their shortcut (Electron: Notifications).
-    if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
+    const { views, window } = this.#ports
     this.#undo = [
       views.subscribe(() => this.#render()),
       window.onOpenChange((isOpen) => {

@@ -21,15 +21,18 @@ const LONGEST_TEXT = 1023
 const FOLDERS = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 const LANGUAGES = /** @type {readonly Language[]} */ (Object.keys(FOLDERS))
 
-/** @param {SettingName} name @param {Language} language @returns {string} */
-function explained(name, language) {
+/**
+ * `isText`: true if a structure is one JSON text, as in the registry.
+ * @param {SettingName} name @param {Language} language @returns {string}
+ */
+function explained(name, language, isText = true) {
   const { hints, ...own } = /** @type {{ hints: Record<string, string> } & Partial<Record<SettingName, string>>} */ (
     texts[language]
   )
   const english = isStructure(name) ? words[name].schema : words.values[name].schema
   const text = language === 'en' ? english : own[name]
   if (text === undefined) throw new Error(`docs/developers/policy-texts.json has no text about ${name} in ${language}.`)
-  return [text, ...(hints[name] === undefined ? [] : [hints[name]])].join(' ')
+  return [text, ...(hints[name] === undefined || !isText ? [] : [hints[name]])].join(' ')
 }
 
 const XML = '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -238,7 +241,7 @@ function sampleProfile() {
   const values = SETTING_NAMES.flatMap((name) => {
     const [entry = ''] = plistEntries({ [name]: example(name) })
     return [
-      `<!-- ${explained(name, 'en').replaceAll('--', '\u2010\u2010')} -->`,
+      `<!-- ${explained(name, 'en', false).replaceAll(/ \(latchkey [^)]*\)/g, '')} -->`,
       name === SET ? entry : `<!-- ${entry} -->`,
     ]
   })

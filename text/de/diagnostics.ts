@@ -89,16 +89,17 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       incomplete: (connection, missing) => ({
         sentence: `Single Sign-on der Verbindung ${connection} ist nicht vollständig eingerichtet: Es ${missing.length === 1 ? 'fehlt' : 'fehlen'} ${list(missing)}.`,
         advice:
-          'Ergänzen Sie das Fehlende dort, wo die anderen Werte festgelegt sind (siehe unten), oder zeigen Sie diesen Bericht Ihrer IT.',
+          'Ergänzen Sie das Fehlende dort, wo die anderen Werte festgelegt sind, oder zeigen Sie diesen Bericht Ihrer IT.',
       }),
+      orBrowser: 'Oder setzen Sie flow auf browser: Dann genügen scope und clientId.',
       nothingSet: {
         sentence: 'Latchkey kennt Ihren Dienst noch nicht.',
         advice: 'Geben Sie seine Adresse im Fenster von Latchkey ein. Sie erhalten sie von Ihrer IT.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
-          one: 'Eine Einstellung ist ungültig und wurde ignoriert.',
-          other: `${count} Einstellungen sind ungültig und wurden ignoriert.`,
+          one: 'Eine Einstellung ist ungültig.',
+          other: `${count} Einstellungen sind ungültig.`,
         }),
         advice: 'Korrigieren Sie die Einstellungen unten, oder zeigen Sie sie Ihrer IT.',
       }),

@@ -282,7 +282,8 @@ export const de = (format: Format, system: System): Texts => {
       ({
         unusable: `Der Wert von ${where} ist ungültig und wurde ignoriert.`,
         strictest: `Der Wert von ${where} ist ungültig. Bis er berichtigt ist, gilt der strengste Wert.`,
-        closed: `Bis ${where} berichtigt ist, erhalten Programme und KI-Agenten keine Token, das Gateway ist aus, und es lassen sich keine Verbindungen hinzufügen.`,
+        closed: `Bis ${where} berichtigt ist, erhalten Programme keine Token und KI-Clients keine Daten, das Gateway ist aus, und es lassen sich keine Verbindungen hinzufügen.`,
+        missing: `${where} gibt es auf diesem Computer nicht.`,
         unreadable: `${where} kann nicht gelesen werden und wurde ignoriert.`,
         unsafe: `${where} wurde ignoriert, weil nicht nur Administratoren Schreibrechte haben.`,
         notPrivate: `${where} wurde ignoriert, weil ein anderer Benutzer die Datei geändert haben könnte. Prüfen Sie Ihre Einstellungen.`,

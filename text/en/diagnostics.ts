@@ -124,15 +124,16 @@ export const enDiagnostics = (system: System) => {
       good: 'All settings are valid.',
       incomplete: (connection: string, missing: readonly string[]): CheckText => ({
         sentence: `Single sign-on of the connection ${connection} isn’t fully set up: ${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-        advice:
-          'Add what is missing where the other values are set (see below), or show this report to your administrator.',
+        advice: 'Add what is missing where the other values are set, or show this report to your administrator.',
       }),
+      /** Added to the advice above. */
+      orBrowser: 'Or set flow to browser: then only scope and clientId are needed.',
       nothingSet: {
         sentence: 'Latchkey doesn’t know your service yet.',
         advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',
       } satisfies CheckText as CheckText,
       problems: (count: number): CheckText => ({
-        sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid and ${count === 1 ? 'was' : 'were'} ignored.`,
+        sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid.`,
         advice: 'Correct the settings below, or show this report to your administrator.',
       }),
       noLog: (cause: string): CheckText => ({

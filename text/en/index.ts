@@ -25,6 +25,7 @@ type SettingsFileProblem =
   | 'unusable'
   | 'strictest'
   | 'closed'
+  | 'missing'
   | 'unreadable'
   | 'unsafe'
   | 'notPrivate'
@@ -315,7 +316,8 @@ export const en = (format: Format, system: System) => {
       ({
         unusable: `The value of ${where} is invalid and was ignored.`,
         strictest: `The value of ${where} is invalid. Until it is corrected, the strictest value applies.`,
-        closed: `Until ${where} is corrected, tools and AI agents get no tokens, the gateway is off, and no connections can be added.`,
+        closed: `Until ${where} is corrected, tools get no tokens, AI clients get no data, the gateway is off, and no connections can be added.`,
+        missing: `${where} doesn’t exist on this computer.`,
         unreadable: `${where} can’t be read and was ignored.`,
         unsafe: `${where} was ignored because users other than the administrator can change it.`,
         notPrivate: `${where} was ignored because another user could have changed it. Check your settings.`,

@@ -88,17 +88,17 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       good: 'Todos los ajustes son válidos.',
       incomplete: (connection, missing) => ({
         sentence: `El inicio de sesión único de la conexión ${connection} no está configurado del todo: ${missing.length === 1 ? 'falta' : 'faltan'} ${list(missing)}.`,
-        advice:
-          'Añade lo que falta donde se definen los demás valores (mira más abajo), o enseña este informe a tu administrador.',
+        advice: 'Añade lo que falta donde se definen los demás valores, o enseña este informe a tu administrador.',
       }),
+      orBrowser: 'O pon flow en browser: entonces bastan scope y clientId.',
       nothingSet: {
         sentence: 'Latchkey aún no conoce tu servicio.',
         advice: 'Escribe su dirección en la ventana de Latchkey. Pídesela a tu administrador.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
-          one: 'Un ajuste no es válido y se ha ignorado.',
-          other: `${count} ajustes no son válidos y se han ignorado.`,
+          one: 'Un ajuste no es válido.',
+          other: `${count} ajustes no son válidos.`,
         }),
         advice: 'Corrige los ajustes de abajo o muestra este informe a tu administrador.',
       }),

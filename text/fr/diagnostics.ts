@@ -93,16 +93,17 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       incomplete: (connection, missing) => ({
         sentence: `L’authentification unique de la connexion ${connection} n’est pas entièrement configurée : il manque ${list(missing)}.`,
         advice:
-          'Ajoutez ce qui manque là où les autres valeurs sont définies (voir ci-dessous), ou montrez ce rapport à votre administrateur.',
+          'Ajoutez ce qui manque là où les autres valeurs sont définies, ou montrez ce rapport à votre administrateur.',
       }),
+      orBrowser: 'Ou réglez flow sur browser : scope et clientId suffisent alors.',
       nothingSet: {
         sentence: 'Latchkey ne connaît pas encore votre service.',
         advice: 'Saisissez son adresse dans la fenêtre de Latchkey. Demandez-la à votre administrateur.',
       },
       problems: (count) => ({
         sentence: format.plural(count, {
-          one: 'Un réglage n’est pas valide et a été ignoré.',
-          other: `${count} réglages ne sont pas valides et ont été ignorés.`,
+          one: 'Un réglage n’est pas valide.',
+          other: `${count} réglages ne sont pas valides.`,
         }),
         advice: 'Corrigez les réglages ci-dessous, ou montrez-les à votre administrateur.',
       }),

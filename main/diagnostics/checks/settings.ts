@@ -24,7 +24,10 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
   if (problems.length > 0)
     return { state: isPolicyFaulty ? 'failed' : 'warning', ...says.problems(problems.length), details }
   const [first] = incomplete
-  if (first !== undefined) return { state: 'failed', ...says.incomplete(first.connection, first.missing), details }
+  if (first !== undefined) {
+    const { sentence, advice } = says.incomplete(first.connection, first.missing)
+    return { state: 'failed', sentence, advice: first.isFlowOpen ? `${advice} ${says.orBrowser}` : advice, details }
+  }
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
   if (logProblem !== undefined) return { state: 'warning', ...says.noLog(logProblem), details }
   return { state: 'ok', sentence: says.good, details }
