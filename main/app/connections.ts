@@ -5,7 +5,6 @@ import type { ClientSecret } from '../base/secret.ts'
 import { reach } from '../service/reach.ts'
 import type { Connection } from '../session/connection.ts'
 import { ConnectionManager } from '../session/connection-manager.ts'
-import { ConnectionSession } from '../session/connection-session.ts'
 import type { Grants, Origin } from '../session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
 import { viewOf } from '../session/state.ts'
@@ -66,18 +65,14 @@ export function createConnections(
         return session
       },
     },
-    make: (name, around) =>
-      new ConnectionSession({
-        ...around,
-        configured: () => settings.of(name).connection,
-        prepare: () => keychain.prepare(name, around),
-        open: (connection) =>
-          sessionAt(connection.baseAddress, {
-            grants: grants(connection),
-            store: keychain.storeFor(name, connection),
-          }),
-        clock,
+    configured: (name) => settings.of(name).connection,
+    prepare: (name, preparation) => keychain.prepare(name, preparation),
+    open: (name, connection) =>
+      sessionAt(connection.baseAddress, {
+        grants: grants(connection),
+        store: keychain.storeFor(name, connection),
       }),
+    clock,
   })
   keychain.onConnectionChange(() => void connections.start())
   return { connections, keychain, addressProbe }

@@ -5,6 +5,7 @@ import { Listeners } from '../base/listeners.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import type { OpenedKeychain } from '../keychain/open.ts'
 import { type Connection, isSameConnection } from '../session/connection.ts'
+import type { Preparation } from '../session/connection-manager.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { lockedUntil } from '../settings/client-secret.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
@@ -19,16 +20,6 @@ interface SessionKeychainPorts {
     losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean
   }
   readonly clock: Pick<Clock, 'now' | 'at'>
-}
-
-/** What a connection passes to `prepare`. */
-interface Preparation {
-  /** Resolves when every stored session has been restored or is known to be missing. */
-  readonly restored: () => Promise<void>
-  /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
-  readonly unused: () => Promise<void>
-  /** Called after a search for a client secret that isn't used: the settings show whether there is one. */
-  readonly onChange: () => void
 }
 
 /**

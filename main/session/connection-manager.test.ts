@@ -3,7 +3,6 @@ import { OK, type Outcome } from '../../contract/failures.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { accessToken, password, type RefreshToken, refreshToken } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
-import { ConnectionSession } from './connection-session.ts'
 import { entryName } from './entry.ts'
 import { createGrants } from './grants/grants.ts'
 import type { TokenPair } from './ports.ts'
@@ -108,22 +107,18 @@ function begin(): ConnectionManager {
         return sessionAt(address, true)
       },
     },
-    make(name, around) {
-      unused = around.unused
-      return new ConnectionSession({
-        ...around,
-        configured() {
-          const baseAddress = addresses.get(name)
-          return baseAddress ? { baseAddress, host: new URL(baseAddress).host, source: 'user' } : undefined
-        },
-        prepare: async () => {},
-        open({ baseAddress }) {
-          opened.push(baseAddress)
-          return sessionAt(baseAddress, false)
-        },
-        clock,
-      })
+    configured(name) {
+      const baseAddress = addresses.get(name)
+      return baseAddress ? { baseAddress, host: new URL(baseAddress).host, source: 'user' } : undefined
     },
+    async prepare(_, preparation) {
+      unused = preparation.unused
+    },
+    open(_, { baseAddress }) {
+      opened.push(baseAddress)
+      return sessionAt(baseAddress, false)
+    },
+    clock,
   })
 }
 

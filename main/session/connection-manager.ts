@@ -1,12 +1,13 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView, ConnectionView, SessionView } from '../../contract/views.ts'
+import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
-import type { ConnectionSession, ConnectionSessionPorts } from './connection-session.ts'
+import { type Connection, connectionView, isSameConnection } from './connection.ts'
 import type { Probe } from './ports.ts'
 import { RemovedConnections, type RemovedConnectionsPorts } from './removed-connections.ts'
 import type { SessionEngine } from './session-engine.ts'
-import type { Account } from './state.ts'
+import { type Account, viewOf } from './state.ts'
 
 /** The names of the connections in the settings. */
 export interface ConnectionNames {
@@ -18,18 +19,25 @@ export interface ConnectionNames {
   remove(name: string): Promise<Outcome>
 }
 
+/** What a connection waits for or tells while it is prepared. */
+export interface Preparation {
+  /** Resolves when every stored session has been restored or is known to be missing. */
+  readonly restored: () => Promise<void>
+  /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
+  readonly unused: () => Promise<void>
+  /** Call this when what is shown of the connection has changed. */
+  readonly onChange: () => void
+}
+
 interface ConnectionManagerPorts {
   readonly settings: ConnectionNames
-  readonly make: (
-    name: string,
-    around: Pick<ConnectionSessionPorts, 'closing' | 'release' | 'onMoved' | 'onChange'> & {
-      /** Resolves when every stored session has been restored or is known to be missing. */
-      readonly restored: () => Promise<void>
-      /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
-      readonly unused: () => Promise<void>
-    },
-  ) => ConnectionSession
-  readonly removed: Pick<RemovedConnectionsPorts, 'installation' | 'markers' | 'openRemoved'>
+  /** The connection as currently configured; `undefined` if it is not configured. */
+  readonly configured: (name: string) => Connection | undefined
+  /** Prepares the keychain and the settings that a session needs. */
+  readonly prepare: (name: string, preparation: Preparation) => Promise<void>
+  readonly open: (name: string, connection: Connection) => SessionEngine
+  readonly clock: Pick<Clock, 'now' | 'wall'>
+  readonly removed: Omit<RemovedConnectionsPorts, 'isTaken'>
 }
 
 export interface ConnectionAccount {
@@ -50,7 +58,6 @@ export class ConnectionManager {
   readonly #listeners = new Listeners()
   readonly #lastListeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession>()
-  readonly #closing = new Map<string, Promise<void>>()
   readonly #removed: RemovedConnections
   /** Cached until the next change, because the agent reads this for every request. */
   #names: readonly string[] | undefined
@@ -62,7 +69,6 @@ export class ConnectionManager {
     this.#removed = new RemovedConnections({
       ...ports.removed,
       isTaken: (address) => [...this.#named.values()].some((each) => each.has(address)),
-      closing: this.#closing,
     })
   }
 
@@ -98,13 +104,10 @@ export class ConnectionManager {
 
   /** True while a sign-in is under way at any connection. */
   get isSigningIn(): boolean {
-    return [...this.#named.values()].some(({ session }) => session?.state.kind === 'signingIn')
+    return [...this.#named.values()].some((each) => each.isSigningIn)
   }
 
-  /**
-   * The name of the chosen connection, if that connection exists. Otherwise the name of the first configured
-   * connection.
-   */
+  /** The connection that the user chose, if it exists; otherwise the first that is configured. */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
@@ -147,7 +150,7 @@ export class ConnectionManager {
 
   /** Applies changed settings; resolves when an outdated session is out of use. */
   async apply(name: string): Promise<void> {
-    if (this.names.includes(name)) await this.#get(name).apply()
+    if (this.names.includes(name)) await this.#get(name).move().closed
   }
 
   /**
@@ -171,10 +174,7 @@ export class ConnectionManager {
     return undo
   }
 
-  /**
-   * Calls the listener after every change, once those of `subscribe` have reacted to it. Returns a function that
-   * removes it.
-   */
+  /** Calls the listener after every change, once those of `subscribe` have reacted to it. */
   readonly afterChange = this.#lastListeners.subscribe
 
   /** Resolves once the session state of all these connections is known. */
@@ -204,11 +204,11 @@ export class ConnectionManager {
       void connection.stop()
     }
     this.#changed()
-    await Promise.all(names.map((name) => this.#get(name).start()))
+    await Promise.all(names.map((name) => this.#get(name).move().opened))
   }
 
   wake(): void {
-    for (const connection of this.#named.values()) connection.wake()
+    for (const { session } of this.#named.values()) session?.wake()
     this.#removed.wake()
   }
 
@@ -221,21 +221,23 @@ export class ConnectionManager {
   /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#removed.stop()
-    await Promise.all([...this.#named.values()].map((connection) => connection.stop()))
-    await Promise.all(this.#closing.values())
+    const closed = [...this.#named.values()].map((connection) => connection.stop())
+    await Promise.all([...closed, this.#removed.stop()])
   }
 
   #get(name: string): ConnectionSession {
     const present = this.#named.get(name)
     if (present !== undefined) return present
-    const made = this.#ports.make(name, {
-      closing: this.#closing,
-      release: (address) => this.#removed.release(address),
-      onMoved: () => this.#removed.sync(),
-      onChange: () => this.#changed(),
-      restored: () => this.restored(),
-      unused: () => this.#until(() => !this.#get(name).isUsed),
+    const onChange = () => this.#changed()
+    const unused = () => this.#until(() => !this.#get(name).isUsed)
+    const { configured, prepare, open, clock } = this.#ports
+    const made = new ConnectionSession({
+      configured: () => configured(name),
+      prepare: () => prepare(name, { restored: () => this.restored(), unused, onChange }),
+      open: (connection) => open(name, connection),
+      clock,
+      removed: this.#removed,
+      onChange,
     })
     this.#named.set(name, made)
     return made
@@ -244,5 +246,135 @@ export class ConnectionManager {
   #changed(): void {
     this.#listeners.tell()
     this.#lastListeners.tell()
+  }
+}
+
+interface ConnectionSessionPorts extends Pick<ConnectionManagerPorts, 'clock'> {
+  readonly configured: () => Connection | undefined
+  readonly prepare: () => Promise<void>
+  readonly open: (connection: Connection) => SessionEngine
+  readonly removed: RemovedConnections
+  readonly onChange: () => void
+}
+
+/** One connection and its running session. */
+class ConnectionSession {
+  readonly #ports: ConnectionSessionPorts
+  #stopped = false
+  #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
+  /** The latest change of session, for which the next one waits. */
+  #moving: Promise<void> = Promise.resolve()
+
+  constructor(ports: ConnectionSessionPorts) {
+    this.#ports = ports
+  }
+
+  get session(): SessionEngine | undefined {
+    return this.#present?.session
+  }
+
+  /** True if the connection is open, or if the settings are sufficient to open it. */
+  get isConfigured(): boolean {
+    return this.#present !== undefined || this.#ports.configured() !== undefined
+  }
+
+  /** True while the state of the connection's session is unknown. */
+  get isRestoring(): boolean {
+    return this.session === undefined ? this.isConfigured : this.session.state.kind === 'restoring'
+  }
+
+  get isSigningIn(): boolean {
+    return this.session?.state.kind === 'signingIn'
+  }
+
+  /** True while someone is signed in or signing in. */
+  get isUsed(): boolean {
+    return this.account !== undefined || this.isSigningIn
+  }
+
+  get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
+    const { configured, clock } = this.#ports
+    const set = configured()
+    const open = this.#present
+    // If the session remains valid, show the current settings. Their source (user or administrator) may have changed.
+    const shown = open === undefined || isSameConnection(set, open.connection) ? set : open.connection
+    if (shown === undefined) return { session: { kind: 'notConfigured' } }
+    return {
+      connection: connectionView(shown),
+      session: open === undefined ? { kind: 'restoring' } : viewOf(open.session.state, clock),
+    }
+  }
+
+  /** The address of the open session; if none is open, the address in the settings. */
+  get address(): string | undefined {
+    return (this.#present?.connection ?? this.#ports.configured())?.baseAddress
+  }
+
+  get account(): Account | undefined {
+    const state = this.session?.state
+    return state !== undefined && 'account' in state ? state.account : undefined
+  }
+
+  /** True if the open connection or the configured connection has this address. */
+  has(address: string): boolean {
+    return [this.#ports.configured(), this.#present?.connection].some((each) => each?.baseAddress === address)
+  }
+
+  /**
+   * Closes the open session, without signing out, if the settings call for another one, and opens that. `closed`
+   * resolves when an outdated session is out of use, `opened` when the configured one is open.
+   */
+  move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
+    const closed = this.#moving.then(() => this.#closeOld())
+    const opened = closed.then(() => this.#open())
+    this.#moving = opened.then(() => this.#ports.removed.sync()).catch(() => {})
+    return { closed, opened }
+  }
+
+  /**
+   * Signs out. If the outcome is a failure, the caller should keep the connection: removing it would lose a recovery
+   * code, or leave a refresh token valid that the service couldn't be told about.
+   */
+  async end(): Promise<Outcome> {
+    const { session } = this
+    const ended = (await session?.signOut()) ?? OK
+    if (!ended.ok) return ended
+    const state = session?.state
+    if (state?.kind !== 'signedOut' || state.revocation !== 'pending') return OK
+    return fail(state.revocationFailure ?? { code: 'unreachable' })
+  }
+
+  /** Closes the session for good, without signing out. Resolves when its pending work has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#close()
+  }
+
+  async #closeOld(): Promise<void> {
+    const { configured, prepare, onChange } = this.#ports
+    await prepare()
+    if (this.#present !== undefined && !isSameConnection(configured(), this.#present.connection)) void this.#close()
+    onChange()
+  }
+
+  async #open(): Promise<void> {
+    const { configured, open, removed, onChange } = this.#ports
+    const connection = configured()
+    if (connection === undefined || this.#present !== undefined) return
+    // Wait until the earlier session has ended, because two open sessions would write the same entry.
+    const release = () => removed.release(connection.baseAddress)
+    for (let busy = release(); busy !== undefined; busy = release()) await busy
+    if (this.#stopped) return
+    const session = open(connection)
+    this.#present = { connection, session }
+    session.subscribe(onChange)
+    void session.start()
+  }
+
+  /** Closes the open session. Resolves when its pending work has ended. */
+  async #close(): Promise<void> {
+    const present = this.#present
+    this.#present = undefined
+    if (present !== undefined) await this.#ports.removed.close(present.connection.baseAddress, present.session)
   }
 }

@@ -4,7 +4,6 @@ import { OK } from '../../contract/failures.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
-import { ConnectionSession } from './connection-session.ts'
 import { RECOVERY_CODE_UNDER_WAY, SUPERSEDED } from './failures.ts'
 import { type Challenge, type Grant, type GrantStep, grantsByName } from './grants/grant.ts'
 import { PAIR } from './grants/testing/grant-contract.ts'
@@ -63,21 +62,17 @@ beforeEach(async () => {
       },
     },
     removed: { installation: 'here', markers: () => ({}), openRemoved: () => expect.unreachable() },
-    make: (name, around) =>
-      new ConnectionSession({
-        ...around,
-        configured() {
-          const baseAddress = addresses.get(name)
-          return baseAddress === undefined ? undefined : { baseAddress, host: '', source: 'user' }
-        },
-        prepare: async () => {},
-        open({ baseAddress }) {
-          const grants = grantsByName([grantAt(baseAddress)])
-          const ports = { grants, store, marker, clock, random: () => 0.5 }
-          return new SessionEngine({ address: baseAddress, installation: 'here', ...ports })
-        },
-        clock,
-      }),
+    configured(name) {
+      const baseAddress = addresses.get(name)
+      return baseAddress === undefined ? undefined : { baseAddress, host: '', source: 'user' }
+    },
+    prepare: async () => {},
+    open(_, { baseAddress }) {
+      const grants = grantsByName([grantAt(baseAddress)])
+      const ports = { grants, store, marker, clock, random: () => 0.5 }
+      return new SessionEngine({ address: baseAddress, installation: 'here', ...ports })
+    },
+    clock,
   })
   await connections.start()
   await settle()

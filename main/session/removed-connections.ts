@@ -10,8 +10,6 @@ export interface RemovedConnectionsPorts {
   readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
   /** True if a connection has this address, in its settings or in its open session. */
   readonly isTaken: (address: string) => boolean
-  /** The closing sessions, by address. A closing session may still write the entry of its address. */
-  readonly closing: Map<string, Promise<void>>
 }
 
 /**
@@ -21,6 +19,8 @@ export interface RemovedConnectionsPorts {
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts
   readonly #open = new Map<string, ReturnType<RemovedConnectionsPorts['openRemoved']>>()
+  /** The closing sessions of all connections. Each may still write the entry of its address. */
+  readonly #closing = new Map<string, Promise<void>>()
   #isStopped = false
 
   constructor(ports: RemovedConnectionsPorts) {
@@ -29,10 +29,10 @@ export class RemovedConnections {
 
   /** Continues pending revocations at addresses that no connection has. */
   sync(): void {
-    const { isTaken, closing, openRemoved } = this.#ports
+    const { isTaken, openRemoved } = this.#ports
     for (const address of this.#removed) {
       if (this.#isStopped || this.#open.has(address) || isTaken(address)) continue
-      const closed = closing.get(address)
+      const closed = this.#closing.get(address)
       if (closed === undefined) {
         const opened = openRemoved(address)
         this.#open.set(address, opened)
@@ -41,18 +41,24 @@ export class RemovedConnections {
     }
   }
 
+  /** Closes a session of this address. Resolves when its pending work has ended. */
+  close(address: string, session: Pick<SessionEngine, 'stop'>): Promise<void> {
+    const closed = session.stop().finally(() => {
+      if (this.#closing.get(address) === closed) this.#closing.delete(address)
+    })
+    this.#closing.set(address, closed)
+    return closed
+  }
+
   /**
    * Ends the earlier session of this address, so that a new one can open. Call it again when its promise resolves,
    * until it returns `undefined`.
    */
   release(address: string): Promise<void> | undefined {
-    const { closing } = this.#ports
     const left = this.#open.get(address)
-    if (left === undefined) return closing.get(address)
+    if (left === undefined) return this.#closing.get(address)
     this.#open.delete(address)
-    const closed = left.stop().finally(() => closing.delete(address))
-    closing.set(address, closed)
-    return closed
+    return this.close(address, left)
   }
 
   wake(): void {
@@ -63,10 +69,11 @@ export class RemovedConnections {
     for (const left of this.#open.values()) left.verifyEntry()
   }
 
-  /** Stops for good. Once every promise in `closing` has resolved, no work is under way. */
-  stop(): void {
+  /** Stops for good. Resolves when every closing session has ended. */
+  async stop(): Promise<void> {
     this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.release(address)
+    await Promise.all(this.#closing.values())
   }
 
   /** The addresses that may have tokens to revoke or an entry to remove. */

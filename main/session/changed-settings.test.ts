@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { password } from '../base/secret.ts'
 import type { Connection } from './connection.ts'
-import { ConnectionSession } from './connection-session.ts'
+import { ConnectionManager } from './connection-manager.ts'
 import { grantsByName, stepOf } from './grants/grant.ts'
 import type { TokenPair } from './ports.ts'
 import { SessionEngine } from './session-engine.ts'
@@ -18,8 +18,7 @@ const withProvider = (clientId: string): Connection => ({
   identityProvider: { flow: 'browser', authUrl: 'https://login.example', scope: 'openid', clientId },
 })
 let set: Connection | undefined
-let named: ConnectionSession
-let closing: Map<string, Promise<void>>
+let connections: ConnectionManager
 /** The addresses of the opened sessions, in order. */
 let opened: string[]
 let keychain: ModelStore
@@ -38,11 +37,12 @@ beforeEach(() => {
       answerLogin = resolve
     })
   const refresh = async () => ({ ok: false, failure: { code: 'unreachable' } }) as const
-  closing = new Map()
-  named = new ConnectionSession({
+  connections = new ConnectionManager({
+    settings: { names: ['default'], mayAdd: false, isOwn: () => false, add: async () => OK, remove: async () => OK },
+    removed: { installation: 'here', markers: () => ({}), openRemoved: () => expect.unreachable() },
     configured: () => set,
     prepare: async () => {},
-    open: ({ baseAddress }) => {
+    open: (_, { baseAddress }) => {
       opened.push(baseAddress)
       return new SessionEngine({
         address: baseAddress,
@@ -57,27 +57,23 @@ beforeEach(() => {
       })
     },
     clock,
-    closing,
-    release: (address) => closing.get(address),
-    onMoved: () => {},
-    onChange: () => {},
   })
 })
 
 /** Changes the settings and applies them. */
 const configure = async (connection: Connection) => {
   set = connection
-  await named.apply()
+  await connections.apply('default')
   await settle()
 }
-const signIn = () => named.session?.signIn.begin('password', { username: 'ana', password: password('x') })
+const signIn = () => connections.session()?.signIn.begin('password', { username: 'ana', password: password('x') })
 
 describe('applying the settings', () => {
   it('keeps the running session if none of its settings changed', async () => {
     await configure(A)
-    const { session } = named
+    const session = connections.session()
     await configure(A)
-    expect(named.session).toBe(session)
+    expect(connections.session()).toBe(session)
     expect(opened).toHaveLength(1)
   })
 
@@ -93,7 +89,7 @@ describe('an old session with pending work', () => {
     await configure(A)
     void signIn()
     await configure(withProvider('another'))
-    expect(named.view.session).toEqual({ kind: 'restoring' })
+    expect(connections.view.session).toEqual({ kind: 'restoring' })
     expect(opened).toHaveLength(1)
     answerLogin?.({ ok: false, failure: { code: 'rejected' } })
     await settle()
@@ -103,8 +99,8 @@ describe('an old session with pending work', () => {
 
 it('a connection opens no session after it was stopped', async () => {
   set = A
-  const starting = named.start()
-  await named.stop()
+  const starting = connections.start()
+  await connections.stop()
   await starting
   expect(opened).toEqual([])
 })
