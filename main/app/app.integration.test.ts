@@ -1,7 +1,4 @@
-/**
- * Tests the whole app in plain Node. Settings, sessions, agent and HTTP are real; only the keychain and the surfaces
- * are fakes.
- */
+/** Runs the whole app in plain Node. Only the keychain and the surfaces are fakes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +15,7 @@ import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { parsePolicy } from '../settings/policy.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
 
-/** Called at each announcement of a change, within the turn. */
+/** Lets a test read the view right after each change, before anything else runs. */
 const announced = vi.hoisted(() => ({ read: (): unknown => undefined }))
 vi.mock('./view-store.ts', async (load) => {
   const real = await load<typeof import('./view-store.ts')>()
@@ -36,7 +33,6 @@ vi.mock('./view-store.ts', async (load) => {
   return { ...real, Changes }
 })
 
-/** The features of the app that was built last. */
 let features: ReturnType<typeof import('./create-features.ts').createFeatures>
 vi.mock('./create-features.ts', async (load) => {
   const { createFeatures } = await load<typeof import('./create-features.ts')>()
@@ -55,13 +51,12 @@ const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.passw
 
 let folder: string
 let service: DemoService
-/** The settings file and the keychain, which keep their content when the app restarts. */
+/** These survive a restart of the app in a test. */
 let settings: Map<string, unknown>
 let entries: MemoryStore
 let told: string[]
 let running: App[]
 let time: ManualTime
-/** Resolves when the window is shown. */
 let shown: () => Promise<void>
 
 beforeEach(async () => {
@@ -76,7 +71,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Stopping may wait for a deadline. In some tests, only the test advances the clock, so advance it past the deadline.
+  // Stopping may wait for a deadline that only the test's own clock can reach.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -173,13 +168,13 @@ const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
   delete: (name) => store.delete(name),
 })
 
-it('the app starts in phases, and stops in reverse order', async () => {
+it('the app starts in phases and stops them in reverse order', async () => {
   const { app } = await buildApp()
   expect(told).toEqual([])
   await app.start()
   await expect.poll(() => told).toContain('keychain.opened')
   await expect.poll(() => told).toContain('agent.started')
-  // No other part waits for the agent, so `agent.started` can be recorded at any position.
+  // The agent starts at the same time as the other parts, so its place in the list varies.
   expect(told.filter((each) => each !== 'agent.started')).toEqual([
     'app.started',
     'start ipc',
@@ -194,7 +189,7 @@ it('the app starts in phases, and stops in reverse order', async () => {
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-it('the app starts every feature after the window, and stops every feature', async () => {
+it('every feature starts after the window and is stopped with the app', async () => {
   const { app } = await buildApp()
   const parts = Object.entries<Feature>(features.parts)
   const withStart = parts.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
@@ -219,7 +214,7 @@ it('the app starts every feature after the window, and stops every feature', asy
   expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
 })
 
-it('the app answers the surfaces’ calls, and shows the results in the view that all surfaces share', async () => {
+it('a surface’s call is answered, and its result appears in every surface’s view', async () => {
   const { app, views, handlers } = await buildApp()
   await app.start()
   const seen: string[] = []
@@ -237,16 +232,15 @@ it('the app answers the surfaces’ calls, and shows the results in the view tha
   await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
-it('every change is announced after it was made: no call leaves the surfaces with an outdated view', async () => {
+it('no call leaves the surfaces with an outdated view', async () => {
   const other = await startDemoService()
   onTestFinished(() => other.stop())
   let isEnabled = false
   const { app, views, handlers, navigation } = await buildApp({
     clock: new DeadlineClock(time),
-    // The app reports that it can't use this proxy. No request needs it.
     env: { HTTPS_PROXY: 'gopher://proxy' },
     confirmDestination: async () => {
-      // A faster click would confirm nothing.
+      // A dialog that is confirmed within a second is taken for an accident.
       time.pass(1_000)
       return true
     },
@@ -263,7 +257,7 @@ it('every change is announced after it was made: no call leaves the surfaces wit
     },
   })
   let last: AppView | undefined
-  // As early as a surface can read the view. A change that is announced too early, or not at all, isn't in it.
+  // A change that is announced too early, or not at all, is missing from this view.
   announced.read = () => views.view
   onTestFinished(() => void Object.assign(announced, { read: () => undefined }))
   views.subscribe((view) => {
@@ -318,7 +312,7 @@ it('the app restores the session after a restart', async () => {
   await expect.poll(() => second.views.view.session.kind).toBe('active')
 })
 
-it('the app starts without its window if no window is wanted', async () => {
+it('the app starts without its window when started hidden', async () => {
   const { app } = await buildApp({ isWindowWanted: () => false })
   await app.start()
   expect(told).not.toContain('show window')
@@ -326,12 +320,12 @@ it('the app starts without its window if no window is wanted', async () => {
   expect(told).toContain('show window')
 })
 
-it('the app shows the window when the browser has returned from the provider', async () => {
+it('the window appears when the provider has sent the browser back', async () => {
   const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
   settings.set('connection', { baseAddress: service.address, ...provider })
   const openBrowser = async ({ searchParams }: URL) => {
     const { redirect_uri: redirect, state } = Object.fromEntries(searchParams)
-    // The page says what became of the sign-in, so its response comes only after that.
+    // This request ends with the sign-in, so the test doesn't wait for it here.
     void fetch(`${redirect}?${new URLSearchParams({ state: state ?? '', error: 'access_denied' })}`)
     return OK
   }
@@ -341,13 +335,12 @@ it('the app shows the window when the browser has returned from the provider', a
   await expect.poll(() => told).toContain('show window')
 })
 
-it('the surfaces get the view again after the wall clock was set', async () => {
+it('the surfaces get the view again when the wall clock is changed', async () => {
   const { app, views } = await buildApp(hanging())
   let isStarted = false
   void app.start().then(() => {
     isStarted = true
   })
-  // The start reads files, which takes real time.
   while (!isStarted) await time.passSettling(1_000)
   let delivered = 0
   views.subscribe(() => {
@@ -359,7 +352,7 @@ it('the surfaces get the view again after the wall clock was set', async () => {
   expect(delivered).toBeGreaterThan(1)
 })
 
-it('SECURITY: what the policy forbids tools, the user can’t copy for them', async () => {
+it('SECURITY: the user can’t copy for tools what the policy forbids them', async () => {
   const read = () => parsePolicy('policy.json', '{"agent": false}')
   const { app, handlers } = await buildApp({ policyPlaces: [{ where: 'policy.json', read }] })
   await app.start()
@@ -368,7 +361,7 @@ it('SECURITY: what the policy forbids tools, the user can’t copy for them', as
   await app.stop()
 })
 
-it('the app clears a copied token from the clipboard before other parts stop', async () => {
+it('quitting clears a copied token from the clipboard first', async () => {
   let text = ''
   const clipboard = {
     readText: () => {
@@ -393,7 +386,7 @@ it('the app clears a copied token from the clipboard before other parts stop', a
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
 })
 
-it('a part that throws when started is reported, and the others run', async () => {
+it('if a part fails to start, that is reported and the others run', async () => {
   const { app, handlers } = await buildApp({
     watchWake: () => {
       throw new Error('no power monitor')
@@ -408,7 +401,7 @@ it('a part that throws when started is reported, and the others run', async () =
   expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-/** A keychain that never answers, a manual clock, and no agent, because the agent's socket would need real time. */
+/** A keychain that never answers, a manual clock, and no agent, whose socket would need real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

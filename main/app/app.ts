@@ -1,4 +1,4 @@
-/** Builds the app from its parts: core, then features, then surfaces. Independent of Electron. */
+/** Builds the app from core, features and surfaces. Independent of Electron. */
 
 import { Listeners } from '../base/listeners.ts'
 import { withTimeout } from '../base/with-timeout.ts'
@@ -17,41 +17,32 @@ import { Changes, ViewStore } from './view-store.ts'
 
 export interface AppPorts extends CorePorts, FeaturesPorts {
   readonly paths: Paths
-  /** Electron's version. */
   readonly electron: string | undefined
-  /** Only present in builds for the crash tests. */
   readonly crashPoints: CrashPoints | undefined
   readonly createSurfaces: (ports: SurfacePorts) => Surfaces
-  /** True if the window should open at the start. */
   readonly isWindowWanted: () => boolean
-  /** Opens the provider's page in the system's browser. */
   readonly openBrowser: Browser['open']
   /**
-   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that stops the
-   * calls.
+   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that stops it.
    */
   readonly watchWake: (wake: () => void) => () => void
 }
 
 /**
- * The longest time that background work waits for the sessions and the window. A refresh right after login can take
- * 20 s, because the network may not be available yet. Background work can't wait that long, because it watches for the
- * desktop's panel. If the panel starts before Latchkey watches for it, the panel shows no tray icon.
+ * The longest time that background work waits for the sessions and the window. It includes the watch for the desktop's
+ * panel: if the panel starts first, it shows no tray icon. A refresh right after login can take 20 s.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
-/** A smaller step of the wall clock changes nothing that the view shows. */
+/** A smaller step isn't visible in the view. */
 const CLOCK_STEP_MS = 1_000
-/** How long quitting waits for pending replies. */
+/** How long quitting waits for unfinished work. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface App {
-  /** Resolves when everything has been started. */
   start(): Promise<void>
-  /** Stops everything without losing a pending reply. */
+  /** Lets unfinished work end first, within a time limit. */
   stop(): Promise<void>
-  /** Opens the window, or brings it to the front. */
   show(): void
-  /** True if a pending call to the keychain would keep this process from ending. */
   isStuck(): boolean
 }
 
@@ -147,7 +138,7 @@ export function createApp(ports: AppPorts): App {
   }
 }
 
-/** Writes the first and last line of the log; stops after all other parts. */
+/** Writes the first and the last line of the log. */
 function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
   return {
     start: () => log.info('app.started', { version, electron, platform }),
@@ -158,20 +149,19 @@ function appPart({ log, platform, version, electron }: AppPorts, { keychain }: C
   }
 }
 
-/** On wake, immediately checks everything that depends on time or the network. */
 function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Connections): Part {
   return listening(() =>
     watchWake(() => {
       log.info('app.woke')
       clock.check()
       policy.check()
-      // Requests whose deadline passed during sleep must end first, so that they are retried immediately.
+      // Requests that timed out during sleep must end first, so that this retries them.
       setImmediate(() => connections.wake())
     }),
   )
 }
 
-/** Writes again what the keychain has lost. The watch may tell of a loss when it is stopped. */
+/** Stores again what the keychain has lost, which may only become known when the watch stops. */
 function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connections): Part {
   let verifying = Promise.resolve()
   const { start, stop } = listening(() =>
@@ -189,7 +179,7 @@ function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connec
   }
 }
 
-/** The view contains times of the wall clock, so it changes when the wall clock is set. */
+/** Rebuilds the view when the wall clock is set, because the view contains its times. */
 function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
   return listening(() => {
     const aheadMs = () => clock.wall() - clock.now()
@@ -203,7 +193,6 @@ function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
   })
 }
 
-/** Logs the keychain's state when the sessions have been opened. */
 function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
   return {
     start: async () => {

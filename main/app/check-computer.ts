@@ -1,6 +1,4 @@
-/** Runs the diagnostics with the app's own adapters. Loaded on first use. */
-// The window shows the results in the user's language. Printed and saved results are in English, because they are for
-// support.
+// Printed and saved results are in English, for support. The window shows them in the user's language.
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { OK } from '../../contract/failures.ts'
@@ -38,25 +36,19 @@ import { reportSettings } from '../settings/report.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './paths.ts'
 
-/** What the checks need in addition to the core. */
 export interface CheckPorts {
-  /** Problems with the settings. */
   readonly problems: readonly SettingsProblem[]
-  /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   readonly paths: Paths
   /** The system's error code if the log can't be written. */
   readonly logProblem: string | undefined
-  /** Asks whether this Linux desktop shows tray icons. */
   readonly askTrayHost: DiagnosticsPorts['askTrayHost']
-  /** A service's address that the user has just tried to save, but that didn't answer. */
+  /** An address that the user has just tried to save and that didn't answer. */
   readonly unreached?: string | undefined
 }
 
-/** How long the checks wait for the client secret from the keychain. */
 const SECRET_TIMEOUT_MS = 3_000
 
-/** Starts the checks. Their results are in the language of `texts`. */
 export async function checkComputer(
   core: Core,
   ports: CheckPorts,
@@ -77,7 +69,7 @@ export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...ports, problems }), output)
 }
 
-/** Runs the checks. Resolves to a text for support: the results and the last lines of the log. */
+/** The results of the checks and the last lines of the log, as a text for support. */
 export async function writeDiagnostics(
   core: Core,
   ports: CheckPorts,
@@ -89,7 +81,6 @@ export async function writeDiagnostics(
   return renderDiagnostics({ lines: found, sessions, log, at: core.clock.wall() }, thisPerson(), texts)
 }
 
-/** The number of log lines in the diagnostics. */
 export const LOG_LINES = 300
 
 /** The log's path and last lines, as a text for support. */
@@ -156,15 +147,15 @@ function portsOf(
   }
 }
 
-/** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
+/** True if nothing in the administrator's file can be used. */
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** True if a value that the administrator set isn't in force. An unknown key may be a newer version's. */
+/** True if a value of the administrator's isn't in force. An unknown key may come from a newer version. */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
-/** The single sign-on values that are missing, by connection. */
+/** The missing single sign-on values of each connection. */
 const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete']> =>
   settings.names
     .map((connection) => {
@@ -173,7 +164,7 @@ const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete
     })
     .filter(({ missing }) => missing.length > 0)
 
-/** Converts Got's names of the certificate options to the names that Node's TLS uses. */
+/** Got and Node's TLS name the certificate options differently. */
 function inWordsOfTls(identity: ClientIdentity): Identity {
   const known = revealed(identity)
   if ('pfx' in known) return known
@@ -195,7 +186,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core, unreached: string | undefined): readonly Target[] {
   const saved = settings.names.flatMap((name): readonly Target[] => {
     const { connection, view } = settings.of(name)
-    // The provider is checked as soon as its address is set, even if other single sign-on values are missing.
+    // Once the provider's address is set, it is checked, even if other single sign-on values are missing.
     const provider = view.authUrl.value
     return [
       ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
@@ -233,7 +224,7 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
 /** The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`; Python, R and Java's tools don't. */
 const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
-/** The gateways that are turned on. Without a port of its own, the app has not started one yet. */
+/** The gateways that are turned on. One without a port hasn't been started yet. */
 function gatewaysOf({ settings, gatewayRecords, env, resolveProxy }: Core): readonly GatewayTarget[] {
   return settings.names.flatMap((name) => {
     const { connection, gateway } = settings.of(name)
@@ -250,7 +241,7 @@ function gatewaysOf({ settings, gatewayRecords, env, resolveProxy }: Core): read
   })
 }
 
-/** The first route of a PAC script's answer, unless it is direct. */
+/** The proxy in the first entry of a PAC script's result. */
 function proxyIn(answer: string): string | undefined {
   const [first = 'DIRECT'] = answer.split(';')
   return first.trim().toUpperCase() === 'DIRECT' ? undefined : first.trim()

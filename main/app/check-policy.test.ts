@@ -20,7 +20,7 @@ const check = (content: string | Buffer, name = 'policy.json') => {
 const REG = (line: string) =>
   `Windows Registry Editor Version 5.00\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey]\r\n${line}\r\n`
 
-describe('a wrong file is refused, and the sentence says what is wrong', () => {
+describe('for a wrong policy file, the check says what is wrong', () => {
   it.each<[string | Buffer, RegExp]>([
     ['', /The file is empty/],
     ['[]', /one object, in \{ and \}/],
@@ -70,14 +70,14 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
     ['{"authUrl": "https://ORG.okta.com/oauth2/default"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('agent=1'), /line 4, column 1/],
-  ])('%#', async (content, sentence) => {
+  ])('mistake %#', async (content, sentence) => {
     const { text, code } = await check(content)
     expect(text.split('\n').filter((line) => line.startsWith('WRONG'))).toContainEqual(expect.stringMatching(sentence))
     expect(code).toBe(1)
     expect(text).not.toContain('hush')
   })
 
-  it('SECURITY: refuses a certificate that others can change', rootOnly('as another user'), async () => {
+  it('SECURITY: a certificate that others can change is refused', rootOnly('as another user'), async () => {
     const file = path.join(folder, 'ca.pem')
     writeFileSync(file, '', { mode: 0o666 })
     const { text, code } = await check(JSON.stringify({ tls: { caFiles: [file] } }))
@@ -93,7 +93,7 @@ describe('a wrong file is refused, and the sentence says what is wrong', () => {
       '<?xml version="1.0"?><policyDefinitions/>',
       /^\S+: This isn't a policy\.json or \.reg file\. Install a profile .*\n$/,
     ],
-  ])('no policy at all: %s', async (content, sentence) => {
+  ])('a file that is no policy is refused: %s', async (content, sentence) => {
     const { text, code } =
       content === undefined
         ? await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
@@ -138,13 +138,13 @@ it.each<[string, object, RegExp, 0 | 1]>([
     /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/login\.example\.com\/realms\/data\n\nNo problems found/m,
     0,
   ],
-])('single sign-on: %s, %j', async (_, policy, sentence, expected) => {
+])('a policy’s single sign-on values, %s: %j', async (_, policy, sentence, expected) => {
   const { text, code } = await check(JSON.stringify(policy))
   expect(text).toMatch(sentence)
   expect(code).toBe(expected)
 })
 
-it('prints the values of a file, without secrets, and says what is missing', async () => {
+it('prints a file’s values without secrets, and says what is missing', async () => {
   const policy = {
     authUrl: 'https://login.example.com',
     clientSecret: 'hush',
@@ -171,13 +171,13 @@ it('prints the values of a file, without secrets, and says what is missing', asy
   expect(code).toBe(1)
 })
 
-it('reads a registry file in the encoding of regedit', async () => {
+it('reads a registry file as regedit saves it, in UTF-16', async () => {
   const { text, code } = await check(Buffer.from(`\ufeff${REG('"baseAddress"="https://data.example.com"')}`, 'utf16le'))
   expect(text).toContain('baseAddress: https://data.example.com')
   expect(code).toBe(0)
 })
 
-it('checks the installed policy, with the values of every place', async () => {
+it('checks the installed policy from every place', async () => {
   const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
   const run = (_: string, [verb = '', , file = '']: readonly string[]) => {
     if (verb === 'export') writeFileSync(file, REG('"agent"=dword:00000000'), 'utf16le')

@@ -20,7 +20,6 @@ interface CheckedSystem {
 }
 
 interface Check {
-  /** What to print. */
   readonly text: string
   /** 0 if nothing is wrong. */
   readonly code: 0 | 1
@@ -87,13 +86,13 @@ const nothingSet = (file: string | undefined): string =>
     ? `The file sets no value. Only values under ${REGISTRY} count, and not those of HKEY_CURRENT_USER.`
     : 'The file sets no value.'
 
-/** The part of the path that others can change, with the remedy. */
+/** Names the part of the path that others can change, and what to do. */
 function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Platform): string {
   const part = problem === 'unsafe' && platform !== 'win32' ? unsafePart(file ?? where) : undefined
   return part === undefined ? '' : ` Others can change ${part}: use a folder of root’s, or chown root and chmod go-w.`
 }
 
-/** The keys that occur twice: JSON takes the last one, and the first one seems to apply. */
+/** The keys that occur twice. JSON uses the last, although the first seems to apply. */
 function repeatedIn(file: string): readonly string[] {
   try {
     const places = placesIn(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
@@ -114,7 +113,7 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Reads a file that isn't installed yet, so it doesn't matter who can change it. Returns a sentence if it can't. */
+/** Reads a file, whoever can change it: it may not be installed yet. Returns a message if that fails. */
 function readFile(file: string): PolicyReading | string {
   try {
     const bytes = readFileSync(file)
@@ -128,7 +127,7 @@ function readFile(file: string): PolicyReading | string {
   }
 }
 
-/** The settings of a computer on which only the policy sets anything. */
+/** The settings on a computer where only the policy sets values. */
 function settingsOf(reading: PolicyReading): Settings {
   const unused = () => Promise.reject(new Error('A check changes nothing.'))
   return new Settings({
@@ -140,7 +139,7 @@ function settingsOf(reading: PolicyReading): Settings {
   })
 }
 
-/** The values that apply. @param useless the names of those that don't */
+/** @param useless the names of the values that don't apply */
 function valuesOf(
   settings: Settings,
   { tls = {} }: PolicyReading,
@@ -148,7 +147,7 @@ function valuesOf(
   certificates: readonly SettingsProblem[],
 ): readonly string[] {
   const values = reportSettings(settings).filter(({ source, name }) => source === 'policy' && !useless.includes(name))
-  // Of a damaged bundle, the certificates that can be read are trusted.
+  // The intact certificates of a damaged bundle are trusted.
   const unused = certificates.filter(
     ({ key, problem, defect }) => key !== 'tls.caFiles' || problem !== 'damaged' || defect,
   )

@@ -15,13 +15,13 @@ const SECRET = 'ginger-otter-4711'
 
 let provider: IdentityProvider
 let entries: MemoryStore
-/** The keychain doesn't return the client secret until the test opens this gate. */
+/** Holds back the client secret until the test opens it. */
 let gate: { readonly opened: Promise<void>; open: () => void }
 
-/** How many more times the keychain fails to return the client secret. */
+/** How many more reads of the client secret fail. */
 let failures: number
 
-/** The number of reads of the session's entry. */
+/** How often the session's entry was read. */
 let reads: number
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.stop())
 
-/** Opens the connection of a user of single sign-on, whose client secret and session are in the keychain. */
+/** Opens a single sign-on connection whose client secret and session are in the keychain. */
 async function start() {
   const { domain, ...settings } = provider.settings
   const authUrl = provider.address
@@ -92,7 +92,7 @@ async function start() {
 
 const refreshes = () => provider.requests.length - 1
 
-test('a session is neither used nor dropped until its client secret has been read', async () => {
+test('a session waits for its client secret, and isn’t dropped meanwhile', async () => {
   const { connections, kinds } = await start()
   await expect.poll(() => reads).toBe(1)
   await settle()

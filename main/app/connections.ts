@@ -1,4 +1,3 @@
-/** The connections with their sessions, using the settings, the keychain and the network of this desktop. */
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import type { ClientSecret } from '../base/secret.ts'
@@ -17,7 +16,7 @@ import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** Creates the connections, but opens neither the keychain nor a session, for which the surfaces must not wait. */
+/** Creates the connections. The keychain and the sessions are opened later, so that the surfaces appear at once. */
 export function createConnections(
   core: Core,
   browser: Browser,
@@ -33,7 +32,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** This client's secret, from whichever connection has it. */
+  /** This client's secret, from any connection that has it. */
   const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
     const those = settings.names
       .map((name) => settings.of(name))

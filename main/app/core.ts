@@ -1,5 +1,3 @@
-/** The parts that the app and the diagnostics share: settings, keychain and network. */
-
 import type { DeadlineClock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
@@ -24,25 +22,21 @@ import type { Paths } from './paths.ts'
 export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
-  /** The version of the app. */
   readonly version: string
   readonly clock: DeadlineClock
   readonly paths: Pick<Paths, 'policyFile' | 'installation'>
-  /** The places of the policy, the one that wins first. */
+  /** In order of precedence. */
   readonly policyPlaces: readonly PolicyPlace[]
-  /** The values from the environment. */
   readonly environment: EnvironmentReading
-  /** The user's settings file. */
   readonly store: KeyValueStore
   readonly storeProblems: readonly SettingsProblem[]
   readonly keychain: Keychain
-  /** Asks the user, outside the page, whether credentials may be sent to the new destination. */
+  /** Asks the user in a native dialog whether credentials may be sent to the new destination. */
   readonly confirmDestination: (change: DestinationChange) => Promise<boolean>
 }
 
 export type Core = ReturnType<typeof createCore>
 
-/** Reads the settings without starting anything. */
 export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']) {
   const { platform, env, version, clock, keychain, storeProblems } = ports
   const { installation } = ports.paths
@@ -56,7 +50,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     onChange: policyChanges.tell,
   })
 
-  /** Opens the keychain. The diagnostics open it a second time, to test it with a trial entry. */
+  /** The diagnostics open the keychain a second time, to test it with a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
@@ -106,12 +100,10 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     installation,
     clock,
     user,
-    /** The fixed ports on which Latchkey waits for the browser's callback. */
     callbackPorts: new CallbackPorts(remembered(ports.store, 'callbackPorts')),
     policy,
     onPolicyChange: policyChanges.subscribe,
     settings,
-    /** Problems with the settings. */
     settingsProblems: () => [...storeProblems, ...settings.problems],
     openKeychain,
     openedKeychain,
@@ -119,16 +111,14 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     ownSecrets,
     proxyCredentials,
     network,
-    /** The system's own proxy for an address, in a PAC script's format. */
+    /** The system's proxy for an address, in a PAC script's format. */
     resolveProxy: ports.resolveProxy,
-    /** The port and the password's hash of each gateway. */
     gatewayRecords: new GatewayRecords(remembered(ports.store, 'gateways')),
-    /** Problems with the network settings. */
     networkProblems: () => networkProblems(network, policy),
     http,
-    /** Opens requests whose answers are read while they arrive. */
+    /** Sends a request whose response is read as it arrives. */
     open: client.open,
-    /** Registers a listener for the result of each request. Returns a function that removes it. */
+    /** Calls the listener with each request's result. Returns a function that removes it. */
     onRequest: requests.subscribe,
   }
 }
@@ -142,7 +132,6 @@ async function networkProblems(network: Network, policy: PolicyWatch): Promise<r
   ]
 }
 
-/** Runs the work at the first call. Later calls get the same promise. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => {

@@ -1,13 +1,7 @@
-/**
- * Ends the process at a chosen step, as a power cut would. To do this, it wraps the ports of the engine. Only the
- * builds for the crash tests contain this file.
- */
+/** Ends the process at a chosen step, as a power cut would. Only in the builds for the crash tests. */
 import type { AuthorizationServer, SecretStore, StoredMarker } from '../session/ports.ts'
 
-/**
- * The variable that selects the step, as `CALL:before:N` or `CALL:after:N`. For example, `refresh:after:1` ends the
- * process after the first refresh.
- */
+/** `CALL:before:N` or `CALL:after:N`. For example, `refresh:after:1` ends the process after the first refresh. */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
 
 interface Ports {
@@ -41,7 +35,6 @@ export class CrashPoints {
     }
   }
 
-  /** The port, with a crash point before and after each call. */
   around<Port extends object>(port: Port): Port {
     const wrapped = Object.entries(port).map(([name, member]: [string, unknown]) => {
       if (typeof member !== 'function') return [name, member]

@@ -1,4 +1,3 @@
-/** Builds the features from the core and the session opened. */
 import type { Handlers } from '../../contract/calls.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
@@ -42,23 +41,19 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly log: OpenLog
   readonly report: Report
   readonly paths: Paths
-  /** The user's settings file. */
   readonly store: KeyValueStore
   readonly clipboard: TextClipboard
-  /** `undefined` if the app can't start at login. */
+  /** `undefined` in a development run. */
   readonly loginItem: LoginItem | undefined
   readonly updates: {
-    /** @param feed the administrator's update feed */
     plan(feed: string | undefined): UpdatePlan
     load(): Promise<Updater>
   }
-  /** Asks the user for a file and writes a text to it. */
   readonly saveText: typeof saveText
-  /** Shows a file in the system's file manager. */
   readonly showInFolder: (file: string) => void
   /** True if Chromium's sandbox is off. */
   readonly isUnsafe: boolean
-  /** The user's own id; `undefined` on Windows. */
+  /** `undefined` on Windows. */
   readonly uid: number | undefined
   /** The command `latchkey`, if it isn't on the PATH. */
   readonly command?: string | undefined
@@ -118,7 +113,6 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     reach: opened.addressProbe.try,
   })
   return {
-    /** The features that start and stop. */
     parts: {
       proxySignIn,
       sessions,
@@ -206,7 +200,7 @@ function mcpBridges({ clock, settings, open }: Core, connections: Connections['c
   })
 }
 
-/** The bridges that the policy no longer allows end with its change. */
+/** When the policy changes, ends the bridges that it no longer allows. */
 function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): Part {
   const watching = listening(() => onPolicyChange(() => bridges.apply()))
   return {
@@ -218,14 +212,12 @@ function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): 
   }
 }
 
-/** The other ways to the data, which the agent's commands and list of tools include. */
 interface BesideAgent {
   readonly gateways: Gateways
   readonly bridges: Bridges
   readonly onGatewayUse: Listeners<GatewayUse>['subscribe']
 }
 
-/** The agent, and the switch that turns it on and off. */
 function agentFeature(
   { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
@@ -269,7 +261,6 @@ function agentFeature(
   })
 }
 
-/** The gateways, which stream between this computer's tools and the data services. */
 function gatewaysFeature(
   { clock, settings, network, gatewayRecords: records, onPolicyChange }: Core,
   connections: Connections['connections'],
@@ -301,7 +292,7 @@ function gatewaysFeature(
   })
 }
 
-/** The checks of this computer. Their code is loaded when it is first needed. */
+/** Loads the checks' code only when they first run. */
 function diagnosticsFeature(
   ports: FeaturesPorts,
   core: Core,
@@ -346,7 +337,7 @@ type Shared<Parts> = Parts extends readonly [infer First, ...infer Rest]
   : never
 type Mistakes<Whole, Parts extends readonly unknown[]> = Shared<Parts> | Exclude<keyof Whole, KeyOf<Parts[number]>>
 
-/** Merges the parts. Reports at compile time the keys that no part has, or more than one. */
+/** Merges the parts. It doesn't compile if a key is missing or occurs twice. */
 const merge =
   <Whole extends object>() =>
   <const Parts extends readonly Partial<Whole>[]>(

@@ -21,11 +21,14 @@ it.each(['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME',
   },
 )
 
-it.each([[undefined], [''], ['~'], ['home/ana'], ['.']])('HOME=%s becomes the home that the system lists', (HOME) => {
-  expect(settled(HOME === undefined ? {} : { HOME })).toEqual({ HOME: '/home/ana' })
-})
+it.each([[undefined], [''], ['~'], ['home/ana'], ['.']])(
+  'HOME=%s is replaced by the home in the system’s user list',
+  (HOME) => {
+    expect(settled(HOME === undefined ? {} : { HOME })).toEqual({ HOME: '/home/ana' })
+  },
+)
 
-it('without a usable HOME anywhere, the data folder can’t be created, and is not below the current folder', () => {
+it('without any usable HOME, the data folder is not created in the current folder', () => {
   const env = settled({ HOME: '~' }, [])
   expect(env).toEqual({})
   expect(foldersOf(env, 'Latchkey')).toEqual({ home: '/', appData: '/.config', userData: '/.config/Latchkey' })
@@ -41,7 +44,7 @@ it.each([
   expect(settled({ HOME: '/', TMPDIR: given })['TMPDIR']).toBe(expected)
 })
 
-it('a file is no temporary folder', posixOnly('Windows has other variables'), () => {
+it('TMPDIR is ignored if it names a file', posixOnly('Windows has other variables'), () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-folders-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'file')
@@ -54,7 +57,7 @@ it('a file is no temporary folder', posixOnly('Windows has other variables'), ()
   expect(env['TMPDIR']).toBe(folder)
 })
 
-it('the settings are in the configuration folder', () => {
+it('the settings go into XDG_CONFIG_HOME, or .config in the home', () => {
   expect(foldersOf({ HOME: '/home/ana' }, 'Latchkey').userData).toBe('/home/ana/.config/Latchkey')
   expect(foldersOf({ HOME: '/home/ana', XDG_CONFIG_HOME: '/c' }, 'Latchkey').userData).toBe('/c/Latchkey')
 })

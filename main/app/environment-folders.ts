@@ -1,4 +1,4 @@
-/** The folders that the environment names, as the XDG Base Directory Specification has them. POSIX systems only. */
+/** The folders in the environment variables (XDG Base Directory Specification). POSIX systems only. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
@@ -6,17 +6,13 @@ import path from 'node:path'
 const XDG = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'] as const
 
 interface System {
-  /** The home folder in the system's list of users, if it has one. */
   readonly listedHome: () => string | undefined
-  /** True if files can be created in the folder. */
   readonly isWritable: (folder: string) => boolean
 }
 
 /**
  * Removes or replaces variables that name no usable folder, so that Electron, its libraries and our own code agree. A
- * relative path, such as a literal `~`, would put the settings below whatever folder the app was started in, so it is
- * ignored, as the specification says. An empty or relative `HOME` becomes the home folder in the system's list of
- * users, and an unusable `TMPDIR` the system's default.
+ * relative path, such as a literal `~`, would put the settings below whatever folder the app was started in.
  */
 export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }: System = system): void {
   for (const name of XDG) {
@@ -31,7 +27,7 @@ export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }
   if (!path.posix.isAbsolute(temporary) || !isWritable(temporary)) delete env['TMPDIR']
 }
 
-/** Where Electron would put the settings if it read the settled variables. */
+/** Where Electron puts the settings once the variables are settled. */
 export function foldersOf(env: NodeJS.ProcessEnv, name: string) {
   const home = env['HOME'] ?? '/'
   const appData = env['XDG_CONFIG_HOME'] ?? path.posix.join(home, '.config')
@@ -44,7 +40,7 @@ const system: System = {
       const { homedir } = userInfo()
       return path.posix.isAbsolute(homedir) ? homedir : undefined
     } catch {
-      // The user isn't in the list, as in some containers.
+      // As in some containers.
       return undefined
     }
   },

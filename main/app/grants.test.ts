@@ -14,7 +14,7 @@ const NO_TEXT = { title: '', body: '' }
 const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
 
 let provider: IdentityProvider
-/** A free port, which every connection uses as its redirect port. */
+/** The redirect port of every connection. */
 let port: number
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ const origin = () => ({ grant: 'browser', issuer: provider.address, client: prov
 
 const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefined })
 
-test('if the keychain can’t return the client secret, a call fails, and the next one reads it again', async () => {
+test('after a call failed for want of the client secret, the next reads it again', async () => {
   const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
   const grant = removedGrantOf(origin(), 'https://a.example', findSecret, portsOf())
@@ -54,7 +54,7 @@ test('if the keychain can’t return the client secret, a call fails, and the ne
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('if the port is taken, the failure says whether another connection’s sign-in or another program has it', async () => {
+test('if the redirect port is taken, the failure says by which: a sign-in or another program', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

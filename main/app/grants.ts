@@ -1,4 +1,4 @@
-/** The sign-in methods of a connection, using this desktop's network. */
+/** The sign-in methods of a connection. */
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { ClientSecret } from '../base/secret.ts'
 import { createAuthService } from '../service/auth-service.ts'
@@ -15,9 +15,7 @@ import type { CallbackPorts } from '../settings/callback-ports.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 
-/** The system's browser. */
 export interface Browser extends Pick<BrowserPorts, 'open' | 'onReturn'> {
-  /** The page that the browser shows after the callback. */
   readonly page: CallbackPage
 }
 
@@ -41,8 +39,8 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
 }
 
 /**
- * The grant of a token whose provider or flow was removed from the settings.
- * @param findSecret finds the client secret, if a connection still has it.
+ * The grant of a token whose provider or flow is no longer in the settings. @param findSecret finds the client secret,
+ * if a connection still has it
  */
 export function removedGrantOf(
   { grant, issuer, client }: Origin,
@@ -96,7 +94,10 @@ function inBrowser(
   }
 }
 
-/** Where asking for consent helps is stored. Where it doesn't is forgotten when Latchkey quits, because it can change. */
+/**
+ * Remembers for which providers asking for consent helps. That it doesn't help may change, so it is only kept until
+ * quitting.
+ */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
   let isUseless = false
@@ -109,10 +110,7 @@ function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user
   }
 }
 
-/**
- * Listens for the callback. Meanwhile `ports` contains a fixed port, so that another sign-in that needs it fails with
- * `otherSignIn`.
- */
+/** Listens for the callback. A second sign-in that needs the same fixed port meanwhile fails with `otherSignIn`. */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)
@@ -122,10 +120,7 @@ async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise
   return listening
 }
 
-/**
- * The protocol library and the client secret are loaded by the first call, not when the connection is opened. If that
- * fails, the next call tries again.
- */
+/** The first call loads the protocol library and the client secret. If that fails, the next call tries again. */
 function authorizationServer(
   options: Omit<AuthorizationServerOptions, 'clientSecret'>,
   findSecret: FindSecret,

@@ -8,7 +8,7 @@ import { systemProxy } from '../surfaces/system-network.ts'
 import { askTrayHost } from '../surfaces/tray-host.ts'
 import { pathsOf } from './paths.ts'
 
-/** The values and functions of this desktop that both the app and `--doctor` use. */
+/** What the app and `--doctor` both need from this desktop. */
 export function readHostSystem(variables: Variables) {
   const { platform, env } = process
   const clock = new DeadlineClock(systemTime)
@@ -28,5 +28,4 @@ export function readHostSystem(variables: Variables) {
   }
 }
 
-/** Prints error reports on the console; in development, with the stack. */
 export const toConsole = () => ({ isDevelopment: !app.isPackaged, print: (line: string) => console.error(line) })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** The files that contain the machine's id: from systemd (machine-id(5)), or from D-Bus. */
+/** From systemd (machine-id(5)), or from D-Bus. */
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 interface Place {
@@ -13,31 +13,31 @@ interface Place {
 }
 
 /**
- * The id of this installation, one data folder on one computer. It is part of the names of its entries in the keychain,
- * and the lock allows one process for each installation, so nobody else writes these entries.
+ * Identifies one data folder on one computer. The id is part of the names of its entries in the keychain, and the lock
+ * allows one process for each installation, so nobody else writes these entries.
  */
 export function installationId({ platform, dataFolder, ...machine }: Place): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** Unlike the computer's name, the id stays; a Mac has only its name. */
+/** The computer's name where there is no id, as on a Mac. */
 export const machineId = (platform: NodeJS.Platform): string => machineOf(platform, {}) || hostname()
 
 function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network, so it isn't used. It isn't needed either: the keychain is a file in the
-  // home folder, like the data folder, so Macs that share the keychain share the data folder and its lock.
+  // A Mac's host name changes with the network. Its keychain is in the home folder like the data folder, so Macs that
+  // share one share the other, and its lock.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name
 }
 
 /**
- * The id in the file; empty if there is none. The file says `uninitialized` while a system starts for the first time
- * (machine-id(5)), and possibly for good on computers made from one image.
+ * Empty if there is none. The file says `uninitialized` during the first start (machine-id(5)), and possibly for good
+ * on computers made from one image.
  */
 function readId(file: string): string {
   try {
@@ -48,7 +48,6 @@ function readId(file: string): string {
   }
 }
 
-/** The canonical path of the folder. */
 function realPath(folder: string): string {
   try {
     return realpathSync(folder)

@@ -55,7 +55,7 @@ const socketOf = (machine: string): string => {
   return name
 }
 
-/** Another process that listens in the folder. The test's own would not answer, because `lockInstance` blocks it. */
+/** Another process, because `lockInstance` blocks this one. */
 async function otherProcess(name: string, reply: unknown): Promise<void> {
   const code = `
     const { file, reply } = require('node:worker_threads').workerData
@@ -67,7 +67,7 @@ async function otherProcess(name: string, reply: unknown): Promise<void> {
   await once(worker, 'message')
 }
 
-/** Leaves a socket at which nobody listens, as a process that was killed does. */
+/** Leaves a socket at which nobody listens, as after a crash. */
 async function crashed(name: string, hostname = 'this-pc'): Promise<void> {
   const file = path.join(folder, name)
   const code = `require('node:net').createServer().listen(${JSON.stringify(file)}, () => console.log('listening'))`
@@ -87,7 +87,7 @@ function replaceSocket(file: string): void {
 async function putFileInPlace(): Promise<void> {
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
-  // The lock is told of it at once, and then looks again each second.
+  // The lock notices the change at once, and then looks again each second.
   await sleep(1_500)
   rmSync(folder)
 }
@@ -105,7 +105,7 @@ const isHeard = async (file: string): Promise<boolean> => {
 }
 
 describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () => {
-  it('the lock is a private socket and a link with the process, and both go when it is released', () => {
+  it('the lock is a private socket and a link, and both are removed when it is released', () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const taken = lock()
@@ -123,7 +123,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(statSync(at).mode & 0o777).toBe(0o700)
   })
 
-  it('the folder’s path may be longer than a socket’s', linuxOnly('only Linux has /proc/self/fd'), () => {
+  it('the folder’s path may be longer than a socket’s path may be', linuxOnly('only Linux has /proc/self/fd'), () => {
     const at = path.join(folder, 'x'.repeat(200))
     const taken = lock({ at })
     expect(taken.kind).toBe('held')
@@ -154,7 +154,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: undefined })
   })
 
-  it('a socket of another program is no lock', async () => {
+  it('another program’s socket doesn’t count as the lock', async () => {
     await otherProcess(socketOf('m1'), 'HTTP/1.1 400 Bad Request')
     expect(lock().kind).toBe('held')
   })
@@ -165,7 +165,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   })
 
   it.each(['this-pc', 'its-earlier-name'])(
-    'a lock left by a crash on %s is taken over without a question',
+    'a lock left by a crash on %s is taken over without asking',
     async (host) => {
       const name = socketOf('m1')
       await crashed(name, host)
@@ -185,7 +185,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['a sentence for the dialog-1', undefined],
     ['\u202Egnihton-1', undefined],
     [`${'a'.repeat(256)}-1`, undefined],
-  ])('a link to %s means that %s uses the folder', (target, host) => {
+  ])('a link to %s says that the host in use is %s', (target, host) => {
     symlinkSync(target, path.join(folder, 'SingletonLock'))
     expect(lock()).toMatchObject(host === undefined ? { kind: 'held' } : { kind: 'elsewhere', host })
   })
@@ -199,7 +199,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(sockets()).not.toContain(name)
   })
 
-  it('the guard of a process that died while it took the lock is removed', () => {
+  it('a guard left by a crash is removed', () => {
     const guard = path.join(folder, 'lock.new')
     writeFileSync(guard, '')
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
@@ -207,26 +207,20 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(existsSync(guard)).toBe(false)
   })
 
-  it('a folder that can’t be written to is named with the system’s code', linuxOnly('only Linux has /sys'), () => {
-    // Not even root can write there.
+  it('a folder that can’t be written to is refused with the system’s code', linuxOnly('only Linux has /sys'), () => {
     expect(lock({ at: '/sys/kernel' })).toEqual({ kind: 'refused', cause: 'EACCES' })
   })
 
-  it(
-    'a folder that can’t contain one more file isn’t taken for one without sockets',
-    rootOnly('only root can mount'),
-    () => {
-      // One file for the folder, and one for the guard.
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=2', 'tmpfs', folder])
-      try {
-        expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
-      } finally {
-        execFileSync('umount', ['-l', folder])
-      }
-    },
-  )
+  it('a full disk isn’t mistaken for a folder that can’t hold sockets', rootOnly('only root can mount'), () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=2', 'tmpfs', folder])
+    try {
+      expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
+    } finally {
+      execFileSync('umount', ['-l', folder])
+    }
+  })
 
-  it('a file in the folder’s place is named with the system’s code', () => {
+  it('a file in the folder’s place is refused with the system’s code', () => {
     const at = path.join(folder, 'file')
     writeFileSync(at, '')
     expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })
@@ -239,7 +233,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['deletes everything in the folder', () => execFileSync('sh', ['-c', 'rm -f "$0"/*', folder])],
     ['deletes the folder', () => rmSync(folder, { recursive: true })],
     ['puts a file in the folder’s place for a while', () => putFileInPlace()],
-  ])('if somebody %s, the lock is made again', async (_, remove) => {
+  ])('if somebody %s, the lock is restored', async (_, remove) => {
     lock()
     const file = path.join(folder, sockets()[0] ?? '')
     for (const _ of [1, 2]) {
@@ -248,7 +242,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     }
   })
 
-  it('a file in the folder’s place doesn’t keep the lock from being released', () => {
+  it('the lock can be released when a file has replaced the folder', () => {
     const taken = lock()
     rmSync(folder, { recursive: true })
     writeFileSync(folder, '')
@@ -261,7 +255,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['nonsense', 'GET / HTTP/1.1\r\n\r\n', false],
     ['a request without arguments', '{"displays":[]}\n', false],
     ['null', 'null\n', false],
-  ])('the process that has the lock handles %s', async (_, text, isHandled) => {
+  ])('the process with the lock gets %s', async (_, text, isHandled) => {
     const heard: StartRequest[] = []
     const onRequest = (request: StartRequest) => {
       heard.push(request)
@@ -277,7 +271,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(heard).toEqual(isHandled ? [{ argv: ['latchkey', '--hidden'], displays: [':0'] }] : [])
   })
 
-  it('a socket of another program isn’t touched', () => {
+  it('another program’s socket isn’t removed', () => {
     mkdirSync(path.join(folder, 'lock-nobody.sock'))
     expect(lock().kind).toBe('held')
     expect(existsSync(path.join(folder, 'lock-nobody.sock'))).toBe(true)
@@ -290,7 +284,7 @@ it.each([
   [{ DISPLAY: 'localhost:10.0' }, ['localhost:10']],
   [{ DISPLAY: '' }, []],
   [{ DISPLAY: ':0\u001b[2J' }, []],
-])('%j has the displays %j', (env, displays) => {
+])('the environment %j names the displays %j', (env, displays) => {
   expect(displaysOf(env, 'linux')).toEqual(displays)
   expect(displaysOf(env, 'darwin')).toEqual([])
 })
@@ -299,7 +293,7 @@ it.each([
   [[':0'], [':0', 'wayland-0'], true],
   [[':0'], [':1'], false],
   [[':0'], [], true],
-])('%j and %j can show the same windows: %s', (one, other, isSame) => {
+])('displays %j and %j can show the same windows: %s', (one, other, isSame) => {
   expect(isSameDisplay(one, other)).toBe(isSame)
   expect(isSameDisplay(other, one)).toBe(isSame)
 })

@@ -1,9 +1,9 @@
 /**
- * Keeps a data folder to one process, which listens on a Unix socket there. The kernel says whether anybody listens, so
- * a crash leaves no question, and a busy process keeps its lock. Chromium's own lock depends on the folder for
- * temporary files, which systems clean, and ends a process that is busy for 20 s (Chromium:
+ * Keeps a data folder to one process, which listens on a Unix socket there. The kernel knows whether it does, so no
+ * lock outlives a crash, and a busy process keeps its own. Chromium's lock is only used on Windows: elsewhere it lies
+ * in a temporary folder that systems clean, and it kills a process that is busy for 20 s (Chromium:
  * process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium opens files in
- * the folder. Not used on Windows, where the system itself locks Chromium's file.
+ * the folder.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -25,31 +25,30 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 
 interface Place {
   readonly folder: string
-  /** Identifies this computer, even after it was renamed. */
+  /** Stays the same when the computer is renamed. */
   readonly machine: string
   readonly hostname: string
   readonly pid: number
   readonly platform: NodeJS.Platform
 }
 
-/** What a second start asks of the process that has the lock. */
+/** What a second start sends to the process that has the lock. */
 export interface StartRequest {
   readonly argv: readonly string[]
-  /** The displays of the second start, as `displaysOf` returns them. */
+  /** As `displaysOf` returns them. */
   readonly displays: readonly string[]
 }
 
 export interface StartReply {
   readonly pid: number
-  /** The displays of the process that has the lock. */
   readonly displays: readonly string[]
-  /** True if the process is ending, so the second start can soon have the lock. */
+  /** True if the second start can soon have the lock. */
   readonly isEnding: boolean
 }
 
 export type InstanceLock =
   | { readonly kind: 'held'; release(): void }
-  /** Another process on this computer has the lock and has the request; `reply` is absent if it doesn't respond. */
+  /** Another process on this computer has the lock. `reply` is absent if it didn't respond. */
   | { readonly kind: 'running'; readonly pid: number | undefined; readonly reply?: StartReply }
   /** Another computer has the lock, or crashed while it had it. */
   | { readonly kind: 'elsewhere'; readonly host: string }
@@ -62,22 +61,22 @@ interface LockOptions {
   readonly request: StartRequest
   /** Called for each second start while the lock is held. */
   readonly onRequest: (request: StartRequest) => StartReply
-  /** Takes the folder from another computer. */
+  /** True once the user has agreed to take the folder from another computer. */
   readonly isTakenOver?: boolean
-  /** How long a process may take to respond, or to end. Milliseconds. */
+  /** How long a process may take to respond, or to end. */
   readonly timeoutMs?: number
 }
 
-/** Chromium's name and form, because the client libraries look for it: `HOST-PID`. */
+/** The name and the form, `HOST-PID`, are Chromium's: the client libraries look for it. */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, including a NUL. */
+/** The limit of `sun_path`: 104 bytes on macOS, 108 on Linux, including a NUL. */
 const LONGEST_PATH = 103
-/** Longer than the ten seconds that the app waits for pending work when it quits. */
+/** Longer than quitting waits for unfinished work. */
 const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
-/** A guard older than this was left by a process that died. */
+/** An older guard was left by a crash. */
 const STALE_MS = 5_000
 const LARGEST_MESSAGE = 65_536
 
@@ -110,7 +109,7 @@ function lock(
       return { kind: 'running', pid: listener.reply?.pid ?? holderOf(folder)?.pid, ...listener }
     }
     const host = holderOf(folder)?.host
-    // If this computer's own socket is there, this computer made the link, perhaps under an earlier name.
+    // With its own socket there, this computer made the link, perhaps under an earlier name.
     if (!isTakenOver && found === undefined && host !== undefined && host !== place.hostname) {
       return { kind: 'elsewhere', host }
     }
@@ -121,8 +120,7 @@ function lock(
       continue
     }
     try {
-      // Only the guard's owner makes and removes sockets. If the socket is no longer the one that nobody answered at,
-      // another process was faster.
+      // If the socket has changed since nobody answered there, another process was faster.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       return hold(place, own, onRequest)
@@ -141,15 +139,12 @@ function takeGuard(guard: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = lstatSync(guard, { throwIfNoEntry: false })
-  // If the clock was set back, the time of an old guard may be in the future.
+  // After the clock was set back, a left guard's time may be in the future.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE_MS) rmSync(guard, { force: true })
   return undefined
 }
 
-/**
- * Identifies a file; `undefined` if it isn't there, or its folder no longer is one. The inode number alone is not enough,
- * because it is reused.
- */
+/** Identifies a file; `undefined` if there is none. The inode number alone isn't enough, because it is reused. */
 function identityOf(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { bigint: true })
@@ -166,7 +161,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
   let server: Server | undefined
   let watcher: FSWatcher | undefined
   let isReleased = false
-  /** The socket that was last found to be this process's own. */
+  /** The socket as this process last made or found it. */
   let known: string | undefined
   const listen = (): boolean => {
     server?.close()
@@ -181,14 +176,14 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     }
     return true
   }
-  /** Makes the socket again if it was deleted, even with the folder, or replaced, as by restoring a backup. */
+  /** Restores the socket after it was deleted or replaced, for example by a backup. */
   const keep = (): void => {
     const found = identityOf(file)
     if (isReleased || (found !== undefined && found === known)) return
     known = found
     if (found === undefined) remake()
     else {
-      // Perhaps only its mode has changed. If another process listens there, this one has lost the lock.
+      // Perhaps only its mode changed. If another process listens there, this one has lost the lock.
       const probe = withAddress(place, own, (address) => connect(address))
       probe.on('connect', () => probe.destroy())
       probe.on('error', () => {
@@ -202,9 +197,9 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
       listen()
       watchFolder()
     } catch {
-      // The folder can't be made, so a second start can't use it either.
+      // Then a second start can't use the folder either.
     }
-    // The folder may have been deleted again before it was watched.
+    // The folder may have been deleted again before the watch began.
     if (identityOf(file) === undefined) setTimeout(keep, REMAKE_DELAY_MS).unref()
   }
   const watchFolder = (): void => {
@@ -216,7 +211,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     }
   }
   if (!listen()) {
-    // Throws if the folder can't contain files either, for example because the disk is full.
+    // Throws if the folder can't contain files either, for example on a full disk.
     closeSync(openSync(file, 'wx', 0o600))
     rmSync(file)
     return { kind: 'unsupported' }
@@ -229,17 +224,17 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
       watcher?.close()
       server?.close()
       try {
-        // Node removes the socket by the address that it listened at, which is no longer valid if it was a short one.
+        // Node would remove it at the short address, which is no longer valid.
         rmSync(file, { force: true })
         if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
       } catch {
-        // The folder can't be changed. Without a listener, what is left has no effect.
+        // Without a listener, what is left has no effect.
       }
     },
   }
 }
 
-/** Listens at the socket; returns `undefined` if the folder can't contain sockets. */
+/** Returns `undefined` if the folder can't contain sockets. */
 function listenAt(place: Place, own: string, onRequest: LockOptions['onRequest']): Server | undefined {
   const server = createServer((socket) => answer(socket, onRequest))
   server.on('error', () => {})
@@ -249,7 +244,7 @@ function listenAt(place: Place, own: string, onRequest: LockOptions['onRequest']
   } finally {
     process.umask(before)
   }
-  // `listen` binds before it returns; only the event about it comes later.
+  // `listen` binds before it returns, although its event comes later.
   return server.listening ? server.unref() : undefined
 }
 
@@ -290,10 +285,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 }
 
 const NOBODY = 'nobody'
-/**
- * Runs in a thread of its own, because Node can only connect asynchronously: sends the request, and passes on what the
- * other process says.
- */
+/** Sends the request and reports the reply. Runs in its own thread, because Node can't connect synchronously. */
 const CALLER = `
 const { port, flag, address, line } = require('node:worker_threads').workerData
 const say = (said) => { port.postMessage(said); Atomics.store(flag, 0, 1); Atomics.notify(flag, 0) }
@@ -309,7 +301,7 @@ interface Listener {
   readonly reply?: StartReply
 }
 
-/** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
+/** Sends the request to whoever listens at a socket; `undefined` if nobody does, or it isn't Latchkey. */
 function call(place: Place, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
   return withAddress(place, name, (address) => {
     const { port1, port2 } = new MessageChannel()
@@ -324,12 +316,12 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
     if (said === NOBODY) return undefined
     const reply = parseReply(String(said))
     if (reply !== undefined) return { reply }
-    // Whatever has said something else isn't Latchkey, so nothing here has the lock.
+    // Another program's text: nothing here has the lock.
     return typeof said === 'string' && said !== '' ? undefined : {}
   })
 }
 
-/** Calls `work` with an address of the socket that is short enough. Linux has one for each folder (proc(5)). */
+/** Calls `work` with a short enough address of the socket. Linux has one for each open folder (proc(5)). */
 function withAddress<T>({ folder, platform }: Place, name: string, work: (address: string) => T): T {
   const file = path.join(folder, name)
   if (platform !== 'linux' || Buffer.byteLength(file) <= LONGEST_PATH) return work(file)
@@ -341,7 +333,7 @@ function withAddress<T>({ folder, platform }: Place, name: string, work: (addres
   }
 }
 
-/** The host and the process in the link, which may be left from a crash. */
+/** The host and process that the link names. A crash may have left it. */
 function holderOf(folder: string): { readonly host: string; readonly pid: number } | undefined {
   // SECURITY: a dialog shows the host, and a forged link could contain any text.
   const found = /^(?<host>[^\p{C}\p{Z}]{1,255})-(?<pid>\d{1,10})$/u.exec(readLink(path.join(folder, LINK)))?.groups
@@ -358,13 +350,13 @@ function readLink(file: string): string {
 
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** The X and Wayland displays on which a process can show windows; none on other systems, which have no names. */
+/** The X and Wayland displays on which a process can show windows. Other systems have no names for theirs. */
 export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform !== 'linux') return []
   // The number after the point is a screen of the same display (X(7)).
   return [DISPLAY?.replace(/\.\d+$/, '') ?? '', WAYLAND_DISPLAY ?? ''].filter((each) => /^[\w.:/-]{1,100}$/.test(each))
 }
 
-/** True if a window of one process is where the user of the other can see it, as far as their displays say. */
+/** True if the displays leave open, or say, that the user of one process sees the windows of the other. */
 export const isSameDisplay = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === 0 || other.length === 0 || one.some((each) => other.includes(each))

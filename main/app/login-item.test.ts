@@ -7,10 +7,7 @@ import { autostartEntry, autostartFolder, autostartItem, createLoginItem, isInEf
 
 const installed: HowStarted = { platform: 'win32', isPackaged: true, execPath: 'C:\\Latchkey.exe', env: {} }
 
-/**
- * Fakes the system's list of the programs that start at login, as Electron reports the list. Electron finds an entry by
- * its program and arguments.
- */
+/** Fakes the system's list of login items. As in Electron, an entry is found by its program and arguments. */
 function system({ isVetoed = false } = {}) {
   const entries = new Set<string>()
   const keyOf = ({ path, args }: { path?: string; args?: string[] }) => JSON.stringify([path, args])
@@ -28,7 +25,7 @@ function system({ isVetoed = false } = {}) {
 }
 
 describe.each(['win32', 'darwin'] as const)('start at login on %s', (platform) => {
-  it('is turned on and off in the system’s list, any number of times', () => {
+  it('can be turned on and off any number of times', () => {
     const { app } = system()
     const item = createLoginItem({ ...installed, platform }, app)
     expect(item?.isEnabled()).toBe(false)
@@ -40,7 +37,7 @@ describe.each(['win32', 'darwin'] as const)('start at login on %s', (platform) =
   })
 })
 
-it('on Windows the app starts hidden, and an entry that the Task Manager disabled counts as off', () => {
+it('on Windows, the app starts hidden, and an entry disabled in the Task Manager counts as off', () => {
   const { app, entries } = system({ isVetoed: true })
   const item = createLoginItem(installed, app)
   item?.set(true)
@@ -55,7 +52,7 @@ it.each(['linux', 'win32', 'darwin'] as const)('a development run can’t start 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
 describe('the autostart entry', () => {
-  it('starts the app hidden, and does nothing once the app is uninstalled', () => {
+  it('starts the app hidden, until the app is uninstalled', () => {
     expect(autostartEntry(PROGRAM)).toBe(`[Desktop Entry]
 Type=Application
 Name=Latchkey
@@ -73,11 +70,11 @@ StartupNotify=false
     ['a quotation mark', '/opt/a"b', '"/opt/a\\\\"b"'],
     ['a backtick', '/opt/a`b', '"/opt/a\\\\`b"'],
     ['a backslash', '/opt/a\\b', '"/opt/a\\\\\\\\b"'],
-  ])('quotes %s', (_, program, quoted) => {
+  ])('quotes a path with %s', (_, program, quoted) => {
     expect(autostartEntry(program)).toContain(`\nExec=${quoted} --hidden\n`)
   })
 
-  it('a path with a line break adds no line', () => {
+  it('keeps a path with a line break on one line', () => {
     expect(autostartEntry('/opt/a\nHidden=true').split('\n')).toHaveLength(8)
   })
 })
@@ -89,7 +86,7 @@ it.each([
   ['Hidden=false', true],
   ['X-GNOME-Autostart-enabled=false', false],
   ['X-GNOME-Autostart-enabled=true', true],
-])('an entry with %s is enabled: %s', (line, expected) => {
+])('an autostart entry with %s is enabled: %s', (line, expected) => {
   expect(isInEffect(`[Desktop Entry]\n${line}\nExec=x\n`)).toBe(expected)
 })
 
@@ -98,7 +95,7 @@ it.each([
   [{ XDG_CONFIG_HOME: '' }, '/home/ana/.config/autostart'],
   [{ XDG_CONFIG_HOME: 'etc' }, '/home/ana/.config/autostart'],
   [{}, '/home/ana/.config/autostart'],
-])('with %j, entries are in %s', (env, folder) => {
+])('with %j, autostart entries go into %s', (env, folder) => {
   expect(autostartFolder(env, '/home/ana')).toBe(folder)
 })
 

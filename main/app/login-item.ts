@@ -1,4 +1,4 @@
-/** Starting the app at login, by each platform's own means. */
+/** Starting the app at login. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -10,20 +10,17 @@ interface SystemEntry {
   readonly args?: string[]
 }
 
-/**
- * The part of Electron's `app` that manages the system's list of login items. Electron finds an entry by its program
- * and arguments.
- */
+/** The part of Electron's `app` for the login items. It finds an entry by its program and arguments. */
 export interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
-    /** False on Windows if the entry is disabled in the Task Manager, which doesn't remove entries. */
+    /** False on Windows if the entry is disabled in the Task Manager, which doesn't remove it. */
     readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: SystemEntry & { readonly openAtLogin: boolean; readonly enabled: boolean }): void
 }
 
-/** The platform's way to start at login; `undefined` in a development run, which can't start at login. */
+/** `undefined` in a development run, which can't start at login. */
 export function createLoginItem(started: HowStarted, app: SystemLoginItems): LoginItem | undefined {
   const program = launchProgram(started)
   if (program === undefined) return undefined
@@ -46,7 +43,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
       return openAtLogin && executableWillLaunchAtLogin !== false
     },
     set: (enabled) => app.setLoginItemSettings({ ...entry, openAtLogin: enabled, enabled }),
-    // The system itself keeps track of a program that has moved.
+    // The system itself keeps track of a program that was moved.
     refresh() {},
   }
 }
@@ -62,8 +59,7 @@ const value = (text: string): string =>
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
 /**
- * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` disables it if the program has been
- * removed.
+ * The entry's text (Desktop Application Autostart Specification 0.5). `TryExec` disables it once the program is gone.
  */
 export function autostartEntry(program: string): string {
   return [
@@ -78,19 +74,18 @@ export function autostartEntry(program: string): string {
   ].join('\n')
 }
 
-/** True if an entry is enabled. Desktops disable an entry by adding a line to it. */
+/** Desktops disable an entry by adding a line to it. */
 export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
 
-/** The folder of a user's autostart entries (XDG Base Directory Specification: only absolute paths count). */
+/** XDG Base Directory Specification: only absolute paths count. */
 export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
   const config = env['XDG_CONFIG_HOME'] ?? ''
   const { isAbsolute, join } = path.posix
   return join(isAbsolute(config) ? config : join(home, '.config'), 'autostart')
 }
 
-/** Start at login on Linux, through a file in the user's configuration. */
 export function autostartItem(folder: string, program: string): LoginItem {
   const file = path.join(folder, FILE_NAME)
   const present = (): string | undefined => {
@@ -115,7 +110,7 @@ export function autostartItem(folder: string, program: string): LoginItem {
   return {
     isEnabled,
     set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
-    // The entry is written again, because the user may have moved the AppImage.
+    // The user may have moved the AppImage.
     refresh: write,
   }
 }

@@ -7,16 +7,14 @@ import { installationId } from './installation.ts'
 interface HostSystem {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
-  /** The user's home folder. */
   readonly home: string
   readonly dataFolder: string
   readonly isDefaultDataFolder: boolean
 }
 
-/** The files and folders of this installation. */
 export interface Paths {
   readonly dataFolder: string
-  /** The id of this installation. It is part of the names of its session entries in the keychain. */
+  /** Part of the names of this installation's entries in the keychain. */
   readonly installation: string
   readonly settingsFile: string
   readonly policyFile: string

@@ -40,7 +40,7 @@ it('a phase starts when the promise that it waits for settles', async () => {
   expect(told).toEqual(['start sessions', 'background failed: no session', 'start updates'])
 })
 
-it('the parts of a phase are stopped after all parts of the next phase have stopped', async () => {
+it('a phase is stopped only after the next phase has stopped', async () => {
   let end = () => {}
   const stop = () => new Promise<void>((resolve) => (end = resolve))
   const phases = phasesOf([
@@ -56,7 +56,7 @@ it('the parts of a phase are stopped after all parts of the next phase have stop
   expect(told).toEqual(['stop keychain'])
 })
 
-it('no part starts after a stop, and only parts that were started are stopped', async () => {
+it('after a stop no part starts, and only started parts are stopped', async () => {
   let ready = () => {}
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },

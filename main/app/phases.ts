@@ -3,15 +3,14 @@ import { withTimeout } from '../base/with-timeout.ts'
 import type { Report } from '../log/report.ts'
 
 /**
- * A unit that starts and stops: a feature, or a surface, such as the window or the tray. It must be harmless to stop a
- * part whose start failed.
+ * Something that starts and stops, such as a feature or the tray. Stopping must be harmless even after a failed start.
  */
 export interface Part {
   start?(): void | Promise<void>
   stop?(): void | Promise<void>
 }
 
-/** A part that subscribes to events while it runs. `subscribe` returns the function that unsubscribes. */
+/** A part that subscribes to events while it runs. */
 export function listening(subscribe: () => () => void) {
   let undo = (): void => {}
   return {
@@ -24,20 +23,18 @@ export function listening(subscribe: () => () => void) {
 
 export interface Phase {
   readonly name: string
-  /** A promise that the phase waits for. If absent, the phase starts right after the previous one. */
+  /** If absent, the phase starts right after the previous one. */
   readonly waitsFor?: () => Promise<unknown>
-  /** The parts by name, in the order in which they start. */
+  /** In the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
 }
 
 interface PhasesPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly report: Report
-  /** The time limit for stopping everything. */
   readonly stopTimeoutMs: number
 }
 
-/** Starts parts phase by phase, and stops the started ones in reverse order. */
 export class Phases {
   readonly #phases: readonly Phase[]
   readonly #ports: PhasesPorts
@@ -49,7 +46,7 @@ export class Phases {
     this.#ports = ports
   }
 
-  /** Resolves when the last phase has been started. A part that fails is reported; the others run. */
+  /** Resolves when the last phase has been started. If a part fails, that is reported and the others run. */
   async start(): Promise<void> {
     for (const phase of this.#phases) {
       const { name, waitsFor } = phase
@@ -61,8 +58,7 @@ export class Phases {
   }
 
   /**
-   * Resolves when everything has stopped, or at the deadline, after which nothing is waited for. The parts of a phase
-   * stop together, before those of the phase before.
+   * Stops the parts of one phase at the same time, the last phase first. At the deadline, the rest isn't waited for.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()

@@ -1,4 +1,4 @@
-/** What `latchkey policy check` says about values that are valid one by one: what is missing, and what has no effect. */
+/** What `latchkey policy check` says about values that are valid, but incomplete or without effect. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { missingValues, NEEDED, type SettingField } from '../../contract/settings.ts'
 import { Secret } from '../base/secret.ts'
@@ -8,14 +8,11 @@ import type { PolicyReading } from '../settings/policy.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export interface Advice {
-  /** What to correct. */
   readonly wrong: readonly string[]
-  /** What single sign-on needs from the policy. */
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
-  /** What to do elsewhere, or to know. */
   readonly notes: readonly string[]
-  /** Values that don't apply, by the names that `reportSettings` gives them. */
+  /** Values that don't apply, by the names in `reportSettings`. */
   readonly ignored: readonly string[]
 }
 
@@ -24,7 +21,7 @@ const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta|tenant\.auth0|host)\b|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
-/** The values that are only used at a provider. */
+/** The values that only a provider needs. */
 const OF_PROVIDER = [
   'flow',
   'providerDomain',
@@ -106,7 +103,7 @@ function lacking(
   layer: ManagedLayer,
   prefix: string,
 ): Partial<Advice> {
-  // The client secret is the one value that each user may be meant to enter.
+  // The administrator may leave the client secret to the users.
   const ofPolicy = missing.filter((field) => field !== 'clientSecret')
   const named = (fields: readonly string[]) => fields.map((field) => `${prefix}${field}`).join(', ')
   if (ofPolicy.length === 0) {

@@ -3,7 +3,7 @@ import { refusedSwitch, refusedVariable } from './process-hardening.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
-describe('a packaged app refuses debuggers:', () => {
+describe('a packaged app doesn’t start with a debugger’s switch:', () => {
   it.each([
     '--remote-debugging-port=9222',
     '--remote-debugging-port',
@@ -36,7 +36,7 @@ describe('a packaged app refuses debuggers:', () => {
 })
 
 it.each(['--js-flags=--trace', '-js-flags=--heap-snapshot-on-oom', ' --js-flags'])(
-  'a packaged app refuses switches that make V8 print or write its memory: %s',
+  'a packaged app refuses switches with which V8 prints or saves its memory: %s',
   (argument) => {
     expect(refusedSwitch([PROGRAM, argument], 'linux')).toBe(argument.trim().replace(/=.*/, ''))
     expect(refusedSwitch([PROGRAM, argument.toUpperCase()], 'win32')).toMatch(/js-flags/i)
@@ -52,7 +52,7 @@ it.each([
   '-- inspect',
   '--',
   ' ',
-])('any other argument is accepted: "%s"', (argument) => {
+])('other arguments are accepted: "%s"', (argument) => {
   expect(refusedSwitch([PROGRAM, argument], 'linux')).toBeUndefined()
 })
 

@@ -1,13 +1,12 @@
-/** Protects this process's secrets from other programs. start.ts calls the functions before it loads run-app.ts. */
+/** Protects the process's secrets from other programs. start.ts calls this before it loads the app. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** With this value, the kernel writes no part of a process's memory into its core dump (core(5)). */
 const NOTHING = '0'
 
 /**
- * Keeps the app's memory out of core dumps, whether the kernel or a program such as systemd-coredump writes them. Later
- * processes inherit the setting. Chromium's zygotes are already running, and the window's process is forked from one,
- * so they get it, too.
+ * Keeps the app's memory out of core dumps, of the kernel or of a program such as systemd-coredump. New processes
+ * inherit the setting. Chromium's zygotes already run, and fork the window's process, so they get it here.
  */
 export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
@@ -16,15 +15,15 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // The kernel writes no core dump of this process: either it was built without core dumps, or it excludes the
-      // process, whose files in /proc then belong to root (proc(5)).
+      // Then the kernel writes no core dump of this process: it was built without them, or excludes the process, whose
+      // files in /proc belong to root (proc(5)).
     }
   }
 }
 
 /**
- * A process and its descendants. Only children of a main thread are found: each thread has its own list of children
- * (proc_pid_task(5)), and the lists of other threads are not read.
+ * A process and its descendants, as far as a main thread started them: each thread has its own list of children
+ * (proc_pid_task(5)), and only the main thread's is read.
  */
 function familyOf(pid: number): number[] {
   let children: number[] = []
@@ -37,10 +36,9 @@ function familyOf(pid: number): number[] {
 }
 
 /**
- * Switches that give a debugger access to the app: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and
- * Node's (`--inspect`, `--inspect-brk`). `--js-flags` is also refused, because some of V8's flags print the arguments
- * of each function call or write the heap to a file. Chromium also accepts a single dash, and on Windows a slash and
- * capitals (Chromium: base/command_line.cc).
+ * Switches that give a debugger access: Chromium's (`--remote-debugging-port`, `-pipe`, `-address`) and Node's
+ * (`--inspect`, `--inspect-brk`). With `--js-flags`, V8 may print arguments or write the heap to a file. Chromium also
+ * accepts a single dash, and on Windows a slash and capitals (Chromium: base/command_line.cc).
  */
 const REFUSED_SWITCHES = {
   elsewhere: /^--?(remote-debugging|inspect|js-flags)(-|=|$)/,
@@ -48,12 +46,12 @@ const REFUSED_SWITCHES = {
 } as const
 
 /**
- * Matches a character that Chromium strips from both ends of each argument. U+0085 is listed because JavaScript's `\s`
- * doesn't match it (Chromium: base/strings/string_util).
+ * Chromium strips these from both ends of each argument (Chromium: base/strings/string_util). JavaScript's `\s` doesn't
+ * match U+0085.
  */
 const STRIPPED = /[\s\u0085]/
 
-// SECURITY: this is a loop, because a pattern anchored at the end would take quadratic time on many spaces.
+// SECURITY: a loop, because a pattern anchored at the end would take quadratic time on many spaces.
 function stripped(argument: string): string {
   let start = 0
   let end = argument.length
@@ -62,7 +60,7 @@ function stripped(argument: string): string {
   return argument.slice(start, end)
 }
 
-/** The name of the first switch that a packaged app refuses; `undefined` if there is none. */
+/** The first switch that a packaged app refuses. */
 export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
   const refused = platform === 'win32' ? REFUSED_SWITCHES.windows : REFUSED_SWITCHES.elsewhere
   return argv
@@ -73,20 +71,18 @@ export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform
 }
 
 /**
- * Variables that make Node print debug data to stderr, which desktops keep in a journal. For example, `NODE_DEBUG=http`
- * prints the credentials of each request. Node reads these variables before any of our code runs, so deleting them
- * would be too late.
+ * These make Node print debug data to stderr, which desktops keep in a journal: `NODE_DEBUG=http` prints each request's
+ * credentials. Node has read them before our code runs, so deleting them is too late.
  */
 const REFUSED_VARIABLES = ['NODE_DEBUG', 'NODE_DEBUG_NATIVE'] as const
 
-/** The first variable that a packaged app refuses, if any. */
 export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * Removes the variable that makes the proxy libraries' `debug` package print to stderr, with `DEBUG_SHOW_HIDDEN` even
- * the password of a SOCKS proxy. The package reads it once, when it is loaded. Many developers set `DEBUG` for their
- * own programs, so the app doesn't refuse to start over it.
+ * With `DEBUG`, the proxy libraries' `debug` package prints to stderr, and with `DEBUG_SHOW_HIDDEN` even a SOCKS
+ * proxy's password. Many developers set `DEBUG` for their own programs, so the app starts and only removes it, before
+ * the package reads it.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

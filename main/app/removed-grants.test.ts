@@ -1,7 +1,4 @@
-/**
- * Tests that a session that was started in the browser is revoked at the provider that issued it, even if the settings
- * have changed.
- */
+/** A browser sign-in's session is revoked at the provider that issued it, even after the settings changed. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -21,9 +18,9 @@ let provider: IdentityProvider
 let settings: Map<string, unknown>
 let entries: MemoryStore
 let keychain: SecretStore
-/** How many more times the keychain fails to return a client secret. */
+/** How many more reads of a client secret fail. */
 let failures: number
-/** The log lines about addresses that connections no longer use. */
+/** The log lines about addresses that no connection uses any more. */
 let logged: string[]
 let connections: ReturnType<typeof openConnections>
 const undo: (() => unknown)[] = []
@@ -47,13 +44,11 @@ const entryAt = async (address = ADDRESS) => {
   const read = found.kind === 'found' ? readEntry(found.value) : undefined
   return read?.kind === 'entry' ? read.entry : undefined
 }
-/** Changes the settings, as the policy file would. */
 async function configure(connection: object): Promise<void> {
   settings.set('connection', connection)
   await connections.start()
 }
 
-/** Finishes the sign-in on the provider's page, as a user would in the browser. */
 async function openBrowser(address: URL) {
   const { username, password } = ANA
   const body = new URLSearchParams({ username, password })
@@ -62,7 +57,7 @@ async function openBrowser(address: URL) {
   return OK
 }
 
-/** Signs in through the browser; resolves to the refresh token. */
+/** Resolves to the refresh token. */
 async function signIn(address = ADDRESS): Promise<string> {
   await connections.session()?.signIn.begin('browser', {})
   const now = state()
@@ -72,7 +67,6 @@ async function signIn(address = ADDRESS): Promise<string> {
   return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
 }
 
-/** Signs out while the provider can't be reached, then makes the provider reachable again. */
 async function signOutLater(): Promise<void> {
   await provider.pause()
   await connections.session()?.signOut()
@@ -128,7 +122,7 @@ test('a pending revocation is sent after the service’s address has changed', a
   expect(logged).toEqual(['session.revocation data.example pending', 'session.revocation data.example done'])
 })
 
-test('if the client ID has changed, the session is not refreshed, and is revoked by signing out', async () => {
+test('after the client ID changed, the session isn’t refreshed, and signing out revokes it', async () => {
   const token = await signIn()
   const sent = provider.requests.length
   await configure({ ...inBrowser(), clientId: 'another' })
@@ -151,7 +145,7 @@ test('if the provider no longer accepts the client, a revocation is given up, an
   await expect.poll(() => entries.held.size).toBe(0)
 })
 
-test('a pending revocation is not sent before the keychain can return the client secret', async () => {
+test('a pending revocation isn’t sent until the keychain can return the client secret', async () => {
   const token = await signIn()
   await signOutLater()
   await connections.stop()

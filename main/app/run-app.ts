@@ -1,4 +1,4 @@
-/** Runs the app on Electron. `start.ts` creates the icon and loads this module. */
+/** Runs the app on Electron, once `start.ts` has created the icon. */
 import path from 'node:path'
 import * as electron from 'electron'
 import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'electron'
@@ -31,14 +31,12 @@ import { timeLocale } from './time-locale.ts'
 
 /** Set by the build: true only in the build for the crash tests. */
 declare const __CRASH_POINTS__: boolean
-/** Set by the build: the address from which `npm run dev` serves the page. Undefined in every other build. */
+/** Set by the build: where `npm run dev` serves the page. Undefined in every other build. */
 declare const __DEV_SERVER__: string | undefined
 
 interface Started {
-  /** The environment variables that contain settings, including the client secret. */
   readonly variables: Variables
   readonly tray: Tray
-  /** True if the app starts without its window. */
   readonly isHidden: boolean
   readonly earlyCalls: EarlyCalls
   /** On Linux: the keychain's process, if it was already started. */
@@ -53,7 +51,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // `exit` skips the `before-quit` event, whose listener finishes pending work. At this point there is none.
+    // `exit` skips `before-quit`, whose listener finishes pending work. There is none yet.
     report('start', error)
     app.exit(1)
   }
@@ -69,9 +67,8 @@ async function run(
   const { execPath } = process
   // Windows only shows notifications of programs with the id of their shortcut, and finds the login item by this id.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
-  // An unhandled error must not end the session. Without a listener, Electron would also show the error's stack in a
-  // dialog.
-  // The terminal or pipe may have closed. Printing that as an unhandled error would fail again, and so on for ever.
+  // Without a listener, Electron would show an unhandled error in a dialog. The listeners on the streams prevent a
+  // loop: after the terminal has closed, printing the error fails again.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
@@ -105,7 +102,7 @@ async function run(
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard: createTokenClipboard({
       clipboard,
-      // Electron has had it since version 45.
+      // Since Electron 45.
       ClipboardItem: 'ClipboardItem' in electron ? electron.ClipboardItem : undefined,
       platform,
       env,
@@ -138,7 +135,7 @@ async function run(
   await latchkey.start()
 }
 
-/** A problem if the file can't be read. It may be intact, so Latchkey doesn't go on as if there were no settings. */
+/** An unreadable file may be intact, so Latchkey doesn't go on as if there were no settings. */
 function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | StartProblem {
   try {
     return openUserStore(file, process.getuid?.(), openStore, Date.now())
@@ -150,8 +147,7 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 
 function openStore(): ElectronStore {
   // SECURITY: each write gives the file this mode, whatever the umask.
-  // With the cache, reading a setting doesn't read the file. If the file is damaged while the app runs, only changing a
-  // setting fails.
+  // With the cache, a file that is damaged while the app runs only makes changes of settings fail.
   const store = new ElectronStore({ cache: true, configFileMode: PRIVATE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

@@ -1,4 +1,4 @@
-/** What the program prints without starting the app: the results of the checks, the log, or what a policy does. */
+/** Commands that print without starting the app: the checks, the log, and what a policy does. */
 import { app } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
 import type { Printing } from '../base/launch-command.ts'
@@ -13,15 +13,13 @@ import { createCore } from './core.ts'
 import { readHostSystem, toConsole } from './host-system.ts'
 
 interface Started {
-  /** The environment variables that contain settings, including the client secret. */
   readonly variables: Variables
   readonly forkKeytar: () => Child
 }
 
-/** The timeout of the whole command. The timeout of each check is shorter. */
+/** For the whole command. Each check has a shorter timeout. */
 const WHOLE_MS = 60_000
 
-/** Prints what was asked for, and ends the process. */
 export async function runPrinting(what: Printing, started: Started): Promise<void> {
   try {
     // The reader may have closed the pipe (`| head`).
@@ -37,7 +35,7 @@ export async function runPrinting(what: Printing, started: Started): Promise<voi
       end(platform, code)
     }
   } catch (error) {
-    // The error is only printed, because diagnostics don't write to the log.
+    // Diagnostics don't write to the log.
     createReport(toConsole())('start', error)
     end(process.platform, 1)
   }
@@ -55,12 +53,12 @@ async function runDoctor({ variables, forkKeytar }: Started): Promise<void> {
   const printing = printReport(core, { paths, isSandboxed, logProblem, askTrayHost }, process.stdout)
   const code = await withTimeout(clock, WHOLE_MS, printing, 1)
   keychain.stop()
-  // A normal exit would wait for a thread that is blocked in a keychain call.
+  // Ending normally would wait for a thread that is blocked in a keychain call.
   if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
   end(platform, code)
 }
 
-/** Ends the process. On Linux, Electron's own exit waits for the bus, and for ever if the bus doesn't answer. */
+/** On Linux, Electron's own exit waits for the bus, and for ever if the bus doesn't answer. */
 function end(platform: NodeJS.Platform, code: number): void {
   if (platform === 'linux') (process as unknown as { reallyExit(code: number): never }).reallyExit(code)
   app.exit(code)

@@ -14,11 +14,9 @@ const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://ot
 let time: ManualTime
 let store: MemoryStore
 let told: string[]
-/** The connection's current settings. */
 let own: { connection: Connection | undefined; usesClientSecret: boolean }
 let answer: (outcome?: Outcome) => void
 let answerRestored: () => void
-/** Resolves when no one is signed in. */
 let unused: Promise<void>
 
 beforeEach(() => {
@@ -31,7 +29,7 @@ beforeEach(() => {
   unused = Promise.resolve()
 })
 
-/** The keychain didn't answer when it was opened. */
+/** As the keychain's state is if it didn't answer when opened. */
 const SILENT = { kind: 'unavailable', cause: 'no answer' } as const
 
 function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): SessionKeychain {
@@ -79,7 +77,7 @@ it.each([
   [{ kind: 'unlocked' } as const, 1_000],
   [SILENT, 0],
 ])(
-  'with a keychain that is %o, `prepare` waits %i ms for the secret; if a secret read later changes the connection, the change is announced',
+  'with the keychain %o, `prepare` waits %i ms; a later read that changes the connection is announced',
   async (state, ms) => {
     prepare(open(state))
     await settle()
@@ -94,7 +92,7 @@ it.each([
   },
 )
 
-it('doubles the delay between reads while the keychain is locked, and then announces the changed connection', async () => {
+it('while the keychain is locked, the delay between reads doubles', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))
@@ -112,7 +110,7 @@ it('doubles the delay between reads while the keychain is locked, and then annou
   expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
 })
 
-it('no change of the connection is announced while someone is signed in', async () => {
+it('a changed connection is only announced when nobody is signed in', async () => {
   let signOut = () => {}
   unused = new Promise((resolve) => {
     signOut = resolve
@@ -129,7 +127,7 @@ it('no change of the connection is announced while someone is signed in', async 
   expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
-it('a secret that the connection does not use is read after the sessions are restored', async () => {
+it('a secret that the connection doesn’t use is read after the sessions are restored', async () => {
   own.usesClientSecret = false
   prepare(open())
   await settle()
@@ -142,7 +140,7 @@ it('a secret that the connection does not use is read after the sessions are res
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('if reading the client secret changes the connection, the change is announced and the session’s entry is reported as locked', async () => {
+it('if the client secret changes the connection, the old session’s entry counts as locked', async () => {
   const keychain = open()
   await store.write('entry', entryText('session'))
   const reading = keychain.storeFor('default', PLAIN).read('entry')
@@ -153,7 +151,7 @@ it('if reading the client secret changes the connection, the change is announced
   expect(told).toEqual(['find', 'connection changed'])
 })
 
-it('the keychain is not opened until a session uses it', async () => {
+it('the keychain isn’t opened until a session uses it', async () => {
   const keychain = open()
   expect(keychain.isBusy()).toBe(false)
   expect(keychain.losesClientSecret()).toBe(false)

@@ -1,4 +1,4 @@
-/** Stores the sessions in the keychain, and first reads the client secrets that their connections need. */
+/** Stores the sessions in the keychain, after it has read the client secrets that their connections need. */
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
@@ -11,7 +11,6 @@ import { lockedUntil } from '../settings/client-secret.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
 interface SessionKeychainPorts {
-  /** Opens the keychain the first time it is called. */
   readonly open: () => Promise<OpenedKeychain>
   readonly settings: {
     of(
@@ -22,12 +21,9 @@ interface SessionKeychainPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/**
- * How long `prepare` waits for a client secret that is needed; not at all if the keychain didn't answer when it was
- * opened.
- */
+/** How long `prepare` waits for a client secret, unless the keychain didn't answer when it was opened. */
 const SECRET_TIMEOUT_MS = 1_000
-/** The first retry delay. It doubles, because each read may show the system's unlock prompt (macOS). */
+/** The delay doubles, because each read may show the system's unlock prompt (macOS). */
 const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
@@ -42,20 +38,16 @@ export class SessionKeychain {
     this.#ports = ports
   }
 
-  /**
-   * Calls the listener when a client secret that was read late has changed a connection. Returns a function that
-   * removes it.
-   */
+  /** Tells when a client secret that was read late has changed a connection. */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
-  /** Opens the keychain and reads the client secret that this connection needs, but doesn't wait for it too long. */
+  /** Opens the keychain and waits a short time for the client secret that this connection needs. */
   prepare(name: string, preparation: Preparation): Promise<void> {
     const preparing = this.#prepare(name, preparation)
     this.#prepared = Promise.all([this.#prepared, preparing])
     return preparing
   }
 
-  /** Resolves when no connection is being prepared. */
   prepared(): Promise<unknown> {
     return this.#prepared
   }
@@ -75,8 +67,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. It reports an existing entry as locked while a client secret that is
-   * needed can't be read, and once the connection has changed, for example because it was read.
+   * The store for a session of this connection. An existing entry is reported as locked while the client secret it
+   * needs can't be read, and after the connection has changed.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -93,12 +85,12 @@ export class SessionKeychain {
     this.#opened?.allowPrompts()
   }
 
-  /** True if a keychain call is under way that would delay the end of this process. */
+  /** True if a pending keychain call would delay the end of this process. */
   isBusy(): boolean {
     return this.#opened?.busy() ?? false
   }
 
-  /** True if the user entered a client secret that is only in memory: it is lost when the app ends. */
+  /** True if quitting would lose a client secret that the user entered, because it is only in memory. */
   losesClientSecret(): boolean {
     return this.#opened !== undefined && this.#ports.settings.losesClientSecret(this.#opened.store)
   }
@@ -114,7 +106,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // This secret isn't used, only shown to exist, so the search for it waits until the sessions are restored.
+      // This secret only appears in the settings as present, so it can be looked for later.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)
@@ -129,7 +121,7 @@ export class SessionKeychain {
       })
   }
 
-  /** Repeats the read of the client secret until it succeeds, for example because the user unlocked the keychain. */
+  /** Reads until it succeeds, for example after the user unlocked the keychain. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
     let delay = FIRST_RETRY_DELAY_MS

@@ -17,7 +17,7 @@ describeTokenSource('the session engine', async () => {
   const subscribe = (listener: () => void) => session.subscribe(() => listener())
 
   const answer = async (answer: Answer) => {
-    // Waits for the refresh request, which is sent after the keychain has been read.
+    // The refresh is only requested after the keychain was read.
     await settle()
     desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
     await settle()
@@ -117,10 +117,10 @@ test.each<[string, SessionState | undefined, TokenState]>([
   ['a second factor', signingIn(expired, 'newRecoveryCode'), { kind: 'signedOut', waitingIn: 'window' }],
   ['a second factor while the last token is valid', signingIn(ending, 'newRecoveryCode'), signedIn(impossible)],
   ['a sign-in while the last token still serves', signingIn(ending), signedIn(impossible)],
-])('what tools can get: %s', (_, state, tokenState) => {
+])('%s: what tools can get', (_, state, tokenState) => {
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })
 
-test('tools get no token if the engine has none, even if the session is active', () => {
+test('tools get no token from an active session that has none', () => {
   expect(tokenStateOf(active, { notBefore: 0 })).not.toHaveProperty('token')
 })

@@ -1,4 +1,3 @@
-/** Connects the agent's port to the session engine. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, isAnswered } from '../../contract/failures.ts'
 import type { NoTokenReason, RefreshState, TokenSource, TokenState } from '../agent/token-source.ts'
@@ -7,17 +6,15 @@ import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import { type SessionState, tokenOf } from '../session/state.ts'
 
-/** A session can be replaced, so it is looked up for each use. */
+/** The session is looked up for each use, because it can be replaced. */
 type SessionsOfConnections = Pick<ConnectionManager, 'isRestoring' | 'subscribe'> & {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
 }
 
-/** What the agent sees of one connection's session. */
 export class SessionSource implements TokenSource {
   readonly #sessions: SessionsOfConnections
   readonly #name: string
 
-  /** @param name the connection's name */
   constructor(sessions: SessionsOfConnections, name: string) {
     this.#sessions = sessions
     this.#name = name
@@ -25,7 +22,7 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // `signed_out` makes a tool stop asking, so it isn't said while the session's state is unknown.
+    // `signedOut` would make a tool stop asking, so it isn't said before the session's state is known.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,
@@ -42,7 +39,7 @@ export class SessionSource implements TokenSource {
   }
 }
 
-/** The engine's data that the session's state doesn't contain, such as the token. */
+/** What the session's state doesn't contain, such as the token. */
 export interface EngineData {
   /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined
@@ -53,7 +50,7 @@ export interface EngineData {
 const reasonOf = (failure: Failure): NoTokenReason =>
   failure.code === 'unreachable' && isAnswered(failure) ? 'unavailable' : failure.code
 
-/** Maps the session's state to what tools can get. The state is `undefined` if no connection is configured. */
+/** The state is `undefined` if no connection is configured. */
 export function tokenStateOf(state: SessionState | undefined, engine: EngineData): TokenState {
   switch (state?.kind) {
     case undefined:
@@ -84,16 +81,14 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
     case 'ending':
       return signedIn(state, engine, { kind: 'impossible' })
     case 'expired':
-      // `running`: the user is retrying the refused refresh token, and tools wait for the result.
+      // While the user retries a refused refresh token, tools wait for the result.
       return state.refresh === 'running' ? signedIn(state, engine, { kind: 'impossible' }) : { kind: 'signedOut' }
     default:
       return assertNever(state)
   }
 }
 
-/**
- * Tools get the same answer as before the sign-in began; `signedOut` also says where the sign-in waits for the user.
- */
+/** Tools get what they got before the sign-in began, and learn where a sign-in waits for the user. */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
   engine: EngineData,

@@ -1,4 +1,4 @@
-/** The first steps of the process: hardening, then the tray icon. After that, it loads `run-app.ts`. */
+/** The first steps: hardening, then the tray icon. After that, it loads `run-app.ts`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -26,10 +26,7 @@ import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVa
 /** Set by the build: true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/**
- * The time in which the desktop's panel can request the icon from this thread. Afterwards the thread is busy loading
- * the app.
- */
+/** How long the desktop's panel can request the icon before loading the app blocks this thread. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
@@ -52,29 +49,27 @@ if (refused !== undefined) {
 // SECURITY: removes DEBUG before a library that reads this variable is loaded.
 dropDebugVariable(env)
 
-// SECURITY: the app checks that its data folder is private before it uses the folder, because the settings in the
-// folder decide where passwords are sent. There is no check on Windows, because Node can't read a folder's owner and
-// permissions there.
+// SECURITY: the settings in the data folder decide where passwords are sent, so the folder must be private. Node can't
+// check this on Windows.
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
-// switch `no-sandbox`. With that switch, this call would keep every process from starting.
+// switch `no-sandbox`, with which this call would keep every process from starting.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-// A small window needs no graphics card. Without one, as on a remote desktop, Chromium would start its GPU process
-// three times before it gives up (Electron: app.disableHardwareAcceleration).
+// Without a graphics card, as on a remote desktop, Chromium would start its GPU process three times before it gives up
+// (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
-  // systemd sends SIGTERM to every process of the app, so Chromium's helpers end first (systemd.kill(5)). Without this
-  // switch, Chromium then aborts the app, because it can't start a new GPU process (Chromium:
-  // gpu_data_manager_impl_private.cc), and the app couldn't finish its work.
+  // When systemd sends SIGTERM to the whole app, Chromium's helpers end first (systemd.kill(5)). Chromium would then
+  // abort the app for want of a GPU process (Chromium: gpu_data_manager_impl_private.cc), before it has finished its
+  // work.
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
-// Without this call, Electron would create a default menu bar, which delays the tray icon and appears in the window
-// (Electron: Performance).
+// Electron's default menu bar would delay the tray icon and appear in the window (Electron: Performance).
 if (platform !== 'darwin') Menu.setApplicationMenu(null)
 // SECURITY: a page's <link rel=dns-prefetch> would resolve names despite its policy and proxy. `host-resolver-rules` is
-// no alternative, because it would also keep PAC scripts from resolving names.
+// no alternative: it would keep PAC scripts from resolving names.
 app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 // SECURITY: the page can't open dialogs in which the user would let it write files (such as showSaveFilePicker).
 app.commandLine.appendSwitch('disable-blink-features', 'FileSystemAccessLocal')
@@ -85,14 +80,13 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 const printing = printingOf(argv)
 
 if (folderProblem !== undefined) refuse(folderProblem)
-// Printing takes no lock, because it must also work while the app runs, and when the app doesn't start.
+// Printing takes no lock, so that it works while the app runs, and when the app doesn't start.
 else if (printing !== undefined) void print(printing).catch(endWithDialog)
 else {
   registerAppScheme(protocol)
   lockAndRun()
 }
 
-/** Why the app doesn't start in its data folder; `undefined` if it does. */
 function problemOfDataFolder(uid: number): StartProblem | undefined {
   const isGiven = app.commandLine.hasSwitch('user-data-dir')
   const given = app.commandLine.getSwitchValue('user-data-dir')
@@ -105,8 +99,8 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
       app.setPath('appData', folders.appData)
       if (!isGiven) app.setPath('userData', folders.userData)
     }
-    // Without the switch, HOME and XDG_CONFIG_HOME determine the folder. If certain folders exist next to an AppImage's
-    // file, the AppImage sets these variables to them, even if another user created them (AppImage: portable mode).
+    // Otherwise HOME and XDG_CONFIG_HOME decide. An AppImage sets both to folders next to its file if they exist, even
+    // if another user created them (AppImage: portable mode).
     return isGiven
       ? preparePrivateFolder(app.getPath('userData'), uid)
       : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
@@ -117,7 +111,7 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
   }
 }
 
-/** Runs the app if no other process uses the data folder. Otherwise that process shows its window. */
+/** If another process uses the data folder, that one shows its window instead. */
 function lockAndRun({ isTakenOver = false } = {}): void {
   const folder = app.getPath('userData')
   const displays = displaysOf(env, platform)
@@ -143,19 +137,19 @@ function lockAndRun({ isTakenOver = false } = {}): void {
   else refuse({ code: 'notWritable', path: folder, cause: lock.cause })
 }
 
-/** On Windows, and where the data folder can't contain sockets: Chromium's own lock. */
+/** Chromium's own lock, for Windows and folders that can't contain sockets. */
 function lockAsChromium(folder: string): void {
   if (app.requestSingleInstanceLock()) {
     void run().catch(endWithDialog)
     return
   }
-  // Electron doesn't say whether another process has the lock, or the lock can't be made.
+  // Electron doesn't say whether another process has the lock or the lock can't be made.
   const cause = problemOfWriting(folder)
   if (cause === undefined) app.exit(0)
   else refuse({ code: 'notWritable', path: folder, cause })
 }
 
-/** Another process has the request. Says where it runs, if the user doesn't see it. */
+/** The other process has the request. Says where it runs if the user can't see it there. */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
   else if (reply === undefined || reply.isEnding) refuse({ code: 'notResponding', pid })
@@ -198,14 +192,13 @@ async function run(): Promise<void> {
   const isHidden = startsHidden(platform, argv, () => app.getLoginItemSettings().wasOpenedAtLogin)
   const tray = new Tray(trayIcon(FIRST_ICON, platform))
   earlyCalls.listen(tray, platform)
-  // The keychain's process loads at the same time as the rest of the app.
   const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')
   await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
 }
 
-/** Called before the first `await`: Electron uses the bus as soon as it is ready. */
+/** Called before the first `await`, because Electron uses the bus as soon as it is ready. */
 function whenReady(): Promise<void> {
   if (platform === 'linux' && avoidDeafBus(env)) {
     console.error("The session bus doesn't answer, so Latchkey starts without its tray icon and notifications.")
@@ -213,7 +206,6 @@ function whenReady(): Promise<void> {
   return app.whenReady()
 }
 
-/** Ends the app before it starts, and says why. */
 function refuse(problem: StartProblem): void {
   printStartProblem(problem)
   if (printing !== undefined || !isStartedFromDesktop(process)) process.exit(1)
@@ -227,7 +219,7 @@ async function show(problem: StartProblem): Promise<void> {
   await showStartProblem(problem)
 }
 
-/** Before a dialog: Chromium must not open files in a data folder that it may not use or that another process uses. */
+/** Chromium must not open files in a data folder that it may not use or that another process uses. */
 function leaveDataFolder(): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-'))
   app.setPath('userData', folder)
@@ -235,7 +227,7 @@ function leaveDataFolder(): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/** Only called if a file of the app can't be loaded. Electron shows the error. */
+/** Only if a file of the app can't be loaded. Electron shows the error. */
 function endWithDialog(error: unknown): void {
   setImmediate(() => {
     throw error

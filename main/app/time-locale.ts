@@ -3,9 +3,9 @@ const NAME = /^(?<language>[a-z]{2,3})(?:_(?<region>[A-Z]{2}|\d{3}))?(?:\.[^@]*)
 const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' }
 
 /**
- * The locale that decides how times look (BCP 47); `undefined` if it is the language of the words. On Linux it has a
- * variable of its own, which Chromium doesn't read. `LC_ALL` is above it, and `LANG` below it (locale(7)). Elsewhere it
- * is the system's region (Electron: app.getSystemLocale).
+ * The locale in which times are written (BCP 47); `undefined` for the language of the words. Linux has a variable for
+ * it, `LC_TIME`, which Chromium doesn't read: `LC_ALL` comes before it, `LANG` after it (locale(7)). Elsewhere it is
+ * the system's region (Electron: app.getSystemLocale).
  */
 export function timeLocale(
   env: NodeJS.ProcessEnv,

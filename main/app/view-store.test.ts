@@ -17,7 +17,7 @@ beforeEach(() => {
   }, changes)
 })
 
-/** Waits for two turns of the event loop, because a change that a listener makes is delivered in the second turn. */
+/** A change that a listener makes is delivered in the second turn of the event loop. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -42,7 +42,7 @@ it('a listener receives the whole view immediately and after every change', asyn
   expect(heard).toEqual(['first', 'second', 'third'])
 })
 
-it('a listener receives one view per turn, at its end, however many changes there were', async () => {
+it('however many changes a turn makes, a listener gets one view at its end', async () => {
   const { heard } = listen()
   change('second')
   change('third')
@@ -51,7 +51,7 @@ it('a listener receives one view per turn, at its end, however many changes ther
   expect(heard).toEqual(['first', 'third'])
 })
 
-it('after a change, the view is built only once for all listeners and readers', async () => {
+it('a change builds the view once for all listeners and readers', async () => {
   const all = [listen(), listen(), listen()]
   expect(store.view).toEqual({ shown: 'first' })
   expect(builds).toBe(1)
@@ -62,7 +62,7 @@ it('after a change, the view is built only once for all listeners and readers', 
   expect(builds).toBe(2)
 })
 
-it('readers and new subscribers get a change immediately, within the same turn', async () => {
+it('readers and new subscribers see a change within the same turn', async () => {
   listen()
   change('second')
   expect(store.view).toEqual({ shown: 'second' })

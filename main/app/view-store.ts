@@ -9,7 +9,7 @@ export class Changes {
 
   /**
    * Call this after a change, never before it: a view that is built in between would stay outdated. Listeners are
-   * called later, because more changes may follow in this turn, and waiting tools must be answered first.
+   * called later, because more changes may follow and waiting tools must be answered first.
    */
   readonly changed = (): void => {
     this.#count += 1
@@ -19,16 +19,14 @@ export class Changes {
     })
   }
 
-  /** A number that increases with every change of the view. */
   get count(): number {
     return this.#count
   }
 
-  /** Registers a listener. Returns a function that removes it. */
   readonly subscribe = this.#listeners.subscribe
 }
 
-/** The view that the window and the other surfaces show. It is built after a change, once for all its readers. */
+/** The view that all surfaces show. It is built once after a change. */
 export class ViewStore {
   readonly #build: () => AppView
   readonly #changes: Changes
@@ -39,7 +37,6 @@ export class ViewStore {
     this.#changes = changes
   }
 
-  /** The whole view as it is now. */
   get view(): AppView {
     const { count } = this.#changes
     if (this.#built?.count !== count) this.#built = { view: this.#build(), count }

@@ -1,8 +1,8 @@
 const DEEPEST_ENCODING = 4
 
 /**
- * The path with a single slash at its start; `undefined` if two servers might read it differently. SECURITY: such a path
- * could leave the base path, or name another server.
+ * The path with a single slash at its start. `undefined` if two servers might read it differently: SECURITY: such a
+ * path could leave the base path or name another server.
  */
 export function cleanPath(path: string): string | undefined {
   if (!path.startsWith('/')) return undefined
@@ -13,15 +13,15 @@ export function cleanPath(path: string): string | undefined {
     if (decoded === before) break
     if (depth === DEEPEST_ENCODING) return undefined
   }
-  // Some servers also read `%u002e`, or a dot in two bytes, which UTF-8 doesn't allow.
+  // Some servers also decode `%u002e`, or a dot written in two bytes, which UTF-8 forbids.
   if (/[\\\0\r\n]|%[uU][\da-fA-F]{4}|[\xc0\xc1]|\xe0[\x80-\x9f]/.test(decoded)) return undefined
   if (hasDots(decoded)) return undefined
   return path.replace(/^\/+/, '/')
 }
 
-/** True if a segment is `.` or `..`, also for servers that drop spaces, or what follows a semicolon (`..;/`). */
+/** True if a segment is `.` or `..`. Some servers drop spaces, and whatever follows a semicolon (`..;/`). */
 function hasDots(decoded: string): boolean {
-  // Some servers replace letters by the plain ones that look like them, such as a wide dot.
+  // Some servers replace look-alikes, such as a wide dot, by the plain letter.
   const plain = Buffer.from(decoded, 'latin1').toString('utf8').normalize('NFKC')
   return plain.split(/[/\\]/).some((segment) => /^\s*\.\.?\s*(?:;|$)/.test(segment))
 }

@@ -4,7 +4,7 @@ import { ManualTime } from '../session/testing/manual-time.ts'
 import { DeadlineClock, sleepUntil } from './clock.ts'
 
 describe('DeadlineClock', () => {
-  it('counts time asleep, although the monotonic clock does not', () => {
+  it('counts the time asleep, which the monotonic clock leaves out', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     time.pass(10_000)
@@ -12,7 +12,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBe(3_610_000)
   })
 
-  it('never goes back when the wall clock is set back, and still sees a later sleep', () => {
+  it('never goes back when the wall clock does, and still notices a later sleep', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     time.pass(5_000)
@@ -22,7 +22,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBe(1_805_000)
   })
 
-  it('does not count the jitter between the two clocks, however often it is read', () => {
+  it('doesn’t add up small differences between the two clocks', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     for (let i = 0; i < 100_000; i++) {
@@ -115,7 +115,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('fires a timer on time if it was set after a sleep, whether or not the sleep was noticed', () => {
+  it('fires a timer on time if it was set after a sleep that wasn’t noticed', () => {
     for (const isTold of [true, false]) {
       const time = new ManualTime()
       const clock = new DeadlineClock(time)
@@ -130,7 +130,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('lets an action cancel a later timer of the same check', () => {
+  it('lets a timer’s action cancel a later timer that is also due', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     let fired = 0
@@ -142,14 +142,13 @@ describe('DeadlineClock', () => {
   })
 })
 
-/** As in the app, an uncaught error is logged, and the clock continues. */
 function attempt(act: () => void): void {
   try {
     act()
   } catch {}
 }
 
-it('a sleep ends at its deadline or with its signal, and leaves no listener on a signal that lives on', async () => {
+it('a sleep ends at its deadline or with its signal, and then leaves no listener on it', async () => {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
   const closing = new AbortController()

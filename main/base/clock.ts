@@ -1,4 +1,4 @@
-/** Measures the elapsed time, which includes sleep and never goes back. Runs timers by deadline. */
+/** Measures elapsed time, which includes sleep and never goes back. */
 export interface Clock {
   /** Milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
   now(): number
@@ -11,7 +11,7 @@ export interface Clock {
   at(deadline: number, action: () => void): () => void
 }
 
-/** The raw time sources, so that tests can simulate sleep and jumps. */
+/** Tests replace it to simulate sleep and jumps. */
 export interface TimeSource {
   /** Milliseconds since the epoch; may jump either way. */
   wall(): number
@@ -20,19 +20,16 @@ export interface TimeSource {
   setTimeout(action: () => void, delay: number): () => void
 }
 
-/**
- * If the wall clock and the monotonic clock drift apart by more than this, the computer has slept or the wall clock was
- * changed. A smaller difference is ignored.
- */
+/** If the two clocks drift apart by more, the computer has slept or the wall clock was changed. */
 const JUMP_MS = 2_000
 
-/** A native timer may not count time asleep, so no native timer is set for longer than this. */
+/** Longer waits are split, because a native timer may not count the time asleep. */
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Measures elapsed time with two unreliable clocks, and runs timers by deadline. Elapsed time follows the monotonic
- * clock. If the wall clock advances further (after a sleep or a step forward), the difference is added. A step backward
- * adds no time. Small differences are ignored; otherwise frequent reads would add up the wall clock's jitter.
+ * Elapsed time follows the monotonic clock. If the wall clock advances further, after a sleep or a step forward, the
+ * difference is added. A step backward adds nothing. Small differences are ignored, because frequent reads would add
+ * them up.
  */
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource
@@ -72,7 +69,6 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Calls `listener` at each check of the deadlines, at least every 30 s. Returns a function that removes it. */
   onCheck(listener: () => void): () => void {
     this.#checkListeners.add(listener)
     this.#arm()
@@ -81,25 +77,21 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /**
-   * Checks every deadline now. Call this after resume, unlock, and any other event that suggests that the computer has
-   * slept.
-   */
+  /** Call this after resume, unlock, and any other sign that the computer may have slept. */
   check(): void {
     const now = this.now()
     try {
       for (const timer of [...this.#timers].sort((a, b) => a.deadline - b.deadline)) {
-        // An action may cancel a later timer.
         if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
       }
       for (const listener of [...this.#checkListeners]) listener()
     } finally {
-      // The native timer is also reset if an action throws; otherwise one bug would stop every refresh.
+      // Also if an action throws; otherwise one bug would stop every refresh.
       this.#arm()
     }
   }
 
-  /** Resets the native timer, because the current one may have been set before a sleep. */
+  /** The current native timer may have been set before a sleep. */
   #arm(): void {
     this.#cancelNativeTimer?.()
     this.#cancelNativeTimer = undefined
@@ -110,7 +102,6 @@ export class DeadlineClock implements Clock {
   }
 }
 
-/** The computer's own clocks. */
 export const systemTime: TimeSource = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),
@@ -120,7 +111,6 @@ export const systemTime: TimeSource = {
   },
 }
 
-/** Resolves at the deadline, or as soon as the signal aborts. */
 export function sleepUntil(clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

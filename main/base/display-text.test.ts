@@ -18,7 +18,7 @@ describe('external text', () => {
     expect(shown(text)).toBe(clean)
   })
 
-  it('has at most four combining marks per character, and none before the first', () => {
+  it('keeps at most four combining marks per character, and none before the first character', () => {
     expect(shown(`\u0301\u0301Z\u0301${'\u0316'.repeat(511)}a`)).toBe('Z\u0301\u0316\u0316\u0316a')
   })
 
@@ -39,7 +39,7 @@ describe('external text', () => {
   })
 })
 
-it('SECURITY: a message for the terminal has nothing that a terminal obeys, and is otherwise unchanged', () => {
+it('SECURITY: a message for the terminal loses only what a terminal would obey', () => {
   expect(forTerminal('a\x1b[31mb\x9bc\u202ed\u2066e\u200ff\u2028g\ud800h\x7f\r')).toBe('a?[31mb?c?d?e?f?g?h??')
   expect(forTerminal('Ärger: 数据 → 🔑\n')).toBe('Ärger: 数据 → 🔑\n')
 })

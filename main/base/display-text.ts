@@ -1,10 +1,9 @@
-/** At most this many characters of an external text are read. Far fewer are ever shown. */
+/** External text is only read up to here. Far less is ever shown. */
 export const LONGEST_READ = 4_096
 
-/** More than four combining marks on one character, which would cover the lines above and below. */
+/** More than four marks on one character, which would cover the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
-/** Turns an external text into one line of visible characters. */
 export const cleanText = (text: string): string =>
   text
     // SECURITY: bidi overrides, invisible and control characters can disguise a text.
@@ -17,28 +16,27 @@ export const cleanText = (text: string): string =>
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
-/** Shortens a text to at most this many characters. A shortened text ends in an ellipsis. */
+/** A shortened text ends in an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text]
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
 }
 
 /**
- * A text from the service, the provider or a tool as it may be shown: one short line, without invisible characters and
- * with few combining marks. Identities are compared unchanged.
+ * Makes text from the service, the provider or a tool safe to show: one short line of visible characters. Identities
+ * are compared unchanged.
  */
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: limit the length before any pattern runs.
   shorten(cleanText(text.slice(0, LONGEST_READ)), longest)
 
-/** The longest user name that is shown, in characters. */
 const LONGEST_NAME = 100
 
-/** A user's name as shown in the tray, the window and notifications. */
+/** A user's name in the tray, the window and notifications. */
 export const displayName = (name: string): string => displayText(name, LONGEST_NAME)
 
 /**
- * A message for standard error or output. SECURITY: a terminal obeys control characters, and bidirectional controls
- * change the order of the text around them. A message may quote an argument, a variable or a setting.
+ * A message for standard output or error. It may quote an argument, a variable or a setting. SECURITY: a terminal obeys
+ * control characters, and bidirectional controls reorder the text around them.
  */
 export const forTerminal = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')

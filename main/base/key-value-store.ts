@@ -6,8 +6,8 @@ export interface KeyValueStore {
 }
 
 /**
- * One stored value of the user's settings, which may be anything, because anyone may have written it. If the settings
- * can't be written, a new value lasts until the app ends: nothing that is only remembered may make a sign-in fail.
+ * One value in the user's settings file, parsed on each read. If the file can't be written, a new value lasts until the
+ * app ends, so that a full disk doesn't make a sign-in fail.
  */
 export interface Remembered<T> {
   get(): unknown
@@ -23,9 +23,7 @@ export function remembered<T>(store: KeyValueStore, key: string): Remembered<T> 
       try {
         store.set(key, value)
         unwritten = undefined
-      } catch {
-        // For example, the disk is full.
-      }
+      } catch {}
     },
   }
 }

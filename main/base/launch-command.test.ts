@@ -19,12 +19,13 @@ const installed: HowStarted = {
   env: {},
 }
 
-describe('the program that starts the app again', () => {
-  it('is the running program', () => expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
+describe('launchProgram', () => {
+  it('is the running program in an installed app', () =>
+    expect(launchProgram(installed)).toBe('/opt/Latchkey/latchkey-desktop'))
 
   describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
-    /** Creates `mount`, a folder with the app's program like a mounted AppImage; `other`, empty; `link`, to `mount`. */
+    /** `mount` has the app's program, like a mounted AppImage; `other` is empty; `link` leads to `mount`. */
     function mounted() {
       const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-mount-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -48,7 +49,7 @@ describe('the program that starts the app again', () => {
       }
     })
 
-    it('SECURITY: is never another program’s AppImage, even if the app inherited that program’s variables', () => {
+    it('SECURITY: is never another program’s AppImage, even if its variables were inherited', () => {
       const { execPath, folder, other } = mounted()
       for (const env of [
         { APPIMAGE },
@@ -70,7 +71,7 @@ describe('the program that starts the app again', () => {
   })
 })
 
-describe('whether the app starts without its window', () => {
+describe('startsHidden', () => {
   const atLogin = () => true
   const byHand = () => false
 
@@ -82,7 +83,7 @@ describe('whether the app starts without its window', () => {
     ['darwin', ['Latchkey'], atLogin, true],
     ['darwin', ['Latchkey', '--hidden'], byHand, false],
   ] as const)(
-    'is decided by --hidden, but on macOS by how the app was opened: %s %j',
+    'follows --hidden, and on macOS how the app was opened: %s %j',
     (platform, argv, wasOpenedAtLogin, hidden) => {
       expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
     },
@@ -95,7 +96,7 @@ it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
   [true, false, 'win32', {}],
   [false, true, 'linux', { DISPLAY: ':0' }],
   [false, false, 'linux', { DISPLAY: '' }],
-])('counts as started from the desktop: %s (terminal: %s, %s, %o)', (expected, isInTerminal, platform, env) => {
+])('is started from the desktop: %s (in a terminal: %s, %s, %o)', (expected, isInTerminal, platform, env) => {
   expect(isStartedFromDesktop({ platform, env }, isInTerminal)).toBe(expected)
 })
 
@@ -106,13 +107,13 @@ it.each([
   [['latchkey-desktop', '--doctor-log'], { kind: 'log' }],
   [['latchkey-desktop', '--check-policy'], { kind: 'policy', file: undefined }],
   [['latchkey-desktop', '--check-policy=a b=c.json'], { kind: 'policy', file: 'a b=c.json' }],
-])('what the program prints instead of starting the app: %j', (argv, printing) => {
+])('finds in %j what to print instead of starting the app', (argv, printing) => {
   expect(printingOf(argv)).toEqual(printing)
 })
 
 it.each([
   ['/home/ana/latchkey', path.join('/home/ana/latchkey', 'cli', 'latchkey')],
   ["/home/ana/o'neill; x", 'cli/latchkey'],
-])('the command of a checkout works in every folder, and is never shell syntax: %s', (folder, command) => {
+])('a checkout in %s has the command %s, which no shell misreads', (folder, command) => {
   expect(checkoutCommand(folder)).toBe(command)
 })

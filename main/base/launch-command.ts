@@ -2,10 +2,9 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isatty } from 'node:tty'
 
-/** The switch that starts the app without its window. */
+/** Starts the app without its window. */
 export const HIDDEN = '--hidden'
 
-/** True if a second start of the app asks for the window. A hidden start doesn't ask for it. */
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
 
 /** What the program can print instead of starting the app. */
@@ -16,7 +15,6 @@ export type Printing =
 
 const CHECK_POLICY = '--check-policy'
 
-/** What the program should print instead of starting the app, if anything. */
 export function printingOf(argv: readonly string[]): Printing | undefined {
   const switches = argv.slice(1)
   if (switches.includes('--doctor')) return { kind: 'doctor' }
@@ -25,10 +23,7 @@ export function printingOf(argv: readonly string[]): Printing | undefined {
   return check === undefined ? undefined : { kind: 'policy', file: check.slice(CHECK_POLICY.length + 1) || undefined }
 }
 
-/**
- * True if a person probably clicked an icon, and sees dialogs but not what the app prints. False in a terminal, and
- * without a display.
- */
+/** True if a person probably clicked an icon, and so sees dialogs but nothing that the app prints. */
 export function isStartedFromDesktop(
   { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
   isInTerminal = [0, 1, 2].some(isatty),
@@ -45,9 +40,8 @@ export interface HowStarted {
 }
 
 /**
- * The program that starts the app again. If the app runs from an AppImage, this is the AppImage file, because its mount
- * disappears when the app ends. `undefined` in a development run, because the program would be Electron without the
- * app.
+ * The program that starts the app again. From an AppImage it is that file, because its mount disappears with the app.
+ * `undefined` in a development run, where it would be Electron without the app.
  */
 export function launchProgram({ platform, isPackaged, execPath, env }: HowStarted): string | undefined {
   if (!isPackaged) return undefined
@@ -55,21 +49,19 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 }
 
 /**
- * The AppImage file that the app runs from, as the variables `APPIMAGE` and `APPDIR` say. SECURITY: the app inherits
- * these variables from another AppImage if that AppImage's program started it. They belong to this app only if its
- * program is in the folder that `APPDIR` names.
+ * The AppImage file that the app runs from, as `APPIMAGE` and `APPDIR` say. SECURITY: a program in another AppImage may
+ * have started the app, which then inherits that one's variables. They are only ours if our program is below `APPDIR`.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined
   try {
     return path.dirname(realpathSync(execPath)) === realpathSync(APPDIR) ? APPIMAGE : undefined
   } catch {
-    // The folder doesn't exist.
     return undefined
   }
 }
 
-/** True if the system started the app in the background. False if a person started it. */
+/** False if a person started the app. */
 export function startsHidden(
   platform: NodeJS.Platform,
   argv: readonly string[],
@@ -78,6 +70,6 @@ export function startsHidden(
   return platform === 'darwin' ? wasOpenedAtLogin() : argv.includes(HIDDEN)
 }
 
-/** A checkout's command `latchkey`, for any folder, unless a shell would need quotes around the checkout's path. */
+/** A checkout's command `latchkey`. It has no path if a shell would need quotes around it. */
 export const checkoutCommand = (folder: string): string =>
   /^[\w/.:\\-]+$/.test(folder) ? path.join(folder, 'cli', 'latchkey') : 'cli/latchkey'

@@ -31,7 +31,7 @@ it('does not call a listener that another listener has just removed', () => {
   expect(heard).toEqual([])
 })
 
-it('calls the other listeners if one throws, and its error is reported', async () => {
+it('if a listener throws, calls the others and reports the error', async () => {
   const usual = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')
   onTestFinished(() => {

@@ -1,7 +1,6 @@
 /** Calls the listener after every change. Returns a function that removes it. */
 export type Subscribe = (listener: () => void) => () => void
 
-/** The listeners of one event. */
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()
 
@@ -12,10 +11,10 @@ export class Listeners<Event = void> {
     }
   }
 
-  /** A listener that throws stops neither the caller nor the other listeners: its error is rethrown in a microtask. */
+  /** A listener that throws stops neither the caller nor the other listeners. Its error is rethrown in a microtask. */
   readonly tell = (event: Event): void => {
     for (const listener of [...this.#listeners]) {
-      // A listener that was called earlier in this loop may have removed this one.
+      // An earlier listener may have removed this one.
       if (!this.#listeners.has(listener)) continue
       try {
         listener(event)

@@ -10,7 +10,7 @@ const MALLORY = 1001
 
 type Made = { readonly uid: number; readonly mode: number; readonly link?: string; readonly file?: true }
 
-/** A file system with these entries and a folder `/` that belongs to root. */
+/** A file system with these entries, below a `/` that belongs to root. */
 function systemOf(made: Readonly<Record<string, Made>>) {
   const entries: Readonly<Record<string, Made>> = { '/': { uid: 0, mode: 0o755 }, ...made }
   return {
@@ -62,13 +62,13 @@ describe('a folder above the checked folder', () => {
     expect(check('/home/ana/data', { ...HOME, [path]: { uid, mode } })).toEqual({ kind: 'unsafe', path })
   })
 
-  test('may be writable by all if it is sticky and belongs to root, like /tmp', () => {
+  test('may be writable by all if it is sticky and belongs to root, as /tmp is', () => {
     expect(check('/home/ana/data', { ...HOME, '/home': { uid: 0, mode: 0o1777 } })).toEqual({ kind: 'private' })
   })
 })
 
 describe('links', () => {
-  test('a link is followed, whether absolute or relative, and its target is checked from / down', () => {
+  test('an absolute or relative link is followed, and its target is checked from / down', () => {
     const srv = { '/srv': { uid: 0, mode: 0o755 }, '/srv/ana': { uid: ANA, mode: 0o700 } }
     for (const target of ['/srv/ana', '../../srv/ana', '/home/ana/other']) {
       const made = { ...HOME, ...srv, '/home/ana/data': link(target), '/home/ana/other': link('/srv/./ana/') }
@@ -90,19 +90,19 @@ describe('links', () => {
 })
 
 describe('a missing folder', () => {
-  test('is reported with its path, if the folders above it pass the check', () => {
+  test('is reported with its path if the folders above it pass the check', () => {
     expect(check('/home/ana/data/a/b', HOME)).toEqual({ kind: 'missing', path: '/home/ana/data/a' })
     const open = { ...HOME, '/home/ana': { uid: ANA, mode: 0o777 } }
     expect(check('/home/ana/data/a/b', open)).toEqual({ kind: 'unsafe', path: '/home/ana' })
   })
 
-  test('is reported even if there is a file at its path', () => {
+  test('counts as missing if there is a file at its path', () => {
     const made: Readonly<Record<string, Made>> = { ...HOME, '/home/ana/file': { uid: ANA, mode: 0o600, file: true } }
     expect(check('/home/ana/file', made)).toEqual({ kind: 'missing', path: '/home/ana/file' })
   })
 })
 
-test('a `..` after a link is relative to the link’s target, as in the kernel', () => {
+test('a `..` after a link leads up from the link’s target, as in the kernel', () => {
   const made = {
     ...HOME,
     '/home/mallory': { uid: MALLORY, mode: 0o755 },

@@ -2,7 +2,6 @@ import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmdirSync, statSync } 
 import path from 'node:path'
 import type { FolderProblem } from '../../contract/start-problem.ts'
 
-/** The status of a path, without following a final link. */
 interface Entry {
   readonly uid: number
   /** As in `st_mode`. */
@@ -21,23 +20,20 @@ export type FolderCheck =
   | { readonly kind: 'private' }
   /** `path` doesn't exist yet, or is a file. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
-  /**
-   * `path` belongs to someone else, or others can write to it. `path` is the folder itself, or a folder or link on the
-   * way to it.
-   */
+  /** Someone else owns `path` or can write to it. It is the folder itself, or a folder or link on the way to it. */
   | { readonly kind: 'unsafe'; readonly path: string }
 
 const WRITABLE_BY_OTHERS = 0o022
 const WRITABLE_BY_ALL = 0o002
 const STICKY = 0o1000
-/** The most links that the check follows in one path, the same number as in Linux. */
+/** The same number as in Linux. */
 const MOST_LINKS = 40
 
 /**
- * Checks that only the user can write to a folder or replace it, from `/` down, link by link. Every folder and link on
- * the way must belong to root or the user, and be writable only by them unless it is sticky (`/tmp`). SECURITY: each
- * step is looked up in a folder that has passed, so nobody else can change where the path leads, during the walk or
- * after it, and the caller can use it as it is. Not used on Windows, where modes have no meaning.
+ * Checks that only the user can write to a folder or replace it. Every folder and link on the way, from `/` down, must
+ * belong to root or the user, and be writable only by them unless it is sticky (`/tmp`). SECURITY: each step is looked
+ * up in a folder that has passed, so nobody else can change where the path leads, even later. Not used on Windows,
+ * where modes have no meaning.
  */
 export function checkFolder(
   folder: string,
@@ -48,7 +44,7 @@ export function checkFolder(
   let entry = lstat(here)
   let links = 0
   if (!isTrusted(entry, uid)) return { kind: 'unsafe', path: here }
-  // path.resolve is not used, because the kernel follows a link before the `..` that comes after it.
+  // Not path.resolve: the kernel follows a link before the `..` that comes after it.
   const names = (path.posix.isAbsolute(folder) ? folder : `${process.cwd()}/${folder}`).split('/')
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = path.posix.join(here, name)
@@ -69,7 +65,7 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Creates the folder and those missing above it. Returns why it can't be used; `undefined` if it can. */
+/** Creates the folder and those missing above it. Returns why it can't be used, if so. */
 export function preparePrivateFolder(folder: string, uid: number): FolderProblem | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -85,9 +81,9 @@ export function preparePrivateFolder(folder: string, uid: number): FolderProblem
 }
 
 /**
- * Why a folder that the system or the environment names can't be used; `undefined` if all can. Each must
- * belong to the user, and a link to it to root or the user; the folders above aren't checked. Its group may write to
- * it, because on many systems each user has a group of their own and a umask of 002. A missing folder passes.
+ * Why one of the folders that the system or the environment names can't be used, if so. Each must belong to the user; a
+ * link to it may also be root's. The folders above aren't checked. The group may write to it: on many systems each user
+ * has their own group, and a umask of 002. A missing folder passes.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): FolderProblem | undefined {
   const unsafe = folders.find((folder) => {

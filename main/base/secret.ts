@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const PRINTED = '[secret]'
 
 /**
- * A string that must not be printed. In any text (template, JSON, `console`, an error's message) it appears as
- * `[secret]`. Only `reveal()` returns the value, so every use of the value can be found.
+ * A string that must not be printed: in a template, JSON, `console` or an error's message it appears as `[secret]`.
+ * Only `reveal()` returns the value, so every use of it can be found.
  */
 export class Secret<Kind extends string = string> {
   readonly #value: string
@@ -15,7 +15,7 @@ export class Secret<Kind extends string = string> {
     this.#value = value
   }
 
-  /** The value itself: only for the request, keychain entry or answer that needs it. */
+  /** Only for the request, keychain entry or answer that needs the value. */
   reveal(): string {
     return this.#value
   }
@@ -40,7 +40,7 @@ export class Secret<Kind extends string = string> {
 export type AccessToken = Secret<'access token'>
 export type RefreshToken = Secret<'refresh token'>
 export type Password = Secret<'password'>
-/** The text of a keychain entry, which contains a refresh token. */
+/** A keychain entry's text, which contains a refresh token. */
 export type EntryText = Secret<'keychain entry'>
 export type ClientSecret = Secret<'client secret'>
 

@@ -6,7 +6,7 @@ it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => 
   ['a value', (resolve) => resolve(1), 1],
   ['a later value', (resolve) => void setImmediate(() => resolve(1)), 1],
   ['an error', (_, reject) => reject('failed'), 'failed'],
-])('%s settles the work and leaves no listener on a signal that lives on', async (_, work, result) => {
+])('%s settles the work, which leaves no listener on the signal', async (_, work, result) => {
   const { signal } = new AbortController()
   const cancel = vi.fn()
   const settled = untilAborted<number>(signal, (resolve, reject) => {
@@ -18,7 +18,7 @@ it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => 
   expect(cancel).not.toHaveBeenCalled()
 })
 
-it('an abort cancels the work, which never begins after it', async () => {
+it('an abort cancels the work, and after an abort none begins', async () => {
   const closing = new AbortController()
   const cancel = vi.fn()
   const work = vi.fn(() => cancel)

@@ -1,10 +1,10 @@
-/** Runs the action when the signal is aborted: immediately if it already is. */
+/** Runs the action when the signal is aborted: at once if it already is. */
 export function whenAborted(signal: AbortSignal, action: () => void): void {
   if (signal.aborted) action()
   else signal.addEventListener('abort', action, { once: true })
 }
 
-/** Settles with `work`, or rejects as soon as the signal is aborted. `work` returns a function that cancels it. */
+/** Rejects as soon as the signal is aborted. `work` returns a function that cancels it. */
 export function untilAborted<T>(
   signal: AbortSignal,
   work: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Resolves to the result of the work, or to `late` after the timeout. The work itself continues. */
+/** Resolves to `late` after the timeout. The work itself continues. */
 export function withTimeout<T, L>(
   clock: Pick<Clock, 'now' | 'at'>,
   timeoutMs: number,

@@ -28,7 +28,7 @@ it('SECURITY: the probe tries one address at a time, and at most one per second'
   await expect(all).resolves.toEqual([NO_SUCH_HOST, NO_SUCH_HOST, NO_SUCH_HOST])
 })
 
-it('the last address is remembered if it didn’t answer, for ten minutes or until it is forgotten', async () => {
+it('an address that didn’t answer is remembered for ten minutes, or until it is forgotten', async () => {
   const time = new ManualTime()
   const probe = new AddressProbe({
     clock: new DeadlineClock(time),

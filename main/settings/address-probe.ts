@@ -8,7 +8,7 @@ interface AddressProbePorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** The minimum time between two tries. It delays no user, because correcting an address takes longer. */
+/** The minimum time between two tries. Correcting an address takes users longer. */
 const INTERVAL_MS = 1_000
 /** How long an address that didn't answer is worth checking. */
 const FAILED_MS = 10 * 60_000
@@ -24,7 +24,7 @@ export class AddressProbe {
     this.#ports = ports
   }
 
-  /** The last address, if it didn't answer: the check of this computer looks for the reason. */
+  /** The last address, if it didn't answer. The check of this computer looks for the reason. */
   get failed(): string | undefined {
     const { address, until = 0 } = this.#failed ?? {}
     return this.#ports.clock.now() < until ? address : undefined

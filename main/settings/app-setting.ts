@@ -1,11 +1,10 @@
-/** The settings of the whole app, as opposed to those of a connection. */
 import type { AppSettingName, PolicyPlaceKind, Source, StoredAppSettingName } from '../../contract/settings.ts'
 import { type AppLayer, type EffectiveValue, effective, type Layers, sourceOf } from './layers.ts'
 import type { Value } from './values.ts'
 
 export interface AppSetting<T> {
   readonly value: T
-  /** The source that set it; `undefined` if none did and `value` is the default. */
+  /** `undefined` if no source set it and `value` is the default. */
   readonly source: Source | undefined
   /** The place in the policy, if the policy set it. */
   readonly place?: PolicyPlaceKind | undefined
@@ -14,7 +13,6 @@ export interface AppSetting<T> {
 interface AppSettingsOptions {
   /** The administrator's file as it was last read. */
   readonly policy: () => AppLayer
-  /** The place in the policy that sets a value. */
   readonly placeOf?: (name: AppSettingName) => PolicyPlaceKind | undefined
   readonly environment: AppLayer
   readonly user: {
@@ -30,7 +28,7 @@ export class AppSettings {
     this.#options = options
   }
 
-  /** The setting with this name. Its value and source are always current, even if the policy changes later. */
+  /** Its value and source stay current when the policy changes. */
   of<N extends AppSettingName>(name: N): AppSetting<EffectiveValue<N>> {
     const layers = () => this.#layers
     const { placeOf } = this.#options
@@ -47,7 +45,7 @@ export class AppSettings {
     }
   }
 
-  /** Stores the user's value in the settings file. It applies unless another source sets the value. */
+  /** Stores the user's value. It only applies if no other source sets one. */
   save<N extends StoredAppSettingName>(name: N, value: Value<N>): void {
     this.#options.user.saveApp(name, value)
   }

@@ -39,7 +39,7 @@ describe('hostOf', () => {
   it.each([
     ['https://data.example.com', 'data.example.com'],
     ['https://data.example.com:8443/platform', 'data.example.com:8443/platform'],
-  ])('shortens %s to %s', (address, host) => {
+  ])('shows %s as %s', (address, host) => {
     expect(hostOf(address)).toBe(host)
   })
 })

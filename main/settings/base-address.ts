@@ -1,4 +1,3 @@
-/** Why an address can't be a base address. */
 export type AddressProblem = 'notAnAddress' | 'notHttps' | 'hasCredentials' | 'hasQuery'
 
 export type AddressResult =
@@ -8,9 +7,9 @@ export type AddressResult =
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Normalises a base address: only https (http for loopback), no credentials, query or fragment, no trailing slash; a
- * path is kept. Without a scheme, https is assumed. Different spellings of an address become the same string, because
- * that string names the keychain entry.
+ * Normalises a base address: https (http for loopback), no credentials, query or fragment, no slash at the end. A path
+ * is kept, and without a scheme https is assumed. Different spellings become the same string, which names the keychain
+ * entry.
  */
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()
@@ -39,7 +38,7 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** A short name for display: the host, the port unless it is the default, and the path if there is one. */
+/** For display: the host, the port unless it is the default, and the path. */
 export function hostOf(baseAddress: string): string {
   const url = new URL(baseAddress)
   return `${url.host}${url.pathname === '/' ? '' : url.pathname}`

@@ -9,7 +9,7 @@ const open = (isRunning?: (pid: number) => boolean) => new CallbackPorts({ get: 
 
 beforeEach(() => set(undefined))
 
-test('a callback port counts as Latchkey’s own until the sign-in that uses it is over', () => {
+test('a callback port counts as Latchkey’s own until its sign-in is over', () => {
   const undo = open().add(4711, process.pid)
   const undoOther = open().add(4712, process.pid)
   expect([open().has(4711), open().has(4712), open().has(4713)]).toEqual([true, true, false])
@@ -19,7 +19,7 @@ test('a callback port counts as Latchkey’s own until the sign-in that uses it 
   expect(stored).toEqual({})
 })
 
-test('a callback port of a crashed process does not count as Latchkey’s own', () => {
+test('a crashed process’s callback port doesn’t count as Latchkey’s own', () => {
   open().add(4711, 99)
   expect(open((pid) => pid !== 99).has(4711)).toBe(false)
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
-/** For each port, the id of the process that listens on it. A crashed process stays listed. */
+/** The id of the process that listens on each port. A crashed process stays listed. */
 const schema = v.fallback(v.record(v.string(), v.number()), {})
 
 /**
- * The fixed ports on which this installation waits for the browser. They are stored, because `latchkey doctor` is
- * another process and must not report Latchkey's own port as taken.
+ * The fixed ports on which the app waits for the browser. They are stored, so that `latchkey doctor`, another process,
+ * doesn't report Latchkey's own port as taken.
  */
 export class CallbackPorts {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
@@ -17,7 +17,7 @@ export class CallbackPorts {
     this.#isRunning = isRunning
   }
 
-  /** Adds a port. The returned function removes it. */
+  /** The returned function removes the port. */
   add(port: number, pid: number): () => void {
     this.#set({ ...this.#ports, [port]: pid })
     return () => {
@@ -26,7 +26,7 @@ export class CallbackPorts {
     }
   }
 
-  /** Deletes all ports. Only the app may call this, and only when it starts: any ports are then left from a crash. */
+  /** For the start of the app, when any ports are left from a crash. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }

@@ -39,7 +39,7 @@ describe('a change of the settings', () => {
     ['true', true],
     ['false', false],
     ['', undefined],
-  ])('the window sets the switch gateway to %j', (typed, gateway) => {
+  ])('the value %j from the window sets the gateway switch', (typed, gateway) => {
     const user = { ...address, gateway: true }
     expect(own({ gateway: typed }, { user })).toEqual({ ...address, ...(gateway === undefined ? {} : { gateway }) })
   })
@@ -54,14 +54,14 @@ describe('a change of the settings', () => {
     ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],
     ['authUrl', 'https://login.example.com?a=b', 'hasQuery'],
     ['providerDomain', 'https://login.example.com', 'unusable'],
-  ])('a change is refused, with the reason, if %s is %s', (field, value, problem) => {
+  ])('a change is refused with the reason if %s is %s', (field, value, problem) => {
     const user = { ...address, ...provider }
     expect(problems({ [field]: value, ...(field === 'authUrl' && { clientSecret: 'x' }) }, { user })).toEqual({
       [field]: problem,
     })
   })
 
-  it('a change keeps values that it doesn’t list, and removes empty ones', () => {
+  it('a change keeps the values that it doesn’t list and removes empty ones', () => {
     const user = { ...address, ...provider, realm: 'Analysts', providerDomain: 'login.example.com' }
     expect(own({ realm: '', scope: 'all' }, { user })).toEqual({
       ...address,
@@ -104,7 +104,7 @@ describe('a provider', () => {
   })
 
   it.each(['policy', 'environment'] as const)(
-    'SECURITY: can’t be set by the user if the client secret is from the %s',
+    'SECURITY: a user can’t set one if the client secret is from the %s',
     (source) => {
       const { clientSecret: _, ...values } = typed
       const layers = { [source]: { clientSecret: clientSecret('theirs'), clientId: 'theirs' }, user: address }
@@ -116,7 +116,7 @@ describe('a provider', () => {
     },
   )
 
-  it('SECURITY: if the policy forbids providers, a change that contains a client secret is refused', () => {
+  it('SECURITY: if the policy forbids providers, a change with a client secret is refused', () => {
     const layers = { policy: { authUrl: null } as unknown as Layer, user: address }
     expect(problems({ scope: 'a', audience: 'b', clientId: 'c', clientSecret: 'd' }, layers)).toEqual({
       authUrl: 'managed',

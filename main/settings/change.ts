@@ -13,12 +13,12 @@ import { checkValue, valueOfText } from './values.ts'
 
 export type SettingsInput = CallInput<'checkSettings'>
 
-/** The user's values after a change, including the client secret; or the problem with each wrong value. */
+/** The user's values after a change, with the client secret; or what is wrong with which value. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Plans a change of the user's values: those that `input` lacks are kept, and empty ones removed. */
+/** The user's values that `input` lacks are kept, and empty ones removed. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}
@@ -43,14 +43,13 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
-  // SECURITY: a secret is only sent to the address that it was entered for; otherwise a malicious page could send it
-  // elsewhere.
+  // SECURITY: a secret is only sent to the address that it was entered for. A malicious page could have changed the
+  // address.
   const authUrl = effective(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== effective(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
-  // If the policy forbids identity providers, no client secret is accepted, because a stored secret could be sent to a
-  // provider that is set later.
+  // If the policy forbids providers, no client secret is stored: it could be sent to a provider that is set later.
   if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

@@ -13,12 +13,12 @@ it.each<[ReadResult, Outcome]>([
   [{ kind: 'missing' }, OK],
   [{ kind: 'locked' }, fail({ code: 'keychainUnavailable' })],
   [{ kind: 'unavailable', cause: 'no bus' }, fail({ code: 'keychainUnavailable' })],
-])('a missing client secret is distinguished from one that can’t be read: %o', async (result, outcome) => {
+])('a client secret that can’t be read doesn’t count as missing: %o', async (result, outcome) => {
   const made = store({ 'https://data.example.com client secret': result })
   await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
 })
 
-it('until isReady says true, an existing entry counts as locked, and a missing one as missing', async () => {
+it('until the connection is ready, an existing entry counts as locked', async () => {
   const keychain = new MemoryStore()
   let isReady = false
   const store = lockedUntil(keychain, async () => isReady)

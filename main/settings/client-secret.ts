@@ -3,13 +3,9 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type ClientSecret, clientSecret, entryText } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
 
-/**
- * The keychain entry of a connection's client secret. An address can't contain a space, so the name can't collide with
- * a session's.
- */
+/** The name of a client secret's keychain entry. An address has no space, so it can't be a session's name. */
 export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
-/** The user's own client secret as stored in the keychain. */
 export interface StoredClientSecret {
   readonly secret: ClientSecret
   /** The address of the secret's provider. Absent if the secret was stored by `secret-tool`. */
@@ -24,8 +20,8 @@ const entrySchema = v.pipe(
 )
 
 /**
- * The user's own client secret; `undefined` if there is none. Fails only with `keychainUnavailable`: it is then unknown
- * whether there is one. An entry is the secret alone, or JSON that also names its provider.
+ * The user's own client secret; `undefined` if there is none. An entry is the secret alone, or JSON that also names its
+ * provider. Fails only with `keychainUnavailable`: then it isn't known whether there is one.
  */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,
@@ -40,7 +36,7 @@ export async function readClientSecret(
   return { ok: true, value: { secret: clientSecret(entry.output.clientSecret), issuer: entry.output.issuer } }
 }
 
-/** Writes or deletes the client secret of a connection. The only possible failure is `keychainUnavailable`. */
+/** Writes or deletes a connection's client secret. Fails only with `keychainUnavailable`. */
 export function writeClientSecret(
   store: Pick<SecretStore, 'write' | 'delete'>,
   baseAddress: string,
@@ -56,8 +52,8 @@ export function writeClientSecret(
 
 /**
  * The keychain for a session that was opened before its client secret could be read. The secret may change the
- * connection and so replace the session, so an existing entry is reported as locked until `isReady` resolves to true.
- * @param isReady called each time an entry is found.
+ * connection and so replace the session, so an existing entry counts as locked until `isReady` resolves to true. @param
+ * isReady called each time an entry is found
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

@@ -29,7 +29,6 @@ interface World {
   readonly environment?: Layer
   readonly policy?: Layer
   readonly content?: Record<string, unknown>
-  /** The provider that was recorded when Latchkey was updated from an earlier version. */
 }
 
 async function open({ environment = {}, policy: layer = {}, content = {} }: World = {}) {
@@ -95,7 +94,7 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
 const bound = (value: string, issuer = provider.authUrl) => JSON.stringify({ version: 1, issuer, clientSecret: value })
 
 describe('saving', () => {
-  it('saving stores the values in the file, and the client secret only in the keychain', async () => {
+  it('the values are stored in the file, and the client secret only in the keychain', async () => {
     const { settings, file, held } = await open()
     await expect(settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })).resolves.toEqual(OK)
     expect(file.content).toEqual({ connection: { baseAddress: A, ...provider } })
@@ -122,7 +121,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('nothing is saved if the file can’t be written, and the keychain entry is restored', async () => {
+  it('nothing is saved if the file can’t be written, not even the keychain entry', async () => {
     const world = await open()
     await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
     world.file.isFull = true
@@ -133,7 +132,7 @@ describe('saving', () => {
     expect(world.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })
 
-  it('changing the base address keeps the client secret', async () => {
+  it('a changed base address keeps the client secret', async () => {
     const { settings, held } = await open()
     await settings.save({ baseAddress: A, ...provider, clientSecret: 'hush' })
     await settings.save({ baseAddress: B })
@@ -236,7 +235,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('a client secret is unused while the policy sets another provider address or none, and used again afterwards', async () => {
+  it('it isn’t used while the policy sets another provider or none, and then is again', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -251,7 +250,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('after the policy’s provider is gone, its client secret isn’t used with the provider in the user’s settings', async () => {
+  it('when the policy’s provider is gone, its secret isn’t used with the user’s provider', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -264,7 +263,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(used(settings)).toBeUndefined()
   })
 
-  it('a client secret is not used if another connection stored it for another provider', async () => {
+  it('it isn’t used if it was stored for another provider', async () => {
     const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
     await put(entry(A), bound('hush'))
     await settings.readClientSecret()
@@ -274,7 +273,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     })
   })
 
-  it('an unused client secret is kept by later saves, until the user deletes it', async () => {
+  it('an unused one is kept by later saves, until the user deletes it', async () => {
     const { settings, policy, put, held } = await open({
       policy: { ...provider, authUrl: EVIL },
       content: { connection: { baseAddress: A } },
@@ -288,7 +287,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({})
   })
 
-  describe('a client secret that names no provider', () => {
+  describe('an entry that names no provider', () => {
     it.each<[string, World, string | undefined]>([
       ['the managed provider', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
       ['no provider if the user has set the provider', {}, undefined],
@@ -305,7 +304,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
       if (issuer !== undefined) expect(used(settings)).toBeUndefined()
     })
 
-    it('the diagnostics read a client secret without changing its entry', async () => {
+    it('is not changed when the diagnostics read it', async () => {
       const { settings, put, held } = await open({ policy: { ...provider, baseAddress: A } })
       await put(entry(A), 'hush')
       await settings.readClientSecret({ isReadOnly: true })
@@ -337,7 +336,7 @@ describe('SECURITY: a managed client secret is only used with a managed address'
 describe('a change of the address that receives credentials', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('before a new address is saved, the user sees what will be saved, and confirms it', async () => {
+  it('before a new address is saved, the user sees and confirms what will be saved', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
     expect(asked).toEqual([
@@ -352,7 +351,7 @@ describe('a change of the address that receives credentials', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
   })
 
-  it('a new address is probed after it is confirmed, and saved if a server answers', async () => {
+  it('a confirmed address is tried, and saved if a server answers', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     const tried: unknown[] = []
     const probe = async (address: string) => {
@@ -364,14 +363,14 @@ describe('a change of the address that receives credentials', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B } })
   })
 
-  it('a new address where no server answers is reported, and nothing is saved', async () => {
+  it('if no server answers at the new address, that is reported and nothing is saved', async () => {
     const { settings, calls, file } = await open({ content: structuredClone(content) })
     const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' }, async () => unreachable)
     await expect(saving).resolves.toEqual(unreachable)
     expect([file.content, calls]).toEqual([content, []])
   })
 
-  it('SECURITY: a new address is not probed if the user does not confirm it', async () => {
+  it('SECURITY: a new address isn’t tried if the user doesn’t confirm it', async () => {
     const { settings, answer } = await open({ content: structuredClone(content) })
     answer.isConfirmed = false
     const tried: string[] = []
@@ -383,7 +382,7 @@ describe('a change of the address that receives credentials', () => {
     expect(tried).toEqual([])
   })
 
-  it('SECURITY: a new address is not saved if the policy changed during the probe', async () => {
+  it('SECURITY: a new address isn’t saved if the policy changed while it was tried', async () => {
     const { settings, policy, file } = await open({ content: structuredClone(content) })
     const probe = async () => {
       policy.layer = { baseAddress: TAKEN }
@@ -402,7 +401,7 @@ describe('a change of the address that receives credentials', () => {
     expect(asked).toEqual([])
   })
 
-  it('SECURITY: a new address is refused if the dialog is out of date when the user answers', async () => {
+  it('SECURITY: a new address is refused if the dialog was out of date when confirmed', async () => {
     const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
     answer.meanwhile = () => {
       policy.layer = { authUrl: 'https://policy.example.com' }

@@ -19,22 +19,19 @@ import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './dest
 import { effective, isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
 
 interface ConnectionSettingsOptions {
-  /** The administrator's values, as last read. */
   readonly policy: () => ManagedLayer
-  /** The place in the policy that sets a value. */
   readonly placeOf?: (field: SettingField) => PolicyPlaceKind | undefined
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
-  /** Stores the user's own client secret, which is never written to a file. */
+  /** For the user's own client secret, which is never written to a file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   /** Asks the user whether credentials may go to the new address. */
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
 }
 
-/** The settings of one connection: the values and their sources. */
 export class ConnectionSettings {
   readonly #options: ConnectionSettingsOptions
   #stored: StoredClientSecret | undefined
@@ -43,12 +40,12 @@ export class ConnectionSettings {
     this.#options = options
   }
 
-  /** The connection as currently configured, with its secrets: only for the main process. */
+  /** With its secrets: only for the main process. */
   get connection(): Connection | undefined {
     return resolveConnection(this.#layers)
   }
 
-  /** What the window receives: each value and its source, but only the source of the client secret. */
+  /** For the window: each value and its source, but only the source of the client secret. */
   get view(): SettingsView {
     const layers = this.#layers
     const entries = SETTING_FIELDS.map((field) => {
@@ -67,7 +64,6 @@ export class ConnectionSettings {
     return Object.fromEntries(entries) as SettingsView
   }
 
-  /** How the gateway is set. */
   get gateway() {
     const layers = this.#layersWithoutSecret
     return {
@@ -79,8 +75,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * Reads the user's own client secret for this connection from the keychain. The only possible failure is
-   * `keychainUnavailable`: then it is unknown whether the keychain has a secret.
+   * Reads the user's own client secret from the keychain. Fails only with `keychainUnavailable`: then it isn't known
+   * whether there is one.
    */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const keychain = await this.#options.keychain()
@@ -92,13 +88,13 @@ export class ConnectionSettings {
     const issuer = this.#issuerOfUnbound
     if (issuer === undefined) return OK
     this.#stored = { ...this.#stored, issuer }
-    // If the keychain entry can't be written, the next start tries again.
+    // If the entry can't be written, the next start tries again.
     if (!isReadOnly) await this.#write(address, this.#stored)
     return OK
   }
 
   /**
-   * The provider of a stored secret whose entry names none: a managed one, because the administrator who sets it also
+   * The provider of a stored secret whose entry names none: the managed one, because the administrator who sets it also
    * stores the secret. SECURITY: never the user's, which a malicious page could have set.
    */
   get #issuerOfUnbound(): string | undefined {
@@ -106,14 +102,12 @@ export class ConnectionSettings {
     return isManaged(layers, 'authUrl') ? effective(layers, 'authUrl') : undefined
   }
 
-  /** Reads the client secret again if it was missing, because the keychain may have been locked. */
+  /** Reads a missing client secret again, because the keychain may have been locked. */
   async findClientSecret(): Promise<Outcome> {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }
 
-  /**
-   * True if the connection may use a client secret of the user's, for which the keychain must be read before it opens.
-   */
+  /** True if the connection may use a client secret of the user's. Then the keychain is read before it opens. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
@@ -124,26 +118,22 @@ export class ConnectionSettings {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /**
-   * True if the policy or the environment sets the client secret, but the user set the provider's address. Then the
-   * secret is not used.
-   */
+  /** True if the client secret is managed but the user set the provider's address. Then it isn't used. */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Returns the same result as `save`, but changes nothing. */
+  /** Says what `save` would, but changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : refused(change.problems)
   }
 
   /**
-   * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value, with
-   * `keychainUnavailable` or `settingsUnwritable` if they can't be stored, or with `notConfirmed` if the user refuses
-   * the new destination.
-   * @param probe tries the service's new address, if it changes; if that fails, nothing is saved.
+   * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value, with `notConfirmed`
+   * if the user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`. @param probe tries
+   * a changed address of the service; if that fails, nothing is saved
    */
   save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input, probe))
@@ -177,14 +167,14 @@ export class ConnectionSettings {
       return saved
     }
     if (isMoved || isWritten) this.#stored = stored
-    // If the secret for the old address can't be deleted, it stays in the keychain unused.
+    // If this fails, the old address's secret stays in the keychain unused.
     if (isMoved && used !== undefined) await this.#write(from, undefined)
     return OK
   }
 
   /**
-   * Removes the connection from the settings, and then its client secret from the keychain, even if that secret could
-   * not be read.
+   * Removes the connection from the settings, and then its client secret from the keychain, even one that couldn't be
+   * read.
    */
   async remove(): Promise<Outcome> {
     const address = this.connection?.baseAddress

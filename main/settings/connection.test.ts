@@ -28,7 +28,7 @@ describe('resolveConnection', () => {
     expect(resolveConnection(layers({ user: c }))).toMatchObject({ ...c, source: 'user' })
   })
 
-  it('returns a provider only if each of the provider’s values is set, by any source', () => {
+  it('returns a provider only if each of its values is set, by any source', () => {
     const user = { baseAddress: 'https://data.example.com' }
     const { clientSecret: secret, ...rest } = provider
     expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()
@@ -43,7 +43,7 @@ describe('resolveConnection', () => {
   })
 })
 
-it('no session depends on the display name', () => {
+it('a new display name doesn’t replace the session', () => {
   const baseAddress = 'https://data.example.com'
   const [unnamed, named] = [{ baseAddress }, { baseAddress, displayName: 'Data platform' }].map((user) =>
     resolveConnection(layers({ user })),

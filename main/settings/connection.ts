@@ -4,8 +4,8 @@ import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
 
 /**
- * Resolves the connection from the layers: each value from the first source that has it. Without a base address there
- * is no connection. If a required value of the provider is missing, the connection has no identity provider.
+ * Takes each value from the first source that has it. Without a base address there is no connection, and without one of
+ * the provider's required values no provider.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
@@ -24,7 +24,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** True if the identity provider has all required values. The client secret isn't checked: it may be missing. */
+/** True if the provider has all required values apart from the client secret. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
@@ -57,8 +57,8 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
 }
 
 /**
- * SECURITY: a client secret from the policy or the environment is only sent to an address from the policy or the
- * environment, because a malicious page could have set the address in the user's settings.
+ * SECURITY: a managed client secret is only sent to a managed address, because a malicious page could have set the
+ * address in the user's settings.
  */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')

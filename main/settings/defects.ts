@@ -1,10 +1,10 @@
-/** Finds out what is wrong with a setting or a settings file, so that its notice can say so. */
+/** Finds out what is wrong with a setting or a settings file, for its notice. */
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser'
 import type { Defect } from '../../contract/defects.ts'
 import { KINDS } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 
-/** A text file as UTF-8, or why it is none. Editors on Windows put a byte order mark at the beginning. */
+/** A text file as UTF-8, or why it is none. Windows editors put a byte order mark at the beginning. */
 export function decodeText(bytes: Buffer): { readonly text: string } | { readonly defect: Defect } {
   const [first, second] = bytes
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -17,7 +17,7 @@ export function decodeText(bytes: Buffer): { readonly text: string } | { readonl
   }
 }
 
-/** What a person would call the error that the JSON parser found at `offset`; `undefined` if that isn't clear. */
+/** What a person would call the parser's error; `undefined` if that isn't clear. */
 export function syntaxDefect(text: string, error: ParseErrorCode, offset: number): Defect | undefined {
   const found = text.charAt(offset)
   if (text.trim() === '') return { kind: 'empty' }
@@ -49,7 +49,7 @@ export function syntaxDefect(text: string, error: ParseErrorCode, offset: number
   }
 }
 
-/** What a value must be; `problem` names the defect of an address. */
+/** What a value must be. `problem` names the defect of an address. */
 export function valueDefect(name: ValueName, value: unknown, problem: SettingProblem): Defect | undefined {
   const { kind } = SETTINGS[name]
   switch (kind) {
@@ -70,10 +70,10 @@ type OfAddress = Extract<Defect['kind'], SettingProblem>
 const OF_ADDRESS: readonly SettingProblem[] = ['notAnAddress', 'notHttps', 'hasCredentials', 'hasQuery']
 const isOfAddress = (problem: SettingProblem): problem is OfAddress => OF_ADDRESS.includes(problem)
 
-/** The longest key that is compared with the names of settings. */
+/** Longer keys aren't compared with the names of settings. */
 const LONGEST_KEY = 60
 
-/** The defect of an unknown key: which setting it looks like, if any. */
+/** Says which setting an unknown key looks like, if any. */
 export function meaning(key: string, names: readonly string[]): { readonly defect?: Defect } {
   const [outer = '', inner] = key.split('.')
   const isNested = inner !== undefined && (outer === 'tls' || outer === 'connections') && key.length <= LONGEST_KEY
@@ -81,7 +81,7 @@ export function meaning(key: string, names: readonly string[]): { readonly defec
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 
-/** The setting that someone who wrote `key` meant: it differs by a letter or two, or it is a variable's name. */
+/** The key differs from the setting by a letter or two, or is its variable's name. */
 function meantBy(key: string, names: readonly string[]): string | undefined {
   if (key.length > LONGEST_KEY) return undefined
   const written = bare(key)

@@ -13,7 +13,6 @@ import {
 const added = { kind: 'addition', added: 'https://b.example.com' } as const
 const waiting = (retryAfter: number) => ({ ok: false, failure: { code: 'notConfirmed', retryAfter } })
 
-/** A dialog that the test answers. */
 function openDialog() {
   const time = { now: 0 }
   const answers: ((isConfirmed: boolean) => void)[] = []
@@ -21,7 +20,7 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /** Opens a dialog that the user answers after this many milliseconds. */
+  /** The user answers after this many milliseconds. */
   const answered = (isConfirmed: boolean, ms = 3_000) => {
     const outcome = confirmation.confirm(added)
     time.now += ms
@@ -31,7 +30,7 @@ function openDialog() {
   return { confirmation, time, answers, answered }
 }
 
-it('SECURITY: while the dialog is open, another change is refused and opens no second dialog', async () => {
+it('SECURITY: while a dialog is open, another change is refused and opens no second one', async () => {
   const { confirmation, time, answers } = openDialog()
   const first = confirmation.confirm(added)
   await expect(confirmation.confirm(added)).resolves.toEqual(NOT_CONFIRMED)
@@ -41,14 +40,14 @@ it('SECURITY: while the dialog is open, another change is refused and opens no s
   await expect(first).resolves.toEqual(OK)
 })
 
-it('SECURITY: a click confirms nothing if it comes too early for the user to have read the dialog', async () => {
+it('SECURITY: a click confirms nothing if it comes before the user can have read the dialog', async () => {
   const { answered, time } = openDialog()
   await expect(answered(true, 999)).resolves.toEqual(NOT_CONFIRMED)
   time.now += 5_000
   await expect(answered(true, 1_000)).resolves.toEqual(OK)
 })
 
-it('SECURITY: no dialog opens for 5 s after a refusal; more refusals in a row double this, up to 5 min', async () => {
+it('SECURITY: no dialog opens for 5 s after a refusal, and each further refusal doubles this', async () => {
   const { confirmation, answered, answers, time } = openDialog()
   for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = answers.length
@@ -73,7 +72,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
     time.now += 3_000
     answers[0]?.(true)
     await expect(tried).resolves.toEqual(outcome)
-    /** Confirms another change, and returns the number of dialogs so far. */
+    /** Asks to confirm another change, and returns the number of dialogs so far. */
     const asksFor = (change: DestinationChange, probe?: () => Promise<Outcome>) => {
       void confirmation.confirm(change, probe)
       return answers.length
@@ -81,7 +80,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
     return { ...dialog, asksFor }
   }
 
-  it('but only once, and without a second question', async () => {
+  it('once, and without a second question', async () => {
     const { confirmation, asksFor, answers } = await openTried()
     await expect(confirmation.confirm(added)).resolves.toEqual(OK)
     expect(answers).toHaveLength(1)
@@ -98,16 +97,16 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
         return asksFor(added)
       },
     ],
-  ])('but %s needs another', async (_, asks) => {
+  ])('but %s needs a new question', async (_, asks) => {
     expect(asks(await openTried())).toBe(2)
   })
 
-  it('but one that answered needs another', async () => {
+  it('but an address that answered needs a new question', async () => {
     expect((await openTried(OK)).asksFor(added)).toBe(2)
   })
 })
 
-it('a dialog that can’t be shown confirms nothing, and the next dialog can open', async () => {
+it('a dialog that can’t be shown confirms nothing, and the next one can open', async () => {
   let isBroken = true
   const confirmation = new Confirmation({
     ask: async () => {
@@ -124,7 +123,7 @@ it('a dialog that can’t be shown confirms nothing, and the next dialog can ope
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** Normalises a typed address, as saving does. */
+/** As saving does. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)
@@ -157,7 +156,7 @@ describe('the confirmation dialog', () => {
     })
   })
 
-  it('a change of only the data address is about the access token, not about the password', () => {
+  it('if only the data address changes, the dialog is about the token, not the password', () => {
     const to = 'https://api.example.com'
     expect(destinationDialog(changed(undefined, to, 'dataAddress'), words)).toMatchObject({
       message: 'Change where Latchkey sends your access token?',
@@ -187,7 +186,7 @@ describe('SECURITY: a misleading host', () => {
     },
   )
 
-  it('a host that is too long for the dialog is cut at its beginning, because its end names the owner', () => {
+  it('a host that is too long is cut at its beginning, because its end names the owner', () => {
     const long = `https://data.example.com.${'a.'.repeat(900)}b.example.org`
     const [, , line = ''] = detailOf(A, normal(long))
     expect(line).toMatch(/^To: https:\/\/…[a.]+\.b\.example\.org$/)

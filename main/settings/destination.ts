@@ -1,4 +1,4 @@
-/** The addresses that receive credentials, and the dialog in which the user confirms a change of these addresses. */
+/** The addresses that receive credentials, and the dialog in which the user confirms a change of them. */
 import { isDeepStrictEqual } from 'node:util'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { DESTINATION_FIELDS, type DestinationField } from '../../contract/settings.ts'
@@ -7,9 +7,8 @@ import type { Clock } from '../base/clock.ts'
 import { effective, type Layers } from './layers.ts'
 
 /**
- * One of the values that decide where credentials are sent: passwords and refresh tokens to the service, passwords and
- * the client secret to the provider, access tokens to the data service. Not `providerDomain`: it only names the grant
- * type, and nothing is sent there.
+ * A value that decides where credentials are sent: passwords and refresh tokens to the service, passwords and the
+ * client secret to the provider, access tokens to the data service. Not `providerDomain`: it only names the grant type.
  */
 export interface AddressChange {
   readonly field: DestinationField
@@ -19,13 +18,13 @@ export interface AddressChange {
   readonly to?: string
 }
 
-/** The change that the user must confirm. All addresses are in the normalised form that Latchkey will use. */
+/** What the user must confirm, with the addresses normalised as Latchkey will use them. */
 export type DestinationChange =
   | { readonly kind: 'change'; readonly addresses: readonly AddressChange[] }
   /** `existing` is the address of the first connection in the list, if any. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
-/** The change to confirm; `undefined` if credentials go to the same addresses as before. */
+/** `undefined` if credentials go to the same addresses as before. */
 export function destinationChange(
   before: Layers,
   after: Layers,
@@ -39,14 +38,14 @@ export function destinationChange(
 }
 
 interface ConfirmationPorts {
-  /** Shows the change in a dialog that the page can't control. True if the user confirmed the change. */
+  /** Asks in a dialog that the page can't control. True if the user confirmed. */
   readonly ask: (change: DestinationChange) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A click this soon after the dialog opens confirms nothing, because no user can have read the dialog. */
+/** A click this soon after the dialog opens confirms nothing, because no user can have read it. */
 const READING_MS = 1_000
-/** After a refusal, no dialog is shown for this long. The time doubles with each refusal in a row. */
+/** After a refusal, no dialog is shown for this long. Each further refusal in a row doubles it. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** How long a confirmed address that didn't answer can be saved anyway. */
@@ -55,8 +54,8 @@ const ANYWAY_MS = 5 * 60_000
 export const NOT_CONFIRMED = fail({ code: 'notConfirmed' })
 
 /**
- * SECURITY: the page is untrusted. It can ask for the dialog, but can't flood the user with dialogs or make them click
- * too fast.
+ * SECURITY: the untrusted page can ask for the dialog, but can't flood the user with dialogs or make them click too
+ * fast.
  */
 export class Confirmation {
   readonly #ports: ConfirmationPorts
@@ -71,7 +70,7 @@ export class Confirmation {
   }
 
   /**
-   * Asks the user, then tries the address. If it doesn't answer, exactly this change can be made without a try once,
+   * Asks the user, then tries the address. If it doesn't answer, exactly this change can be saved once without a try
    * and without the same question again.
    */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
@@ -132,7 +131,7 @@ export function destinationDialog(change: DestinationChange, words: Words): Dest
   return { message, detail, confirm, cancel: words.cancel }
 }
 
-/** Passwords never go to the data service, so a change of only its address is another question. */
+/** Passwords never go to the data service, so the question for its address is another one. */
 const changeWords = (addresses: readonly AddressChange[], { change, data }: Words) =>
   addresses.every(({ field }) => field === 'dataAddress') ? data : change
 
@@ -153,8 +152,8 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
 }
 
 /**
- * Both addresses as they are shown. SECURITY: a path can contain misleading text, such as another host, so paths are
- * only shown if the addresses differ in nothing else. In that case the user already trusts the host.
+ * Both addresses as they are shown. SECURITY: a path can contain misleading text, such as another host. So paths are
+ * only shown if nothing else differs, and the user already trusts the host.
  */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))
@@ -163,8 +162,8 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 }
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
-  // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts imitate
-  // nothing: the URL parser has made them ASCII (punycode).
+  // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts can't imitate
+  // it: the URL parser has made them ASCII (punycode).
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

@@ -4,11 +4,11 @@ import { type FileSystem, resolveGuarded } from './guarded-file.ts'
 interface Entry {
   readonly uid?: number
   readonly mode?: number
-  /** The link's target, if the entry is a link. */
+  /** Only if the entry is a link. */
   readonly link?: string
 }
 
-/** A file system where root owns everything and there are no links, except for these entries. */
+/** A file system without links where root owns everything, except for these entries. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}
@@ -20,7 +20,7 @@ const FILE = '/etc/latchkey/policy.json'
 const resolve = (odd?: { readonly [path: string]: Entry }) => resolveGuarded(FILE, fileSystem(odd))
 
 describe('a guarded file', () => {
-  it('is trusted if only root can change it and every folder above it', () => {
+  it('is trusted if only root can change it and the folders above it', () => {
     expect(resolve()).toBe(FILE)
   })
 
@@ -31,7 +31,7 @@ describe('a guarded file', () => {
     ['a sticky folder', { '/etc': { mode: 0o1777 } }],
     ['a folder of another user, further up', { '/etc': { uid: 1000 } }],
     ['the root folder of another user', { '/': { uid: 1000 } }],
-  ])('SECURITY: is refused if it is, or is below, %s', (_, odd) => {
+  ])('SECURITY: is refused if it is or is below %s', (_, odd) => {
     expect(() => resolve(odd)).toThrow('others than root')
   })
 

@@ -16,7 +16,6 @@ export type GuardedReading =
   /** `unsafe`: someone other than root can change or replace the file. */
   | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
-/** The part of the file system that resolving a path needs. */
 export interface FileSystem {
   lstat(path: string): Pick<Stats, 'uid' | 'mode' | 'isSymbolicLink'>
   readlink(path: string): string
@@ -47,7 +46,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
   }
 }
 
-/** The part of a path that others than root can change; `undefined` if there is none. */
+/** The part of a path that others than root can change, if there is one. */
 export function unsafePart(file: string): string | undefined {
   try {
     resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
@@ -59,7 +58,7 @@ export function unsafePart(file: string): string | undefined {
 
 function readRoots(file: string): Buffer {
   const resolved = resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
-  // SECURITY: opens the checked path and reads the opened file. A link that has replaced the file is not followed.
+  // SECURITY: opens the checked path, and follows no link that has replaced the file since.
   const opened = openSync(resolved, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     expectRoots(resolved, fstatSync(opened))
@@ -92,7 +91,7 @@ export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): s
   return resolved
 }
 
-/** Others can still add files to a sticky folder (/tmp), so the sticky bit doesn't count as protection. */
+/** Others can add files to a sticky folder (/tmp), so the sticky bit is no protection. */
 function expectRoots(part: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
   if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile(part)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { placesIn } from './json-places.ts'
 
-it('the line and column of each key are found, by its path; of two keys with one name, the last counts', () => {
+it('each key’s line and column are found by its path; of two equal keys, the last counts', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null,\n"c": 1}'
   expect(placesIn(text)).toEqual({
     ok: true,
@@ -42,6 +42,6 @@ it.each([
   },
 )
 
-it('SECURITY: no longer path of keys is recorded, which could use a lot of memory', () => {
+it('SECURITY: a path of keys over 300 characters isn’t recorded, so a small file can’t fill the memory', () => {
   expect(placesIn(`{"${'x'.repeat(299)}": {"a": 1}}`)).toMatchObject({ ok: true, keys: { size: 1 } })
 })

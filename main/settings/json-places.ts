@@ -2,14 +2,14 @@ import { visit } from 'jsonc-parser'
 import type { Defect } from '../../contract/defects.ts'
 import { syntaxDefect } from './defects.ts'
 
-/** A place in a text as editors show it: line and column start at 1, columns count UTF-16 code units. */
+/** As editors show it: line and column start at 1, and columns count UTF-16 code units. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
 export type Paths =
-  /** The place of each key, by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
+  /** Each key by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
   | {
       readonly ok: true
       readonly keys: ReadonlyMap<string, Place>
@@ -20,8 +20,8 @@ export type Paths =
   | { readonly ok: false; readonly at: Place; readonly defect?: Defect }
 
 /**
- * SECURITY: each key's path repeats those above it, so that a small file could use a lot of memory. A longer path isn't
- * kept, and a problem there is reported without its place.
+ * SECURITY: each key's path repeats those above it, so a small file could fill the memory. A longer path isn't kept, and
+ * a problem there is reported without its place.
  */
 const LONGEST_PATH = 300
 
@@ -31,7 +31,7 @@ export function noObject(value: unknown): Defect {
   return (places?.ok === false && places.defect) || { kind: 'object' }
 }
 
-/** Finds the places of keys and errors in a JSON text, which `JSON.parse` doesn't. */
+/** Finds the places of keys and errors, which `JSON.parse` doesn't. */
 export function placesIn(text: string): Paths {
   const keys = new Map<string, Place>()
   const repeated: { readonly key: string; readonly at: Place }[] = []

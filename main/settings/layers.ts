@@ -1,4 +1,4 @@
-/** The values of each source, and which source wins, for connection values and app settings alike. */
+/** The values of each source, and which source wins. */
 import type { SettingRow } from '../../contract/setting-rows.ts'
 import {
   APP_SETTING_NAMES,
@@ -18,10 +18,10 @@ import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
 import { checkValue, type Value, valueOfText } from './values.ts'
 
-/** The values that one source sets: those of a connection, unless `N` names others. Each may be absent. */
+/** The values that one source sets: those of a connection, unless `N` names others. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
 
-/** The administrator's layer. `null` locks a value as empty: it has no value, and no other source can set one. */
+/** `null` locks a value as empty, so that no other source can set it. */
 export type ManagedLayer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> | null }
 
 export type AppLayer = Layer<AppSettingName>
@@ -37,18 +37,17 @@ export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Sourc
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
 
-/** The value from the first source that sets it, if any does. */
 export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> | undefined {
   const source = sourceOf(layers, name)
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
 }
 
-/** The value that applies. `undefined` only if no source sets it and the setting has no default. */
+/** `undefined` only if no source sets it and the setting has no default. */
 export type EffectiveValue<N extends ValueName> =
   | Value<N>
   | ((typeof SETTINGS)[N]['default'] extends undefined ? undefined : never)
 
-/** The value that applies: from the first source that sets it, otherwise the setting's default. */
+/** The value from the first source that sets it, otherwise the setting's default. */
 export function effective<N extends ValueName>(layers: Layers<N>, name: N): EffectiveValue<N> {
   return (pick(layers, name) ?? SETTINGS[name].default) as EffectiveValue<N>
 }
@@ -58,14 +57,13 @@ export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): bool
   return isManagedSource(sourceOf(layers, name))
 }
 
-/** True if the user can set the value. */
 export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return !isLocked(name, sourceOf(layers, name))
 }
 
 /**
- * Reads a layer value by value: a wrong value becomes a problem, and the others still apply. Instead of the wrong value,
- * the strictest one applies if the table has one.
+ * Reads a layer value by value, so that one wrong value only makes a problem. It is replaced by the strictest one if
+ * the table names one.
  */
 export function readLayer<N extends ValueName>(
   source: Source,
@@ -90,7 +88,7 @@ export function readLayer<N extends ValueName>(
   return { layer, problems }
 }
 
-/** Reads a layer of the policy. With `null`, the policy keeps a value empty: users can't set it. */
+/** In the policy, `null` keeps a value empty: users can't set it. */
 export function readManaged<N extends ValueName>(
   names: readonly N[],
   values: { readonly [F in N]?: unknown },

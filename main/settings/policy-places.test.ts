@@ -18,7 +18,7 @@ const reg = (lines: string, more = '') => `${HEAD}[${KEY}]\r\n${lines}\r\n${more
 const parseReg = (text: string) => parseRegistryPolicy(REGISTRY, text)
 
 describe('the registry', () => {
-  it('gives texts, numbers, switches, JSON texts and connections, whatever the case of their names', () => {
+  it('gives values of every kind and connections, whatever the case of their names', () => {
     const { layer, app, tls, connections, problems } = parseReg(
       reg(
         [
@@ -48,7 +48,7 @@ describe('the registry', () => {
     expect(connections).toEqual(new Map([['staging', { baseAddress: 'https://staging.example.com', scope: null }]]))
   })
 
-  it('an empty key for connections, which a withdrawn group policy leaves behind, sets nothing', () => {
+  it('sets nothing by an empty key for connections, which a withdrawn policy leaves behind', () => {
     expect(parseReg(reg('', `[${KEY}\\connections]\r\n`)).connections).toBeUndefined()
     expect(parseReg(reg('"connections"="{}"')).connections).toEqual(new Map())
   })
@@ -62,7 +62,7 @@ describe('the registry', () => {
     ['"tls"="{"', 'tls', 'unusable', 'notClosed'],
     ['"connections"="[]"', 'connections', 'unusable', 'object'],
     ['"baseUrl"="https://data.example.com"', 'baseUrl', 'unknown', 'meant'],
-  ])('names a wrong value with its place: %s', (line, key, problem, kind) => {
+  ])('reports a wrong value with its place: %s', (line, key, problem, kind) => {
     expect(parseReg(reg(line)).problems).toMatchObject([{ where: REGISTRY, key, problem, defect: { kind } }])
   })
 
@@ -81,7 +81,7 @@ describe('the registry', () => {
     })
   })
 
-  /** Acts like `reg.exe` with these subkeys of Policies and this content; `undefined`: it fails. */
+  /** Acts like `reg.exe` with these subkeys of Policies and this content. With `undefined` it fails. */
   const fakeReg =
     (subkeys: string | undefined, content: string | undefined, calls: unknown[] = []): RunTool =>
     (program, [verb = '', , file = '']) => {
@@ -107,7 +107,7 @@ describe('the registry', () => {
     expect(read(fakeReg(`\r\n${KEY}Other\r\n`, undefined))).toEqual({ layer: {}, app: {}, problems: [] })
   })
 
-  it('is named as unreadable if reg.exe doesn’t run, and sets nothing, because most computers have no policy', () => {
+  it('is reported as unreadable and sets nothing if reg.exe doesn’t run', () => {
     const problems = [{ where: REGISTRY, problem: 'unreadable' }]
     expect(read(fakeReg(undefined, undefined))).toMatchObject({ layer: {}, app: {}, problems })
   })
@@ -120,7 +120,7 @@ describe('the registry', () => {
     expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject(unexported)
   })
 
-  it('permits nothing if there is no folder for temporary files', () => {
+  it('permits nothing if its key can’t be exported for want of a temporary folder', () => {
     vi.stubEnv('TMPDIR', '/nowhere')
     vi.stubEnv('TEMP', 'Q:\\nowhere')
     expect(read(fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001')))).toMatchObject(unexported)
@@ -131,7 +131,7 @@ describe('the registry', () => {
     expect(parseReg(reg('', `[${KEY}\\Agent]\r\n`))).toMatchObject({ app: { agent: false } })
   })
 
-  it('isn’t read from a key whose name only begins in the same way', () => {
+  it('isn’t read from a key whose name begins with ours', () => {
     const text = `${HEAD}[${KEY}2]\r\n"agent"=dword:00000001\r\n`
     expect(parseReg(text)).toMatchObject({ layer: {}, app: {}, problems: [] })
   })
@@ -155,7 +155,7 @@ describe('the managed preferences', () => {
     })
   })
 
-  it.each([undefined, '', '[]', '<plist>'])('are reported if plutil can’t convert them: %j', (text) => {
+  it.each([undefined, '', '[]', '<plist>'])('are reported if plutil gives %j instead of their values', (text) => {
     expect(parsePreferences(text)).toMatchObject({
       app: { agent: false },
       problems: [{ where: PREFERENCES, problem: 'damaged' }, { problem: 'closed' }],
@@ -163,7 +163,6 @@ describe('the managed preferences', () => {
   })
 })
 
-/** What a place can say about a value: nothing, a good value, a wrong value. */
 const STATES = ['absent', 'good', 'wrong'] as const
 type State = (typeof STATES)[number]
 const text = (own: string, state: State) =>
@@ -180,7 +179,7 @@ const text = (own: string, state: State) =>
   )
 
 it.each(STATES.flatMap((high) => STATES.map((low) => [high, low] as const)))(
-  'precedence: first place %s, second place %s',
+  'of two places, the first that has a usable value wins: %s, %s',
   (high, low) => {
     const merged = mergePolicies([parsePreferences(text('high', high)), parsePolicy(FILE, text('low', low))])
     const winner = high === 'good' ? 'high' : low === 'good' ? 'low' : undefined

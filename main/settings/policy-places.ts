@@ -1,4 +1,4 @@
-/** The places where administrators put the policy: the registry, the managed preferences, and a file. */
+/** Where administrators put the policy: the registry, the managed preferences, and a file. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export interface PolicyPlace {
   read(): PolicyReading
 }
 
-/** Runs a program of the system. Resolves to what it printed; `undefined` if it failed. */
+/** Runs a program of the system. Returns what it printed; `undefined` if it failed. */
 export type RunTool = (program: string, args: readonly string[], input?: Buffer) => string | undefined
 
 /** The program is part of the system, and prints within a moment. */
@@ -33,7 +33,7 @@ export const runTool: RunTool = (program, args, input) => {
   return status === 0 ? stdout : undefined
 }
 
-/** All places, the one that wins first. */
+/** In order of precedence. */
 export function policyPlaces(
   file: string,
   platform: NodeJS.Platform,
@@ -55,12 +55,12 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // SECURITY: an absolute path, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY, problem: 'unreadable' } as const
-  // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled it.
+  // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled `reg.exe`.
   const keys = run(reg, ['query', POLICIES])
-  // It isn't known whether there is a policy. On most computers there is none, so the switches stay as they are.
+  // There may be a policy, but most computers have none, so the switches stay as they are.
   if (keys === undefined) return refused(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
-  // Exports the key, because `reg.exe query` prints in the console's code page, and doesn't quote values.
+  // Exports the key: `reg.exe query` prints in the console's code page, and doesn't quote values.
   let folder: string | undefined
   try {
     folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
@@ -74,7 +74,7 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   }
 }
 
-/** Removes the folder if that is possible: a virus scanner can hold its file for a moment. */
+/** If possible: a virus scanner can hold its file for a moment. */
 function removeFolder(folder: string | undefined): void {
   try {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -83,7 +83,6 @@ function removeFolder(folder: string | undefined): void {
   }
 }
 
-/** Reads the policy from the text of a registry file. */
 export function parseRegistryPolicy(where: string, text: string): PolicyReading {
   const parsed = parseRegistryText(text)
   if (!parsed.ok) return closed({ where, problem: 'damaged', at: parsed.at })
@@ -95,7 +94,7 @@ export function parseRegistryPolicy(where: string, text: string): PolicyReading 
   return { ...reading, problems: problems.map(inRegistry) }
 }
 
-/** The setting with this name. The names of registry values are case-insensitive. */
+/** The names of registry values are case-insensitive. */
 const settingNamed = (name: string): SettingName | undefined =>
   SETTING_NAMES.find((each) => each.toLowerCase() === name.toLowerCase())
 
@@ -115,7 +114,7 @@ function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
       else if (below === '' && name !== '') values.set(settingNamed(name) ?? name, fromRegistry(name, value))
     }
   }
-  // A group policy that is withdrawn can leave the key of the connections behind, empty.
+  // A withdrawn group policy can leave the key of the connections behind, empty.
   if (connections.size > 0) {
     const own = values.get('connections')
     values.set('connections', { ...(isObject(own) ? own : {}), ...Object.fromEntries(connections) })
@@ -168,25 +167,24 @@ export const BUNDLE = 'example.latchkey.desktop'
 export const PREFERENCES = `/Library/Managed Preferences/${BUNDLE}.plist`
 
 function readPreferences(run: RunTool): PolicyReading {
-  // SECURITY: only root may be able to change the file; the checked content is converted, not what is there later.
+  // SECURITY: only root may be able to change the file, and what was checked is converted, not what is there later.
   const reading = readGuarded(PREFERENCES, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
   if (reading.kind !== 'read') return closed({ where: PREFERENCES, problem: reading.kind })
   return parsePreferences(run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '-'], reading.content))
 }
 
-/** The kind of place with this name. */
 export function policyPlaceKind(where: string): PolicyPlaceKind {
   if (where === REGISTRY) return 'registry'
   return where === PREFERENCES ? 'preferences' : 'file'
 }
 
-/** Reads the policy from the JSON that `plutil` makes of the property list. */
+/** @param text the JSON that `plutil` makes of the property list */
 export function parsePreferences(text: string | undefined): PolicyReading {
   try {
     const json: unknown = JSON.parse(text ?? '')
     if (!isObject(json)) throw new Error('no dictionary')
-    // macOS adds the keys of the profile that the values come from.
+    // macOS adds keys about the profile that the values come from.
     const own = Object.entries(json).filter(([name]) => !name.startsWith('Payload'))
     return readValues(PREFERENCES, withNull(Object.fromEntries(own)))
   } catch {

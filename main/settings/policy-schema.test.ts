@@ -42,7 +42,7 @@ const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
   const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
-  // In the documents that this function receives, only `tls` contains wrong nested keys.
+  // Of the documents here, only `tls` contains wrong nested keys.
   return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {
@@ -156,6 +156,6 @@ it.each<[string, unknown]>([
   expect(refusedByParser({ connections })).toBe(key)
 })
 
-it('the schema contains all settings and $schema, and no other key', () => {
+it('the schema has all settings and $schema, and no other key', () => {
   expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_NAMES, '$schema'].sort())
 })

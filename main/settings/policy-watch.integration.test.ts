@@ -20,13 +20,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/**
- * Reads the file as on Windows, where Latchkey doesn't check the owner. On other systems it would refuse the file,
- * because a test's folder doesn't belong to root.
- */
+/** Reads the file as on Windows, where its owner isn't checked: a test's folder doesn't belong to root. */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
-  // Without the registry, because a test must not depend on the computer's.
+  // Without the registry: a test must not depend on the computer's.
   const places = policyPlaces(at, 'win32', {}).slice(1)
   file = new PolicyWatch({
     places,
@@ -42,7 +39,7 @@ function watch(name: string, clock = new DeadlineClock(systemTime)): string {
 const agent = () => file.reading.app.agent
 const becomes = (value: boolean | undefined) => expect.poll(agent, { timeout: 10_000, interval: 20 }).toBe(value)
 
-it('the policy file is read again when it is written, replaced, and deleted', async () => {
+it('the policy file is read again when it is written, replaced or deleted', async () => {
   const at = watch('policy.json')
   writeFileSync(at, '{"agent": false}')
   await becomes(false)
@@ -53,7 +50,7 @@ it('the policy file is read again when it is written, replaced, and deleted', as
   await becomes(undefined)
 })
 
-it('the policy file is read when its folder is created after the start, or deleted and created again', async () => {
+it('the policy file is read when its folder is created, or deleted and created again', async () => {
   const at = watch('latchkey/policy.json')
   for (const value of [true, false]) {
     mkdirSync(path.dirname(at))
@@ -64,7 +61,7 @@ it('the policy file is read when its folder is created after the start, or delet
   }
 })
 
-it('a policy file that is a link is read again when its target is written or replaced', async () => {
+it('behind a link, the policy file is read again when it is written or replaced', async () => {
   const elsewhere = path.join(folder, 'elsewhere')
   mkdirSync(elsewhere)
   mkdirSync(path.join(folder, 'latchkey'))
@@ -80,7 +77,7 @@ it('a policy file that is a link is read again when its target is written or rep
   await becomes(true)
 })
 
-it('a policy file that is written in pieces is only read when it is complete', async () => {
+it('a policy file that is written in pieces is read when it is complete', async () => {
   const time = new ManualTime()
   const at = watch('policy.json', new DeadlineClock(time))
   writeFileSync(at, '{"agent": fa')

@@ -30,7 +30,7 @@ beforeEach(() => {
   })
 })
 
-it('no change is announced if the policy file has the same content', () => {
+it('no change is announced if the policy file’s content is the same', () => {
   reading = {
     layer: { baseAddress: 'https://a.example.com', clientSecret: clientSecret('hush') },
     app: {},
@@ -67,7 +67,7 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: if the policy is %s, its 
   expect(file.reading).toEqual(reading)
 })
 
-it('SECURITY: a policy that is damaged at the start permits nothing until it is corrected', () => {
+it('SECURITY: a policy that is damaged at the start permits nothing until it is mended', () => {
   const [whole, broken] = [parsePolicy('policy.json', '{"agent": true}'), parsePolicy('policy.json', '{')]
   reading = broken
   const opened = new PolicyWatch({
@@ -79,7 +79,7 @@ it('SECURITY: a policy that is damaged at the start permits nothing until it is 
   for (reading of [{ ...broken }, whole, broken]) {
     const wasWhole = opened.reading === whole
     opened.check()
-    // A policy that is damaged while the app runs keeps its last content, so the switches aren't closed.
+    // Damaged while the app runs, the policy keeps its last content and closes no switch.
     expect(opened.reading.app.agent).toBe(wasWhole || reading === whole)
     expect(opened.reading.problems.some(({ problem }) => problem === 'closed')).toBe(reading !== whole && !wasWhole)
   }
@@ -91,7 +91,7 @@ it('SECURITY: the policy file is ignored as soon as others can write it', () => 
   expect(file.reading).toEqual(reading)
 })
 
-it('a value that is removed from the registry while the app runs falls back to the file within 15 minutes', () => {
+it('within 15 minutes, the file’s value replaces one that was removed from the registry', () => {
   const own = { ...same, app: { agent: false, userConnections: false } }
   reading = own
   const places = [
@@ -111,7 +111,7 @@ it('a value that is removed from the registry while the app runs falls back to t
   expect(time.pending()).toBe(0)
 })
 
-it('SECURITY: while the registry can’t be read, its last values still win over the file’s', () => {
+it('SECURITY: while the registry can’t be read, its last values still win', () => {
   reading = { ...same, app: { agent: false } }
   const unreadable = {
     ...NO_POLICY,

@@ -7,7 +7,7 @@ import type { PolicyPlace } from './policy-places.ts'
 import type { SettingsProblem } from './problems.ts'
 
 interface PolicyWatchPorts {
-  /** The places of the policy, the one that wins first. */
+  /** In order of precedence. */
   readonly places: readonly PolicyPlace[]
   /** The path of the policy file, which is watched. */
   readonly path: string
@@ -20,7 +20,7 @@ const SETTLE_MS = 300
 /** How often the places are read that can't be watched. */
 const INTERVAL_MS = 15 * 60_000
 
-/** The policy, read at the start, every 15 minutes, and when its file changes. */
+/** Reads the policy at the start, every 15 minutes, and when its file changes. */
 export class PolicyWatch {
   readonly #ports: PolicyWatchPorts
   #readings: readonly PolicyReading[]
@@ -35,7 +35,6 @@ export class PolicyWatch {
     this.#reading = mergePolicies(this.#readings)
   }
 
-  /** The file's path, even if it doesn't exist. */
   get path(): string {
     return this.#ports.path
   }
@@ -57,7 +56,7 @@ export class PolicyWatch {
     this.#stopWatching()
   }
 
-  /** Reads all places again; the file's permissions are checked again, too. */
+  /** Reads all places again, and checks the file's permissions again. */
   check(): void {
     this.#readings = this.#ports.places.map((place, index) => {
       const read = place.read()
@@ -83,8 +82,8 @@ export class PolicyWatch {
   }
 
   /**
-   * Watches the file's folder, or the nearest folder above it that exists. If the file is a link, also watches its
-   * target in the same way. If the system can't watch them, only `check` finds a change.
+   * Watches the nearest existing folder of the file and of the link's target, if it is a link. If the system can't
+   * watch them, only `check` finds a change.
    */
   #watch(): void {
     this.#stopWatching()
@@ -119,7 +118,6 @@ export class PolicyWatch {
 
 const isClosed = ({ problem }: SettingsProblem): boolean => problem === 'closed'
 
-/** The file's real path, without links. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file)

@@ -47,7 +47,7 @@ describe('readPolicy', () => {
     })
   })
 
-  // On Windows the folder's access control list protects the file, so only the content is checked.
+  // On Windows the folder's permissions protect the file, so only its content is checked.
   it('reads the file', () => {
     const file = write('{"baseAddress":"https://data.example.com"}')
     expect(readPolicy(file, 'win32')).toMatchObject({
@@ -70,7 +70,7 @@ describe('readPolicy', () => {
 describe('parsePolicy', () => {
   const parse = (content: string) => parsePolicy('policy.json', content)
 
-  it('reads each value, and reports unusable ones by line and key', () => {
+  it('reads each value, and reports unusable ones with line and key', () => {
     const { layer, app, problems } = parse(
       [
         '{',
@@ -96,7 +96,7 @@ describe('parsePolicy', () => {
     ])
   })
 
-  it('reads certificates part by part, and gives each problem its line', () => {
+  it('reads certificates part by part, and reports each problem with its line', () => {
     const { tls, problems } = parse('{\n  "tls": {"caFiles": ["/ca.pem"], "clientCertificate": {}, "x": 1}\n}')
     expect(tls).toEqual({ caFiles: ['/ca.pem'] })
     const about = { source: 'policy', where: 'policy.json', at: { line: 2, column: 3 } }
@@ -112,20 +112,20 @@ describe('parsePolicy', () => {
     ])
   })
 
-  it('SECURITY: no passphrase is shown when the result is printed', () => {
+  it('SECURITY: printing the policy shows no passphrase', () => {
     const { tls } = parse('{"tls": {"clientCertificate": {"pfxFile": "/pc.p12", "passphrase": "hush"}}}')
     expect(tls?.clientCertificate?.passphrase?.reveal()).toBe('hush')
     expect(inspect(tls, { depth: 9 }) + JSON.stringify(tls)).not.toContain('hush')
   })
 
-  it('no client secret is shown when the result is printed, even if the file is damaged', () => {
+  it('printing the policy shows no client secret, even if the file is damaged', () => {
     const { layer, problems } = parse('{"clientSecret": "hush", "scope": 1}')
     expect(layer.clientSecret?.reveal()).toBe('hush')
     expect(inspect(layer) + JSON.stringify([layer, problems])).not.toContain('hush')
     expect(JSON.stringify(parse('{"clientSecret": "hush" "scope": 1}'))).not.toContain('hush')
   })
 
-  it('ignores the byte order mark of Windows editors', () => {
+  it('ignores a byte order mark, which Windows editors write', () => {
     expect(parse('\ufeff{"agent": true}')).toMatchObject({ layer: {}, app: { agent: true }, problems: [] })
   })
 
@@ -174,7 +174,7 @@ describe('parsePolicy', () => {
     ['{"LATCHKEY_SSO_CLIENT_ID": "a"}', { kind: 'meant', detail: 'clientId' }],
     ['{"agnet": true}', { kind: 'meant', detail: 'agent' }],
     ['{"colour": "blue"}', undefined],
-  ])('says what is wrong with a value or which key was meant: %s', (content, defect) => {
+  ])('says what is wrong with a value, or which key was meant: %s', (content, defect) => {
     expect(parse(content).problems.map((each) => each.defect)).toEqual([defect])
   })
 })

@@ -36,29 +36,25 @@ export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 /** The values of the policy: from one place, or from all. */
 export interface PolicyReading {
-  /** The default connection's values. */
   readonly layer: ManagedLayer
-  /**
-   * The other connections. If the policy contains `connections`, even as `{}`, users can't add connections unless
-   * `userConnections` allows it.
-   */
+  /** The other connections. With `connections`, even `{}`, users can't add any unless `userConnections` is on. */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
-  /** The TLS settings. They name files with certificates. */
+  /** They name files with certificates. */
   readonly tls?: PolicyTls
   /** The place of each value that applies, by its path (`tls.caFiles`). */
   readonly keys?: ReadonlyMap<string, PolicyPlaceOf>
   readonly problems: readonly SettingsProblem[]
 }
 
-/** The connections other than the default one, by their names. */
+/** Without the default one, which is at the top level. */
 export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
 /**
- * Reads the administrator's file. A missing file sets nothing. If the file can't be trusted, read or parsed, that is a
- * problem, none of it applies, and the switches are at their strictest values.
+ * Reads the administrator's file. A missing file sets nothing. If it can't be trusted, read or parsed, none of it
+ * applies, and the switches are at their strictest values.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: anyone who can write the file decides where passwords are sent.
@@ -73,16 +69,15 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
   }
 }
 
-/** Reads the file's bytes. */
 export function policyFrom(file: string, bytes: Buffer): PolicyReading {
   const decoded = decodeText(bytes)
   if ('text' in decoded) return parsePolicy(file, decoded.text)
   return closed({ where: file, problem: 'damaged', defect: decoded.defect })
 }
 
-/** Reads the file value by value: a wrong value becomes a problem with its line, and the others still apply. */
+/** Reads the file value by value, so that a wrong value only makes a problem. */
 export function parsePolicy(file: string, content: string): PolicyReading {
-  // Editors on Windows put a byte order mark at the beginning.
+  // Windows editors put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
   const places = placesIn(text)
   if (!places.ok) {
@@ -96,7 +91,7 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   return readValues(file, json, places.keys)
 }
 
-/** Reads the values of one place. @param where the place's name @param lines the lines of the keys, by their paths */
+/** @param where the place's name @param lines the lines of the keys, by their paths */
 export function readValues(
   where: string,
   json: Readonly<Record<string, unknown>>,
@@ -134,7 +129,7 @@ export function readValues(
   }
 }
 
-/** Merges the readings value by value: if several set a value, the first one wins. All problems are kept. */
+/** For each value, the first reading that sets it wins. All problems are kept. */
 export function mergePolicies(readings: readonly PolicyReading[]): PolicyReading {
   if (readings.length === 0) return NO_POLICY
   return readings.reduceRight((low, high) => {
@@ -160,9 +155,7 @@ interface ConnectionProblem {
   readonly defect?: Defect
 }
 
-/**
- * Reads the key `connections`. A wrong connection or value is reported as a problem, and the others still apply.
- */
+/** A wrong connection or value only makes a problem. The others still apply. */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
@@ -195,7 +188,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The switches at their strictest values. */
 const strictest = (names: readonly ValueName[]) =>
   names.flatMap((name) => {
     const { whenWrong }: SettingRow = SETTINGS[name]
@@ -204,8 +196,8 @@ const strictest = (names: readonly ValueName[]) =>
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
 /**
- * Nothing of a place applies, and why. SECURITY: the administrator has put something there, which may forbid what one of
- * the switches permits.
+ * Nothing of a place applies. SECURITY: the administrator may have put something there that forbids what a switch
+ * permits, so the switches are closed.
  */
 export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = refused(problem)
@@ -218,7 +210,7 @@ export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading 
   }
 }
 
-/** Nothing of a place applies, and why. */
+/** Nothing of a place applies, and the switches stay as they are. */
 export function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

@@ -21,7 +21,7 @@ it('the notice of a problem in the policy file names the line and the key', () =
   ])
 })
 
-it('the notice of an unusable certificate file names the policy’s key for this file', () => {
+it('the notice of an unusable certificate file names its key in the policy', () => {
   expect(notices('{\n  "tls": {"caFiles": ["ca.pem"]}\n}')).toEqual([
     'The value of tls.caFiles: ca.pem (/etc/latchkey/policy.json, line 2) is invalid and was ignored. It must be a list of absolute paths, in [ and ].',
   ])

@@ -10,7 +10,7 @@ export interface SettingsProblem {
   readonly where: string
   /** The key in the policy. Absent if the problem is with the whole file. */
   readonly key?: string
-  /** The place of the key in that file, or of the error if the file is damaged. */
+  /** Where the key is in that file; if the file is damaged, where the error is. */
   readonly at?: Place | undefined
   /** The certificate file that the value names. */
   readonly file?: string
@@ -18,7 +18,7 @@ export interface SettingsProblem {
   readonly defect?: Defect
   readonly problem:
     | 'unusable'
-    /** The value can't be used, and instead of it the strictest one applies. */
+    /** The value can't be used, and the strictest one applies instead. */
     | 'strictest'
     /** The file or key can't be used, and the switches are at their strictest values. */
     | 'closed'
@@ -33,7 +33,6 @@ export interface SettingsProblem {
     | 'notAllowed'
 }
 
-/** The sentences that report a setting that could not be used. */
 export function settingsNotice({ where, key, at, file, problem, defect }: SettingsProblem, texts: Texts): string {
   const named = file === undefined ? key : `${key}: ${file}`
   const place = texts.desktop.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })

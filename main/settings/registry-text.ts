@@ -23,7 +23,6 @@ const BYTES = /hex(?:\(([0-9a-f]+)\))?:((?:[0-9a-f]{2}|[, \t]|\\\r?\n)*)(?:\r?\n
 /** The types of text that `reg.exe` writes as bytes: REG_SZ and REG_EXPAND_SZ. */
 const TEXT_TYPES = ['1', '2']
 
-/** True if a file with this beginning is a registry file. */
 export const isRegistryText = (text: string): boolean => /^\uFEFF?Windows Registry Editor/.test(text)
 
 export function parseRegistryText(text: string): RegistryText {
@@ -64,7 +63,7 @@ export function parseRegistryText(text: string): RegistryText {
     }
     return isGood ? { ok: true, keys } : { ok: false, at: placeOf(text, offset) }
   } finally {
-    // SECURITY: RegExp.input would keep the last text, which can contain the client secret.
+    // SECURITY: otherwise RegExp.input would keep the last text, which can contain the client secret.
     ;/^/.test('')
   }
 }

@@ -35,7 +35,7 @@ it('the report lists all values that are set, with their sources', () => {
   ])
 })
 
-it('SECURITY: the report lists a secret without its value', () => {
+it('SECURITY: the report names a secret without its value', () => {
   const policy = { connections: { trial: { baseAddress: SERVICE, clientSecret: 'hush' } } }
   const found = reportOf({ policy, environment: { layer: { clientSecret: clientSecret('hush') } } })
   expect(found).toContainEqual({ name: 'clientSecret', source: 'environment' })

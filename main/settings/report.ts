@@ -1,12 +1,12 @@
-/** The settings for a report: every value that a source sets, but only the name of a secret. */
+/** Every value that a source sets, but only the name of a secret. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type Source, type ValueName } from '../../contract/settings.ts'
 import type { Settings } from './settings.ts'
 
 interface ReportedSetting {
-  /** The setting's name, preceded by the connection's name unless the connection is the default one. */
+  /** Preceded by the connection's name unless that is the default one. */
   readonly name: string
-  /** Absent for a secret. `null` if the administrator locked the setting without a value. */
+  /** Absent for a secret. `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
   readonly source: Source
   /** The file or registry key, if the policy sets the value. */
@@ -39,8 +39,7 @@ function report(
   if (source === undefined) return []
   const from = { source, ...(source === 'policy' && where !== undefined && { where }) }
   const name = `${prefix}${setting}`
-  // SECURITY: secrets are recognised by their kind in the table of settings, so that the value of a secret that is
-  // added to the table later is left out too.
+  // SECURITY: the table of settings says what is secret, so this also covers a secret that is added later.
   if (SETTINGS[setting].kind === 'secret') return [{ name, ...from }]
   return [{ name, value: value === undefined ? null : String(value), ...from }]
 }

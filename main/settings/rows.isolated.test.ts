@@ -1,7 +1,4 @@
-/**
- * Tests that the code works with other rows in the table of settings. The tests change rows before any other code is
- * loaded.
- */
+/** Tests with other rows in the table of settings, which are changed before any other code is loaded. */
 import { expect, it } from 'vitest'
 import type { SettingRow } from '../../contract/setting-rows.ts'
 import { SETTINGS } from '../../contract/settings.ts'
@@ -28,7 +25,7 @@ it('SECURITY: no secret is written to the settings file, whatever its name', () 
   }
   const user = new UserSettings({ get: (key) => content[key], set })
   const layer = { baseAddress: 'https://data.example.com', clientSecret: clientSecret('hush') }
-  // This file makes the setting `audience` a secret at run time. TypeScript still sees a string.
+  // `audience` is a secret only at run time, so TypeScript still sees a string.
   user.save('default', { ...layer, audience: clientSecret('hush') as unknown as string })
   expect(content['connection']).toEqual({ baseAddress: 'https://data.example.com' })
 })

@@ -59,7 +59,7 @@ function open({
 }
 
 describe('the connections', () => {
-  it('the connections are the default one (even if unconfigured), the administrator’s and the user’s', () => {
+  it('the list has the default one (even if unconfigured), the administrator’s, the user’s', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: B } } },
@@ -70,7 +70,7 @@ describe('the connections', () => {
     expect(open({ own: { connections: { trial: { baseAddress: C } } } }).settings.names).toEqual(['default', 'trial'])
   })
 
-  it('a connection is managed only if the administrator or the environment sets its address', () => {
+  it('a connection is managed only if the policy or the environment sets its address', () => {
     const own = { connection: { baseAddress: C }, connections: { trial: { baseAddress: B } } }
     expect(open({ own }).settings.managedHosts).toEqual([])
     expect(open({ own, environment: { baseAddress: A } }).settings.managedHosts).toEqual(['a.example.com'])
@@ -95,7 +95,7 @@ describe('the connections', () => {
     ])
   })
 
-  it('SECURITY: a connection has no provider if the policy locks the provider’s address as empty', async () => {
+  it('SECURITY: a connection has no provider if the policy locks its address as empty', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -139,7 +139,7 @@ describe('an added connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('users can’t add connections if the administrator lists the connections, even if the list is empty', async () => {
+  it('users can’t add connections if the administrator lists them, even as an empty list', async () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
@@ -200,7 +200,7 @@ describe('an added connection', () => {
     },
   )
 
-  it('SECURITY: a user’s connection can’t use a name that the policy lists without a usable address', async () => {
+  it('SECURITY: a user’s connection can’t take a name that the policy lists with an unusable address', async () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
       own: { connections: { staging: { baseAddress: B } } },
@@ -209,7 +209,7 @@ describe('an added connection', () => {
     expect(settings.of('staging').view.baseAddress).toEqual({ source: 'policy' })
   })
 
-  it('SECURITY: if the policy lists only other connections, users can’t set the default one’s address', async () => {
+  it('SECURITY: if the policy only lists other connections, users can’t set the default one’s address', async () => {
     const { settings } = open({
       policy: { connections: { staging: { baseAddress: B } } },
       environment: { baseAddress: A },
@@ -224,7 +224,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('the first connection needs no confirmation, but every change and further one does', async () => {
+  it('needs no confirmation, but every change and further connection does', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])
@@ -236,7 +236,7 @@ describe('the first connection of a new installation', () => {
     ])
   })
 
-  it('SECURITY: only one connection counts as the first, even with simultaneous calls', async () => {
+  it('SECURITY: of simultaneous calls, only one counts as the first', async () => {
     const { settings, asked } = open()
     await Promise.all([
       settings.add('staging', B),
@@ -246,7 +246,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('SECURITY: after the first connection was removed, a new connection needs confirmation', async () => {
+  it('SECURITY: after it was removed, a new connection needs confirmation', async () => {
     const { settings, asked, answer } = open()
     expect(settings.isFirst).toBe(true)
     await settings.add('staging', B)
@@ -277,7 +277,7 @@ describe('the first connection of a new installation', () => {
 })
 
 describe('a new connection', () => {
-  it('a new connection is probed after it is confirmed, and not added if no server answers', async () => {
+  it('a confirmed connection is tried, and not added if no server answers', async () => {
     const { settings, content, asked } = open({ own: { connection: { baseAddress: A } } })
     const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
     const tried: unknown[] = []
@@ -292,21 +292,21 @@ describe('a new connection', () => {
     expect(tried).toEqual([B, 1, B, 2])
   })
 
-  it('SECURITY: a new connection is not probed if it is not confirmed', async () => {
+  it('SECURITY: a new connection isn’t tried if it isn’t confirmed', async () => {
     const { settings, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.isConfirmed = false
     const probe = () => Promise.reject(new Error('tried'))
     await expect(settings.add('staging', B, probe)).resolves.toEqual(NOT_CONFIRMED)
   })
 
-  it('SECURITY: a new connection is not added if the policy forbids it while the dialog is open', async () => {
+  it('SECURITY: a new connection isn’t added if the policy forbids it while the dialog is open', async () => {
     const { settings, content, setPolicy, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.given = async () => setPolicy({ connections: {} })
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: a connection that is removed before its new address is confirmed is not stored again', async () => {
+  it('SECURITY: a connection that was removed while its new address is confirmed isn’t stored again', async () => {
     const { settings, content, answer } = open({
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })

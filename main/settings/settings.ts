@@ -23,7 +23,7 @@ interface SettingsOptions {
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }
 
-/** All settings: those of the app, the list of connections, those of each connection, and the problems with them. */
+/** The app's settings, the connections with theirs, and the problems with them. */
 export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
@@ -42,15 +42,11 @@ export class Settings {
     })
   }
 
-  /**
-   * The names of all connections: the default one, even if it isn't configured, then the administrator's, then the
-   * user's own.
-   */
+  /** The default connection, even if it isn't configured, then the administrator's, then the user's own. */
   get names(): readonly string[] {
     return this.#sorted.names
   }
 
-  /** The settings of the connection of this name. */
   of(name: string): ConnectionSettings {
     const made = this.#made.get(name) ?? this.#make(name)
     this.#made.set(name, made)
@@ -62,7 +58,7 @@ export class Settings {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
 
-  /** The hosts and ports of the services, providers and data services whose address the policy or environment sets. */
+  /** The hosts and ports of the services, providers and data services whose address is managed. */
   get managedHosts(): readonly string[] {
     return this.names.flatMap((name) => {
       const { baseAddress, authUrl, dataAddress } = this.of(name).view
@@ -89,9 +85,9 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. `userConnections` decides. If it isn't set, users can't add any if the policy
-   * lists connections or if the default connection's address is managed. SECURITY: otherwise a malicious page could add
-   * a connection to another address and send typed credentials there. What the policy locks, the environment can't open.
+   * True if users can add connections. `userConnections` decides. If it isn't set, they can't if the policy lists
+   * connections or the default one's address is managed. SECURITY: otherwise a malicious page could add an address and
+   * send typed credentials there. What the policy locks, the environment can't open.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -107,8 +103,8 @@ export class Settings {
   }
 
   /**
-   * Adds a connection for the user. Fails with `invalidInput`, which names the problem, or with `notConfirmed`.
-   * @param probe tries the address; if it fails, nothing is added.
+   * Fails with `invalidInput`, which names the problem, or with `notConfirmed`. @param probe tries the address; if that
+   * fails, nothing is added
    */
   add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
     return this.#inTurn(async () => {
@@ -145,8 +141,7 @@ export class Settings {
   }
 
   /**
-   * Deletes a connection that the user added, with its client secret in the keychain. Fails with `settingsUnwritable`
-   * if the settings can't be written.
+   * Deletes a connection that the user added, with its client secret in the keychain. Fails with `settingsUnwritable`.
    */
   async remove(name: string): Promise<Outcome> {
     if (!this.isOwn(name)) return OK
@@ -219,7 +214,7 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // If the administrator left out an address, it stays empty and is locked. Otherwise the user could set it, and the
+    // An address that the administrator left out is locked as empty. Otherwise the user could set it, and the
     // administrator's secrets would be sent there.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [

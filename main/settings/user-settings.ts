@@ -19,19 +19,19 @@ import type { Value } from './values.ts'
 const markerSchema = v.picklist(['stored', 'revoking', 'signedOut'])
 const markersSchema = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The key of a record that maps each service's base address to the mark of the authenticator that was used last. */
+/** A hash of the authenticator that was used last, for each service's base address. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
-/** The key of the list of the providers that give a refresh token only after consent. */
+/** The providers that give a refresh token only after consent. */
 const CONSENTS_KEY = 'consents'
 const consentsSchema = v.fallback(v.array(v.string()), [])
-/** The key of a record that maps each issuer to the lengths of the last sessions there. No identities. */
+/** The lengths of the last sessions at each issuer. No identities. */
 const LENGTHS_KEY = 'sessionLengths'
 const lengthsSchema = v.fallback(
   v.record(v.string(), v.fallback(v.array(v.pipe(v.number(), v.finite(), v.minValue(0))), [])),
   {},
 )
-/** The keys of the connections' values and of the sessions' markers. */
+/** Only these say that a connection or a session was ever stored. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 const markOf = (of: readonly string[]): string => createHash('sha256').update(JSON.stringify(of)).digest('base64url')
@@ -43,7 +43,7 @@ const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settin
 const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
-/** The user's own settings: the app's, the connections, and a `Marker` for each keychain entry. Never a secret. */
+/** The user's own settings, and a `Marker` for each keychain entry. Never a secret. */
 export class UserSettings implements StoredMarker, SessionLengths {
   readonly #store: KeyValueStore
 
@@ -94,7 +94,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return OK
   }
 
-  /** False if the file can't be written, for example because the disk is full. Then nothing has changed. */
+  /** False if the file can't be written, as on a full disk. Then nothing has changed. */
   #write(key: string, value: unknown): boolean {
     try {
       this.#store.set(key, value)
@@ -108,7 +108,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  /** SECURITY: a map only has the keys that are stored. An object would also have inherited ones (`constructor`). */
+  /** SECURITY: a map has only the stored keys. An object would also have inherited ones (`constructor`). */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
     return new Map(
@@ -120,7 +120,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return this.#write('connections', Object.fromEntries(connections))
   }
 
-  /** The user's values of the app's settings. Each is stored under its own key. */
+  /** Each is stored under its own key. */
   get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
     return readLayer(
       'user',
@@ -148,7 +148,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     }
   }
 
-  /** Deletes the hash of a connection's authenticator when the connection is removed or gets another address. */
+  /** Called when the connection is removed or gets another address. */
   #deleteAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)
@@ -159,7 +159,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
   }
 
   #setAuthenticators(authenticators: ReadonlyMap<string, string>): void {
-    // If the file can't be written, the only effect is that the next sign-in doesn't preselect this authenticator.
+    // If this fails, the next sign-in merely doesn't preselect this authenticator.
     this.#write(AUTHENTICATORS_KEY, Object.fromEntries(authenticators))
   }
 
@@ -173,7 +173,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     try {
       this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
     } catch {
-      // A full disk must not prevent this sign-in. The only effect: the next one asks twice, too.
+      // A full disk must not prevent this sign-in. The next one merely asks twice, too.
     }
   }
 
@@ -187,7 +187,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
 
   addLength(issuer: string, length: number): void {
     const lengths = this.#lengths.set(issuer, [...this.lengthsAt(issuer), Math.round(length)].slice(-LENGTHS_KEPT))
-    // If the file can't be written, the next session's end is known later.
+    // If this fails, the next session's end is merely known later.
     this.#write(LENGTHS_KEY, Object.fromEntries(lengths))
   }
 
@@ -195,7 +195,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return new Map(Object.entries(v.parse(lengthsSchema, this.#store.get(LENGTHS_KEY))))
   }
 
-  /** The markers of all keychain entries, in one value, because electron-store would split an address at its dots. */
+  /** In one value, because electron-store would split an address at its dots. */
   get markers(): Readonly<Record<string, Marker>> {
     const stored = Object.entries(v.parse(markersSchema, this.#store.get('markers')))
     return Object.fromEntries(stored.flatMap(([name, mark]) => (v.is(markerSchema, mark) ? [[name, mark]] : [])))

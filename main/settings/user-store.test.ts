@@ -44,7 +44,7 @@ it('a damaged settings file is set aside and reported, never deleted', () => {
   expect(readFileSync(aside, 'utf8')).toBe('{"connection":')
 })
 
-it('SECURITY: a settings file nested too deeply to be written back is set aside', () => {
+it('SECURITY: a settings file that is nested too deeply to be written again is set aside', () => {
   writeFileSync(file, `{"window":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
   const { store, problems } = openUserStore(file, uid, open, 7)
   expect(problems).toMatchObject([{ problem: 'damaged' }])
@@ -56,7 +56,7 @@ it.each([
   ['held for a moment on Windows', undefined, 'EBUSY', true],
   ['held for a moment elsewhere', 1000, 'EBUSY', false],
   ['broken on Windows', undefined, 'EIO', false],
-])('whether the start waits for a settings file that is %s', (_, user, code, isOpened) => {
+])('the start only waits for a file that is held on Windows: %s', (_, user, code, isOpened) => {
   let tries = 0
   const held = () => {
     tries += 1
@@ -69,10 +69,10 @@ it.each([
 })
 
 describe('a settings file that can’t be read', () => {
-  // A folder in its place can't be read by anyone, root included.
+  // Nobody can read a folder in its place, not even root.
   beforeEach(() => mkdirSync(file))
 
-  it('is neither set aside nor taken for missing', () => {
+  it('is neither set aside nor treated as missing', () => {
     let isOpened = false
     const opening = () => {
       isOpened = true
@@ -82,7 +82,7 @@ describe('a settings file that can’t be read', () => {
     expect([isOpened, readdirSync(folder)]).toEqual([false, ['config.json']])
   })
 
-  it('is reported as such by a read-only open', () => {
+  it('is reported as unreadable by a read-only open', () => {
     expect(readUserStore(file, uid).problems).toEqual([{ source: 'user', where: file, problem: 'unreadable' }])
   })
 })
@@ -132,7 +132,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
         return uid
       },
     ],
-  ])('SECURITY: a settings file that %s is set aside and reported, not believed', (_, prepare) => {
+  ])('SECURITY: a settings file that %s is set aside and reported, not used', (_, prepare) => {
     const own = prepare()
     expect(readUserStore(file, own)).toMatchObject({ problems: [{ where: file, problem: 'notPrivate' }] })
     expect(readUserStore(file, own).store.get('agent')).toBeUndefined()
@@ -161,7 +161,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
 })
 
 describe('while the app runs', () => {
-  it('a settings file that is damaged or deleted changes nothing, and the next change writes it whole again', () => {
+  it('a damaged or deleted file changes nothing, and the next change writes it again', () => {
     writeFileSync(file, '{"agent":true,"zoom":1}')
     const { store } = openUserStore(file, uid, open, 7)
     for (const harm of [() => writeFileSync(file, '{"agent":'), () => rmSync(file)]) {
@@ -193,7 +193,7 @@ describe('while the app runs', () => {
     expect([store.get('agent'), readFileSync(file, 'utf8')]).toEqual([false, '{"agent":false}'])
   })
 
-  it('a file of which only the beginning was written is written again', () => {
+  it('a file that was only written in part is written again', () => {
     writeFileSync(file, '{"agent":true}')
     const cutting = (): KeyValueStore => ({ ...open(), set: () => writeFileSync(file, '{"agent":true,"zo') })
     openUserStore(file, uid, cutting, 7).store.set('zoom', 2)

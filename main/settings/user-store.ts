@@ -9,16 +9,15 @@ interface OpenedStore {
   readonly problems: readonly SettingsProblem[]
 }
 
-/** The mode of the settings file: only the owner can read and change it. */
+/** Only the owner can read and change the settings file. */
 export const PRIVATE = 0o600
 const WRITABLE_BY_ALL = 0o002
 
 /**
- * Opens the user's settings file. One that is damaged, or that another user may have changed, is set aside and reported,
- * never deleted. Throws if the file can't be read, and then it stays where it is: it may be intact.
- * @param uid the user's own id; absent on Windows, where modes have no meaning.
- * @param open reads the file, or begins a new one; throws if it is damaged.
- * @param now milliseconds since the epoch, for the name of a file that is set aside.
+ * Opens the user's settings file. One that is damaged, or that another user may have changed, is set aside and
+ * reported, never deleted. Throws if it can't be read: it stays where it is, because it may be intact. @param uid the
+ * user's own id; absent on Windows, where modes have no meaning @param open reads the file, or begins a new one; throws
+ * if it is damaged @param now milliseconds since the epoch, for the name of a file that is set aside
  */
 export function openUserStore(
   file: string,
@@ -46,7 +45,7 @@ const HELD = ['EBUSY', 'EPERM', 'EACCES']
 const MOST_TRIES = 20
 const PAUSE_MS = 100
 
-/** Windows: waits while a virus scanner or a backup has the file open. */
+/** On Windows, a virus scanner or a backup may have the file open for a moment. */
 function whileHeld<T>(read: () => T): T {
   for (let tries = 1; ; tries++) {
     try {
@@ -60,8 +59,8 @@ function whileHeld<T>(read: () => T): T {
 
 /**
  * SECURITY: the file decides where passwords are sent, so it must be the user's own, not a link, and not writable by
- * everyone. As with the folder, the user's group may write to it. A missing file passes, and so does a folder, which can't
- * be read as a file.
+ * everyone. As with the folder, the user's group may write to it. A missing file passes, and so does a folder, which
+ * can't be read as a file.
  */
 function isOwn(file: string, uid: number): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false })
@@ -85,8 +84,8 @@ function makePrivate(file: string, uid: number | undefined): void {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The settings file with its values in memory, so that a file that can't be read while the app runs doesn't change what
- * the app knows. `set` throws if the file can't be written, and then nothing has changed.
+ * The settings file with its values in memory, so that losing the file while the app runs doesn't change what the app
+ * knows. `set` throws if the file can't be written, and then nothing has changed.
  */
 class HeldStore implements KeyValueStore {
   readonly #file: string
@@ -107,8 +106,8 @@ class HeldStore implements KeyValueStore {
     const next = { ...this.#values, [key]: value }
     try {
       this.#store.set(key, value)
-      // On a disk that is almost full, electron-store can replace the file with its own beginning (atomically 2.1
-      // ignores how much `writeSync` has written). Or someone may have deleted the file.
+      // On an almost full disk, electron-store can replace the file with its own beginning (atomically 2.1 ignores how
+      // much `writeSync` has written). Or someone may have deleted the file.
       if (!this.#holds(next)) this.#writeAll(next)
     } catch (error) {
       if (this.#holds(this.#values)) throw error
@@ -140,7 +139,7 @@ class HeldStore implements KeyValueStore {
   }
 }
 
-/** The file's content; `undefined` if it is missing. Throws the system's error if the file can't be read. */
+/** `undefined` if the file is missing. Throws the system's error if it can't be read. */
 function readValues(file: string): Values | 'damaged' | undefined {
   let text: string
   try {
@@ -171,7 +170,7 @@ const content = v.pipe(
   v.record(v.string(), v.unknown()),
 )
 
-/** Reads the same file for diagnostics, which must not write, so `set` does nothing. */
+/** For diagnostics, which must not write: `set` does nothing. */
 export function readUserStore(file: string, uid: number | undefined): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
   const unusable = (problem: 'notPrivate' | 'damaged' | 'unreadable'): OpenedStore => ({

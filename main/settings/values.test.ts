@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkValue } from './values.ts'
 
-it('a display name can be any text that fits on one line', () => {
+it('a display name can be any short text on one line', () => {
   expect(checkValue('displayName', ' Datos  de la\tempresa – 数据 ')).toEqual({
     ok: true,
     value: 'Datos de la empresa – 数据',

@@ -18,10 +18,9 @@ interface Values {
   readonly switch: boolean
 }
 
-/** The type of a setting's value; `N` is the setting's name. */
 export type Value<N extends ValueName> = Values[(typeof SETTINGS)[N]['kind']]
 
-/** A text within these limits. SECURITY: no pattern reads a secret, because `RegExp.input` would keep it. */
+/** SECURITY: no pattern reads a secret, because `RegExp.input` would keep it. */
 export const limited = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: Limits) =>
   v.pipe(
     v.string(),
@@ -68,17 +67,17 @@ export type Checked<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-/** The texts that turn a switch on or off, in a variable and from the window. */
+/** In a variable, and from the window. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ])
 
-/** The value to check, from a text: a variable's, or one from the window. */
+/** @param text a variable's, or one from the window */
 export const valueOfText = (name: ValueName, text: string): unknown =>
   SETTINGS[name].kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
 
-/** Checks one value. For an address, the problem names the defect. */
+/** For an address, the problem names the defect. */
 export function checkValue<N extends ValueName>(name: N, value: unknown): Checked<N> {
   const schema = SCHEMAS[SETTINGS[name].kind] as unknown as v.GenericSchema<unknown, Value<N>>
   const parsed = v.safeParse(schema, value)
