@@ -35,11 +35,11 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
   ['a malformed entry in a list', 'nonsense;unix:path=/tmp/%zz;unix:path=/tmp/bus', NOWHERE, 'unix:path=/tmp/bus'],
   ['a wrong escape', 'unix:path=/tmp/%2', NOWHERE, 'disabled:'],
   ['a path and an abstract name', 'unix:path=/a,abstract=b', NOWHERE, 'disabled:'],
-  // "Only for listening": a client can't connect to them.
+  // For servers only: a client can't connect to them.
   ['a folder', 'unix:dir=/tmp', DESKTOP, 'disabled:'],
   ['a temporary folder', 'unix:tmpdir=/tmp', DESKTOP, 'disabled:'],
   ['the runtime folder', 'unix:runtime=yes', DESKTOP, 'disabled:'],
-  // libdbus would run a program, and Electron's children crash when they do.
+  // Electron's children crash when libdbus runs a program.
   ['a program', 'unixexec:path=/bin/false', NOWHERE, 'disabled:'],
   ['a program in a list', 'unixexec:path=/bin/false;unix:path=/tmp/bus', NOWHERE, 'unix:path=/tmp/bus'],
   ['autolaunch', 'autolaunch:', LAUNCHED, LAUNCHED.launched],
@@ -48,11 +48,11 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
   ['autolaunch with a scope', 'autolaunch:scope=*user', DESKTOP, RUNTIME],
   ['other transports', 'launchd:env=X;systemd:;nonce-tcp:host=a,port=1;vsock:port=1', NOWHERE, 'disabled:'],
   ['TCP without a port', 'tcp:host=127.0.0.1', NOWHERE, 'disabled:'],
-])('the session bus: %s', (_, variable, others, expected) => {
+])('finds the session bus: %s', (_, variable, others, expected) => {
   expect(findBus(variable, others)).toBe(expected)
 })
 
-test('values are decoded, and come back as they were', () => {
+test('an address’s values are decoded', () => {
   const [address] = parseAddresses('unix:path=/tmp/a%2cb%20%c3%bc%25,guid=0a')
   expect([...(address?.values ?? [])]).toEqual([
     ['path', '/tmp/a,b ü%'],

@@ -1,14 +1,13 @@
-/** D-Bus addresses, as the D-Bus specification defines them (section "Server Addresses"). */
+/** D-Bus addresses (D-Bus specification, "Server Addresses"). */
 
-/** One address of a list: the transport, such as `unix`, and its decoded values. */
 export interface BusAddress {
   readonly transport: string
   readonly values: ReadonlyMap<string, string>
 }
 
 /**
- * Stands for "no bus": with this address in DBUS_SESSION_BUS_ADDRESS, libdbus doesn't start a bus of its own. Electron
- * sets it, too, if the variable is missing.
+ * Means "no bus" in DBUS_SESSION_BUS_ADDRESS, so that libdbus doesn't start one. Electron sets it, too, if the variable
+ * is missing.
  */
 export const NO_BUS = 'disabled:'
 
@@ -17,10 +16,7 @@ const WRONG_ESCAPE = /%(?![0-9A-Fa-f]{2})/
 /** Everything except the bytes that the specification allows without an escape. */
 const TO_ESCAPE = /[^-0-9A-Za-z_/.*\\]/g
 
-/**
- * The addresses in a list, without those that are malformed. Characters that should have been escaped are accepted, as
- * GLib does.
- */
+/** The well-formed addresses in a list. Like GLib, it accepts characters that should have been escaped. */
 export function parseAddresses(list: string): readonly BusAddress[] {
   return list.split(';').flatMap((entry) => {
     const { transport, values = '' } = ENTRY.exec(entry)?.groups ?? {}
@@ -58,8 +54,8 @@ export function formatAddresses(addresses: readonly BusAddress[]): string {
 export const socketAddress = (path: string): BusAddress => ({ transport: 'unix', values: new Map([['path', path]]) })
 
 /**
- * True if a client can connect to the address in every library that Latchkey uses (libdbus, GLib, dbus-next). The
- * values `dir`, `tmpdir` and `runtime` are only for servers. GLib can't use `unixexec`.
+ * True if libdbus, GLib and dbus-next can all connect to the address as a client. `dir`, `tmpdir` and `runtime` are
+ * only for servers, and GLib can't use `unixexec`.
  */
 function isUsable({ transport, values }: BusAddress): boolean {
   if (transport === 'unix') return Boolean(values.get('path')) !== Boolean(values.get('abstract'))
@@ -68,16 +64,16 @@ function isUsable({ transport, values }: BusAddress): boolean {
 
 /** Where else a session bus may be, if the variable doesn't say. */
 export interface OtherBuses {
-  /** The socket `$XDG_RUNTIME_DIR/bus`, if this user has one. */
+  /** The socket `$XDG_RUNTIME_DIR/bus`, if it belongs to this user. */
   readonly runtime: string | undefined
   /** The address that `dbus-launch` has saved for this display. */
   readonly launched: string | undefined
 }
 
 /**
- * Finds the session bus as libdbus does (dbus-daemon(1), DBUS_SESSION_BUS_ADDRESS): the variable comes first, and an
- * empty variable counts as unset. Returns a list that every library understands. It never makes libdbus run a program:
- * Electron's children crash when they run `dbus-launch`.
+ * Finds the session bus as libdbus does: the variable comes first, and an empty variable counts as unset
+ * (dbus-daemon(1), DBUS_SESSION_BUS_ADDRESS). Unlike libdbus, it never runs `dbus-launch`, which crashes Electron's
+ * children.
  */
 export function findBus(variable: string | undefined, { runtime, launched = '' }: OtherBuses): string {
   const usable = (list: string) => parseAddresses(list).filter(isUsable)

@@ -1,4 +1,4 @@
-/** Calls over the desktop's session bus (D-Bus). They never block this thread. */
+/** Calls over the session bus (D-Bus). They never block this thread. */
 import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import { openSessionBus } from './session-bus.ts'
@@ -17,11 +17,11 @@ export const DAEMON = {
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 
-/** Connects to the bus; aborting the signal hangs up. */
+/** Aborting the signal hangs up. */
 export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
   openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 
-/** Calls `heard` with each message that matches one of the rules, and with every other message to this connection. */
+/** Calls `heard` with each message that matches a rule, and with every message to this connection. */
 export async function listenTo(
   bus: MessageBus,
   rules: readonly string[],
@@ -32,12 +32,11 @@ export async function listenTo(
   for (const rule of rules) await callOn(bus, { ...DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
 }
 
-/** Calls a method over the bus and returns the reply's arguments. */
+/** Returns the reply's arguments. */
 export async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
   return (await replyOn(bus, message))?.body
 }
 
-/** Calls a method over the bus. */
 export async function replyOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]) {
   const { Message } = await import('@jellybrick/dbus-next')
   return bus.call(new Message(message))

@@ -1,4 +1,4 @@
-/** Each way to say where the session bus is, with the libraries that the app uses: dbus-next, and libsecret's GLib. */
+/** Finds the bus with the libraries that the app uses: dbus-next, and GLib in libsecret. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const socket = () => path.join(keyring.env.XDG_RUNTIME_DIR, 'bus')
 
-/** The socket under another name. */
+/** The bus's socket under another name. */
 function linked(name: string): string {
   const link = path.join(folder, name)
   mkdirSync(path.dirname(link), { recursive: true })
@@ -48,9 +48,9 @@ it('without the variable, finds the bus in the runtime folder', () =>
   expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
 it('finds the bus in a runtime folder with a space and separators in its name', () =>
   expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))
-it('finds the bus in a list whose first address leads nowhere', () =>
+it('skips an address in the list that leads nowhere', () =>
   expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` }))
-it('for autolaunch, finds the bus whose address dbus-launch has saved', async () => {
+it('for autolaunch, finds the bus that dbus-launch has started', async () => {
   const id = /^(\S+)/.exec((await run('cat', ['/etc/machine-id', '/var/lib/dbus/machine-id'], { env: {} })).stdout)?.[1]
   mkdirSync(path.join(folder, '.dbus/session-bus'), { recursive: true })
   writeFileSync(
@@ -76,7 +76,7 @@ it('finds a bus at an abstract socket', async () => {
   server.close()
 })
 
-/** Signs clients in, and never answers a call; or says nothing at all. Prints its address. */
+/** Signs clients in but never answers a call, or says nothing at all. Prints its address. */
 const HALF_DEAF = `
 import socket, sys
 if sys.argv[1] == 'tcp':
@@ -96,7 +96,7 @@ it.each([
   ['tcp', 'signs in', true],
   ['tcp', 'is silent', true],
   ['tcp', 'refuses', false],
-])('a bus at %s that %s, and then never answers a call, is kept from Electron: %s', async (transport, does, isDeaf) => {
+])('a bus at %s that %s and never answers a call is kept from Electron: %s', async (transport, does, isDeaf) => {
   vi.resetModules()
   const fresh = await import('./session-bus.ts')
   const child = spawn('python3', ['-c', HALF_DEAF, transport, does, path.join(folder, 'half-deaf')], {
@@ -113,10 +113,10 @@ it.each<[boolean, (deaf: string, bus: string) => string]>([
   [false, (deaf, bus) => `unix:path=/nope;${bus};${deaf}`],
   [false, () => 'unix:path=/nope'],
   [false, () => 'disabled:'],
-])('a bus that doesn’t answer is kept from Electron, and only from Electron: %s', async (isDeaf, list) => {
+])('only Electron avoids a bus that doesn’t answer: %s', async (isDeaf, list) => {
   vi.resetModules()
   const fresh = await import('./session-bus.ts')
-  // This server never answers: `avoidDeafBus` blocks this process, so no connection is accepted.
+  // `avoidDeafBus` blocks this process, so this server accepts no connection and never answers.
   const server = createServer().listen(path.join(folder, 'deaf'))
   onTestFinished(() => void server.close())
   const address = list(`unix:path=${path.join(folder, 'deaf')}`, `unix:path=${socket()}`)

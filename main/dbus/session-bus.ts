@@ -10,33 +10,28 @@ import { type BusAddress, findBus, NO_BUS, parseAddresses } from './addresses.ts
 const VARIABLE = 'DBUS_SESSION_BUS_ADDRESS'
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
-/**
- * The addresses of the session bus; `disabled:` if there is none. Reads the variable each time, because `settleBus` may
- * have changed it.
- */
+/** The addresses of the session bus; `disabled:` if there is none. It may change with `settleSessionBus`. */
 export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() ?? -1): string =>
   deafBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
- * Gives Electron and its libraries a variable that they understand, before they use the bus: with an empty one they may
- * start `dbus-launch`, and Electron's children crash when they do. Without one, Electron has set its own value, which
- * libdbus may have read already. It stays, so that the variable always says which bus Electron's tray icons and
- * notifications use.
+ * Sets the variable to a value that Electron and its libraries understand, before they use the bus. With an empty one
+ * they may start `dbus-launch`, which crashes Electron's children. A value that Electron has set itself stays: libdbus
+ * may have read it, and the variable must say which bus tray icons and notifications use.
  */
 export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
 }
 
-/** The bus that Electron doesn't use, because it didn't answer at the start. Latchkey's own calls have deadlines. */
+/** The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls have deadlines. */
 let deafBus: string | undefined
-/** A wrong result costs the tray icon, so a busy bus gets more time than any other call. */
+/** Longer than for other calls, because giving up on a busy bus costs the tray icon. */
 const DEAF_MS = 10_000
 const PAUSE_MS = 2
 
 /**
- * Keeps Electron from a bus that accepts connections and doesn't answer, for which its libraries would wait for ever on
- * the main thread. Runs before Electron is ready, when the event loop doesn't run yet, so it is synchronous. True if
- * the bus is such a one.
+ * Keeps Electron from a bus that accepts connections but doesn't answer: its libraries would wait for ever on the main
+ * thread. Synchronous, because the event loop doesn't run before Electron is ready. Returns true if the bus is one.
  */
 export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
   const list = env[VARIABLE] ?? ''
@@ -54,13 +49,13 @@ export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boole
 }
 
 /**
- * True if nothing answers to the first line of a connection, or to the first call; `undefined` if nothing accepts the
+ * True if the first line of a connection or the first call gets no answer; `undefined` if nothing accepts the
  * connection.
  */
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
   if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
-  // A connection to a Unix socket is made before the call returns.
+  // Connecting to a Unix socket is done when the call returns.
   const socket = connectTo(values.get('path') ?? `\0${values.get('abstract')}`).on('error', () => {})
   const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
   try {
@@ -78,8 +73,8 @@ function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): 
 }
 
 /**
- * Runs in a thread of its own, because a TCP connection can't be made synchronously. Says 1 if the bus answers, and 2 if
- * nothing accepts the connection.
+ * Says 1 if the bus answers, and 2 if nothing accepts the connection. Runs in its own thread, because a TCP connection
+ * can't be made synchronously.
  */
 const TCP_CALLER = `
 const { flag, host, port, auth, hello } = require('node:worker_threads').workerData
@@ -150,7 +145,7 @@ function helloMessage(): Buffer {
   return padded(Buffer.concat([head, fields]))
 }
 
-/** SECURITY: a socket of another user is not used, because an inherited variable may name their folder. */
+/** SECURITY: an inherited variable may name another user's folder, so their socket is not used. */
 function runtimeSocket({ XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv, uid: number): string | undefined {
   if (!folder) return undefined
   const socket = path.join(folder, 'bus')
@@ -183,7 +178,7 @@ export interface OpenOptions {
   readonly signal: AbortSignal
 }
 
-/** Connects to the first address of the list that works. Rejects if none does; the error is the last one's. */
+/** Connects to the first address that works. Otherwise rejects with the last one's error. */
 export async function openSessionBus({ busAddress, signal }: OpenOptions): Promise<MessageBus> {
   const list = busAddress ?? findSessionBus(process.env)
   let cause: unknown = new Error(`there is no session bus (${list})`)
@@ -208,7 +203,7 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
   signal.addEventListener('abort', () => hangUp(bus))
   try {
     await EventEmitter.once(events, 'connect', { signal })
-    // The library doesn't say that the bus has hung up (its `MessageBus` ignores the connection's `end`).
+    // The library doesn't report that the bus has hung up (its `MessageBus` ignores the connection's `end`).
     const { _connection: connection } = bus as unknown as { readonly _connection: EventEmitter }
     connection.once('end', () => events.emit('error', new Error('the session bus has hung up')))
     return bus
@@ -221,8 +216,8 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
 }
 
 /**
- * The address in the words of dbus-next, which doesn't decode values. A path with a character that it takes for a
- * separator is named by an open file (proc(5), /proc/pid/fd).
+ * The address as dbus-next takes it: without escapes. It would split a path at certain characters, so such a path is
+ * named by an open file (proc(5), /proc/pid/fd).
  */
 function nameFor({ transport, values }: BusAddress): { readonly name: string; close(): void } {
   const socket = values.get('path')
@@ -234,11 +229,11 @@ function nameFor({ transport, values }: BusAddress): { readonly name: string; cl
   return { name: `${transport}:${pairs.join(',')}`, close: () => {} }
 }
 
-/** Opens only a handle to the path, because a socket itself can't be opened (open(2)). */
+/** Opens only a handle to the path: a socket itself can't be opened (open(2)). */
 const O_PATH = constants.O_RDONLY | 0x20_00_00
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that is not established yet is closed as soon as it is established.
+  // A connection that isn't made yet is closed as soon as it is.
   bus.once('connect', () => bus.disconnect())
 }

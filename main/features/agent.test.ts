@@ -106,7 +106,7 @@ it.each([
   [false, undefined, false, 'policy'],
   [false, true, false, 'policy'],
   [true, false, true, 'policy'],
-])('if the policy’s value is %s and the user’s is %s, the agent is on: %s', async (said, wanted, enabled, source) => {
+])('with the policy’s value %s and the user’s %s, the agent is on: %s', async (said, wanted, enabled, source) => {
   policy = said
   own.agent = wanted
   await agent.start()
@@ -118,7 +118,7 @@ it.each([
   })
 })
 
-it('the policy can hide the tools that only asked, but not those that wait for a sign-in', () => {
+it('the policy can hide tools that only asked, but not those that wait for a sign-in', () => {
   const first = { name: 'curl' }
   const waits = { connection: 'staging', waiting: [first], first }
   needs = [{ connection: 'default', waiting: [], first }, waits]
@@ -127,7 +127,7 @@ it('the policy can hide the tools that only asked, but not those that wait for a
   expect(agent.view().needs).toEqual([waits])
 })
 
-it('the window shows why the agent isn’t running, unless the agent is turned off', async () => {
+it('the window shows why the agent isn’t running, unless it is turned off', async () => {
   canServe = false
   await agent.start()
   expect(agent.view().agent).toMatchObject({ problem: 'It is in use.' })
@@ -137,7 +137,7 @@ it('the window shows why the agent isn’t running, unless the agent is turned o
   expect(agent.view().agent).not.toHaveProperty('problem')
 })
 
-it('the agent is turned on and off when the policy changes, until the feature is stopped', async () => {
+it('the agent follows the policy’s changes, until the feature is stopped', async () => {
   await agent.start()
   policy = false
   policyChanges.tell()
@@ -155,7 +155,7 @@ it('the agent is turned on and off when the policy changes, until the feature is
   expect(noted).toEqual([ON, OFF, ON, OFF])
 })
 
-it('a connection counts as in use for ten minutes after a tool used it, because a sign-out would affect that tool', () => {
+it('a connection counts as in use for ten minutes after a tool has used it', () => {
   expect(agent.isInUse('default')).toBe(true)
   now = 10 * 60_000
   expect(agent.isInUse()).toBe(true)
@@ -163,7 +163,7 @@ it('a connection counts as in use for ten minutes after a tool used it, because 
   expect(agent.isInUse()).toBe(false)
 })
 
-it('the window says when tools can’t reach the agent any more, and when they can again', async () => {
+it('the window says when tools lose the agent, and when they can reach it again', async () => {
   await agent.start()
   state = FAILED
   reach.tell('lost')

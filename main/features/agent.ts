@@ -7,7 +7,6 @@ import type { Clock } from '../base/clock.ts'
 import type { Subscribe } from '../base/listeners.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 
-/** The part of the agent that this feature controls and shows. */
 type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 'stop'> & {
   readonly usage: Pick<Usage, 'list' | 'subscribe'>
   readonly needs: Pick<SignInNeeds, 'list' | 'subscribe'>
@@ -16,7 +15,7 @@ type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 's
 interface AgentPorts {
   readonly agent: SwitchedAgent
   readonly clock: Pick<Clock, 'wall'>
-  /** The switch: true if the agent should run. */
+  /** True if the agent should run. */
   readonly setting: AppSetting<boolean>
   /** True if the user is told of a tool that asked while nobody was signed in, and didn't wait. */
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
@@ -29,7 +28,7 @@ interface AgentPorts {
   /** Why the agent isn't running although it should, in the user's language. */
   readonly problem: (state: AgentState) => string | undefined
   readonly log: {
-    /** Called with the agent's state whenever it may have changed. */
+    /** Called whenever the agent's state may have changed. */
     readonly state: (state: AgentState) => void
     /** SECURITY: logs that a tool has received a token, but not which tool. */
     readonly firstUse: () => void
@@ -39,7 +38,7 @@ interface AgentPorts {
   readonly changed: () => void
 }
 
-/** Starts and stops the agent according to its switch, and lists the tools that it served. */
+/** Runs the agent while its switch is on, and lists the tools that it served. */
 export class AgentFeature {
   readonly #ports: AgentPorts
   #undo: readonly (() => void)[] = []
@@ -87,7 +86,6 @@ export class AgentFeature {
     log.state(agent.state)
   }
 
-  /** Starts or stops the agent according to its switch. */
   async apply(): Promise<void> {
     const { agent, setting, log, changed } = this.#ports
     if (setting.value) await agent.start()

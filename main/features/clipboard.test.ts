@@ -13,10 +13,9 @@ let time: ManualTime
 let content: string
 let selected: string
 let tokens: Clipboard
-/** The current token of each connection. */
 let held: Record<string, AccessToken>
 let isForbidden: boolean
-/** For each change, whether the default connection's token counts as copied, and whether the second one's does. */
+/** After each change, whether the token of the default and of the second connection counts as copied. */
 let changes: string[]
 
 describe.each([
@@ -64,7 +63,7 @@ describe.each([
     })
   })
 
-  it('SECURITY: does not exist while the administrator forbids tokens for tools', async () => {
+  it('SECURITY: can’t be made while the administrator forbids tokens for tools', async () => {
     isForbidden = true
     expect(tokens.canCopyToken('default')).toBe(false)
     expect(await tokens.copyToken()).toMatchObject({ ok: false })
@@ -79,14 +78,14 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('is not removed if the user has copied other text since', async () => {
+  it('stays if the user has copied other text since', async () => {
     await tokens.copyToken()
     content = 'a poem'
     await time.passSettling(60_000)
     expect(content).toBe('a poem')
   })
 
-  it('is kept if it was copied during the removal of another token', async () => {
+  it('stays if it was copied while another one was removed', async () => {
     await tokens.copyToken()
     delete held['default']
     const clearing = tokens.sessionsChanged()
@@ -95,7 +94,7 @@ describe.each([
     expect(content).toBe('eyJ.second')
   })
 
-  it('SECURITY: is removed when the app quits, isn’t copied again meanwhile, and leaves no timer', async () => {
+  it('SECURITY: is removed when the app quits, can’t be copied meanwhile, and leaves no timer', async () => {
     await tokens.copyToken()
     const stopped = tokens.stop()
     await tokens.copyToken('second')
@@ -116,7 +115,7 @@ describe.each([
     expect(time.pending()).toBe(0)
   })
 
-  it('is also removed from the primary selection, if a clipboard manager has copied it there', async () => {
+  it('is also removed from the primary selection, where a clipboard manager may copy it', async () => {
     selected = 'eyJ.first'
     await tokens.copyToken()
     await time.passSettling(60_000)
@@ -128,7 +127,7 @@ describe.each([
   })
 })
 
-describe('SECURITY: with a clipboard that is slow, no copied token stays behind', () => {
+describe('SECURITY: on a slow clipboard, no copied token stays behind', () => {
   function slowClipboard() {
     let content = ''
     const pending: (() => void)[] = []
@@ -146,7 +145,7 @@ describe('SECURITY: with a clipboard that is slow, no copied token stays behind'
         content = ''
       },
     }
-    /** Lets the clipboard answer everything that it is asked. */
+    /** Answers everything that the clipboard was asked. */
     const answer = async () => {
       for (let rounds = 0; rounds < 5; rounds++) {
         await new Promise(setImmediate)
@@ -169,7 +168,7 @@ describe('SECURITY: with a clipboard that is slow, no copied token stays behind'
     return { tokens, session, answer, content: () => content }
   }
 
-  it('when the app quits while it removes the token of a session that has ended', async () => {
+  it('when the app quits while it removes an ended session’s token', async () => {
     const { tokens, session, answer, content } = slowClipboard()
     const copied = tokens.copyToken()
     await answer()
@@ -207,7 +206,7 @@ describe('copying the access token', () => {
     return { copy: handlers.copyToken, copied }
   }
 
-  it('puts the token on the clipboard, and does not return the token', async () => {
+  it('puts the token on the clipboard and doesn’t return it', async () => {
     const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: true, refresh: never })
     await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
     expect(copied).toEqual(['aaa'])

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { AccessToken, Secret } from '../base/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 
-/** The clipboard. Reading never throws. */
+/** Reading never throws. */
 export interface TextClipboard extends ClipboardText {
   writeText(text: string): void | Promise<void>
   /** On Linux, the primary selection. A clipboard manager may have copied the token to it. */
@@ -19,23 +19,21 @@ interface ClipboardText {
 interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The session of the connection with this name; without a name, of the shown connection. */
+  /** @param name default: the shown connection */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
-  /** True if the administrator allows tools no access tokens. */
   readonly isForbidden: () => boolean
   readonly changed: () => void
 }
 
 interface Copied {
   readonly secret: Secret
-  /** The session of a token: the clipboard is cleared when it ends. */
+  /** The clipboard is cleared when this session ends. */
   readonly session?: { readonly accessToken: AccessToken | undefined }
-  /** Resolves when the clipboard has the secret; absent from then on, so that clearing begins at once. */
+  /** Resolves when the secret is on the clipboard. Absent from then on, so that clearing it begins at once. */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }
 
-/** How long a copied access token stays on the clipboard. */
 const STAY_MS = 60_000
 
 /** Copies a secret to the clipboard for the user, and clears it later. */
@@ -53,14 +51,18 @@ export class Clipboard {
     copyToken: () => this.copyToken(),
   } satisfies Pick<Handlers, 'copyToken'>
 
-  /** SECURITY: clears the clipboard if the secret is still on it. Keeps anything that the user has copied since then. */
+  /**
+   * SECURITY: clears the clipboard if the secret is still on it. Keeps anything that the user has copied since then.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#clear()
     await this.#clearing
   }
 
-  /** Call it after a change of a session. SECURITY: clears the clipboard when the session that the token is from ends. */
+  /**
+   * Call it after a change of a session. SECURITY: clears the clipboard when the session that the token is from ends.
+   */
   async sessionsChanged(): Promise<void> {
     const { session } = this.#copied ?? {}
     if (session !== undefined && session.accessToken === undefined) this.#clear()
@@ -77,7 +79,6 @@ export class Clipboard {
     return token !== undefined && this.#copied?.secret === token
   }
 
-  /** Copies the access token of a connection; without a name, of the shown one. */
   async copyToken(connection?: string): Promise<Outcome> {
     // SECURITY: what tools may not get from the agent, they don't get from the clipboard.
     if (this.#ports.isForbidden()) return fail({ code: 'notConfirmed' })
@@ -94,7 +95,6 @@ export class Clipboard {
     return OK
   }
 
-  /** Copies a secret, which stays on the clipboard for this long. */
   async copy(secret: Secret, stayMs: number, session?: Copied['session']): Promise<void> {
     const { clipboard, clock, changed } = this.#ports
     this.#copied?.cancelTimer()

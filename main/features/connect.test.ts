@@ -40,13 +40,13 @@ it('an address is saved if a server answers there', async () => {
   expect([reached, saved]).toEqual([[ADDRESS], [{ baseAddress: 'Data.example.com/' }]])
 })
 
-it('no address is saved if no server answers there, and the reason is reported', async () => {
+it('no address is saved if no server answers there, and the reason is given', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: false })).resolves.toEqual(NO_SUCH_HOST)
   expect(saved).toEqual([])
 })
 
-it('an address is saved without being tried if the user insists', async () => {
+it('if the user insists, an address is saved without a try', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])
@@ -65,13 +65,13 @@ it('SECURITY: once a service is configured, the page can’t try other addresses
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once there was a service, no address is tried before the user has confirmed it', async () => {
+it('SECURITY: once there was a service, no address is tried until the user has confirmed it', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])
 })
 
-it('of two simultaneous calls, the second fails because the first has saved a service', async () => {
+it('of two simultaneous calls, only the first saves a service', async () => {
   const shown: { connection?: ConnectionView } = {}
   const connect = feature(shown)
   const first = connect({ baseAddress: ADDRESS, anyway: false })

@@ -16,12 +16,10 @@ interface ConnectPorts {
 
 const INVALID = fail({ code: 'invalidInput' })
 
-/**
- * Adds the first service. Its address is tried before it is saved, so that a typing error shows up before the sign-in.
- */
+/** Adds the first service. Its address is tried first, so that a typing error shows up before the sign-in. */
 export class Connect {
   readonly #ports: ConnectPorts
-  /** Runs one call at a time, so that a second call finds the service that the first call saved. */
+  /** One call at a time, so that a second one finds the service that the first has saved. */
   readonly #inTurn = createInTurn()
 
   constructor(ports: ConnectPorts) {

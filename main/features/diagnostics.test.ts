@@ -46,7 +46,7 @@ async function* all() {
   yield* LINES
 }
 
-test('each line is shown as soon as it is known, and is still shown at the end', async () => {
+test('each line is shown as soon as it is known, and stays', async () => {
   const { diagnostics, check, seen } = world()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
@@ -61,7 +61,7 @@ test('each line is shown as soon as it is known, and is still shown at the end',
   })
 })
 
-test('until the window closes, the view names the saved file’s folder, and the user can open it', async () => {
+test('until the window closes, the view names the saved file’s folder for the user to open', async () => {
   const { diagnostics, seen, shown } = world()
   await diagnostics.handlers.showDiagnostics()
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
@@ -75,7 +75,7 @@ test('until the window closes, the view names the saved file’s folder, and the
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
 })
 
-test('an address that the user tried to save is forgotten by a check that isn’t about it', async () => {
+test('a check that isn’t about the address that the user tried forgets it', async () => {
   const { check, forgotten } = world()
   await check(true)
   expect(forgotten()).toBe(0)

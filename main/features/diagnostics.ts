@@ -5,13 +5,12 @@ import type { AppView, CheckLine } from '../../contract/views.ts'
 import type { CheckRun } from '../diagnostics/run-checks.ts'
 
 interface DiagnosticsPorts {
-  /** Begins to check this computer; the results are in the user's language. `onBegin` gets the number of checks. */
+  /** The results are in the user's language. `onBegin` gets the number of checks. */
   readonly check: (onBegin: (total: number) => void) => Promise<CheckRun>
   /** Forgets the address that the user tried to save last. */
   readonly forgetTried: () => void
   /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
-  /** Shows a file in the system's file manager. */
   readonly showInFolder: (file: string) => void
   readonly changed: () => void
 }
@@ -92,7 +91,7 @@ export class Diagnostics {
   }
 }
 
-/** The name of the file's folder; of a root, which has none, the path. */
+/** The name of the file's folder. A root has none, so its path. */
 function folderOf(file: string): string {
   const folder = path.dirname(file)
   return path.basename(folder) || folder

@@ -73,13 +73,13 @@ function open(settings: Record<string, Given>) {
   return { gateways, stored, made, copied, session, change, policyChanges }
 }
 
-it('off by default; nothing listens, and no port is chosen', async () => {
+it('the gateway is off by default: nothing listens, and no port is chosen', async () => {
   const { gateways, made, stored } = open({ default: { connection: connectionAt(A), gateway: OFF } })
   await gateways.start()
   expect([gateways.view().gateway, made.size, stored.value]).toEqual([{ kind: 'off' }, 0, undefined])
 })
 
-it('SECURITY: what the policy turns off can’t be turned on, and ends at once', async () => {
+it('SECURITY: a gateway that the policy turns off ends at once and can’t be turned on', async () => {
   const settings: Record<string, Given> = { default: { connection: connectionAt(A), gateway: ON } }
   const { gateways, made, change, policyChanges } = open(settings)
   await gateways.start()
@@ -91,7 +91,7 @@ it('SECURITY: what the policy turns off can’t be turned on, and ends at once',
   expect(gateways.view().gateway).toEqual({ kind: 'forbidden' })
 })
 
-it('the port is chosen once and kept; a port in the settings comes first; the data address has its path', async () => {
+it('the port is chosen once and kept, unless the settings name one', async () => {
   const settings: Record<string, Given> = { default: { connection: connectionAt(A, `${A}/v1`), gateway: ON } }
   const { gateways, made, change, stored } = open(settings)
   await gateways.start()
@@ -114,7 +114,7 @@ it('the port is chosen once and kept; a port in the settings comes first; the da
   expect(stored.value).toMatchObject({ [A]: { port } })
 })
 
-it('each connection has its own; one that is removed ends', async () => {
+it('each connection has its own gateway, which ends when it is removed', async () => {
   const settings: Record<string, Given> = {
     default: { connection: connectionAt(A), gateway: ON },
     staging: { connection: connectionAt('https://b.example.com'), gateway: ON },
@@ -127,7 +127,7 @@ it('each connection has its own; one that is removed ends', async () => {
   expect([made.get('staging')?.config, made.get('default')?.config?.dataAddress]).toEqual([undefined, A])
 })
 
-it('a new password is copied for five minutes, and only its hash is kept, beside the port', async () => {
+it('a new password is copied for five minutes, and only its hash is stored', async () => {
   const { gateways, copied, stored, session } = open({ default: { connection: connectionAt(A), gateway: ON } })
   await gateways.start()
   expect(await gateways.handlers.newGatewayPassword(undefined)).toEqual(OK)
@@ -138,14 +138,14 @@ it('a new password is copied for five minutes, and only its hash is kept, beside
   expect(gateways.view().gateway).toMatchObject({ kind: 'signedOut', hasPassword: true })
 })
 
-it('without a service there is no password', async () => {
+it('without a service there is no gateway password', async () => {
   const { gateways, copied } = open({ default: { gateway: ON } })
   expect(await gateways.handlers.newGatewayPassword(undefined)).toMatchObject({ failure: { code: 'notConfigured' } })
   expect(copied).toEqual([])
 })
 
 it.each([[null], ['x'], [[1]], [{ [A]: 1 }], [{ [A]: { port: 80, passwordHash: 3 } }], [{ ['__proto__']: {} }]])(
-  'damaged settings (%j) count as none',
+  'damaged gateway records are ignored: %j',
   (value) => {
     const records = new GatewayRecords({ get: () => value, set: () => {} })
     expect(records.of(A)).toEqual({})

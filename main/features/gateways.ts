@@ -9,16 +9,14 @@ import type { GatewayRecords } from '../gateway/records.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
-/** How long a copied password stays on the clipboard: the user has yet to find the tool's dialog. */
+/** Long enough for the user to find the tool's dialog. */
 const STAY_MS = 5 * 60_000
 
 interface GatewaysPorts {
   readonly connections: Pick<ConnectionManager, 'names' | 'shown' | 'afterChange'>
   readonly settings: { of(connection: string): Pick<ConnectionSettings, 'connection' | 'gateway'> }
   readonly records: Pick<GatewayRecords, 'of' | 'set' | 'port'>
-  /** Creates the gateway of the connection with this name. */
   readonly make: (name: string) => Pick<Gateway, 'state' | 'apply'>
-  /** True if the connection has a session. */
   readonly isSignedIn: (connection: string) => boolean
   readonly onPolicyChange: Subscribe
   readonly copy: (secret: Secret, stayMs: number) => Promise<void>
@@ -81,7 +79,6 @@ export class Gateways {
     }
   }
 
-  /** Replaces the password of this connection's gateway. */
   newPassword(connection: string): Outcome<GatewayPassword> {
     const { settings, records, changed } = this.#ports
     const address = settings.of(connection).connection?.baseAddress
@@ -92,7 +89,6 @@ export class Gateways {
     return { ok: true, value: password }
   }
 
-  /** Starts and stops the gateways as the settings say. */
   async #apply(): Promise<void> {
     const { names } = this.#ports.connections
     const gone = [...this.#made]

@@ -81,7 +81,7 @@ describe('the last sign-in', () => {
     expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
   })
 
-  it('has no name that a provider chose, because nobody types it', () => {
+  it('leaves out a name that a provider chose, because nobody types it', () => {
     const feature = open()
     show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
     show(at('data', signedOut))

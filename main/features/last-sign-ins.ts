@@ -3,7 +3,7 @@ import type { AccountView, AppView, LastSignIn } from '../../contract/views.ts'
 import type { Remembered } from '../base/key-value-store.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 
-/** The last sign-ins, by the service's base address. */
+/** By the service's base address. */
 type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
 
 interface LastSignInsPorts {
@@ -17,10 +17,7 @@ const stored = v.record(
   v.strictObject({ username: v.pipe(v.string(), v.maxLength(512)), grant: v.pipe(v.string(), v.maxLength(64)) }),
 )
 
-/**
- * Remembers each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing
- * secret.
- */
+/** Each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing secret. */
 export class LastSignIns {
   readonly #ports: LastSignInsPorts
   /** Read from the settings on first use. */

@@ -66,14 +66,14 @@ const toggle = () => switches.toggle('startAtLogin')
 const shown = () => ({ ...switches.view().switches.startAtLogin, offered: start.view().offersStartAtLogin })
 
 describe('start at login', () => {
-  it.each([true, false])('is offered until the user has answered: %s', async (wanted) => {
+  it.each([true, false])('is offered until the user has answered with %s', async (wanted) => {
     expect(shown()).toEqual({ enabled: false, offered: true })
     expect(await set(wanted)).toMatchObject({ ok: true })
     expect(shown()).toEqual({ enabled: wanted, offered: false })
     expect(changes).toBe(1)
   })
 
-  it('if it is on, its entry is written again when the app starts; if it is off, nothing is', async () => {
+  it('writes its entry again at each start of the app while it is on', async () => {
     start.start()
     expect(writes).toBe(0)
     await set(true)
@@ -88,7 +88,7 @@ describe('start at login under a policy', () => {
     [true, true],
     [false, false],
     [false, true],
-  ])('is %s after the app has started, whatever it was before (%s)', (decided, before) => {
+  ])('is set to %s when the app starts, if it was %s before', (decided, before) => {
     policy = decided
     enabled = before
     start.start()
@@ -130,7 +130,7 @@ describe('start at login under a policy', () => {
   })
 })
 
-it('the switch is not shown in an app that can’t start at login, and setting it fails', async () => {
+it('an app that can’t start at login shows no switch, and setting it fails', async () => {
   const unset = { setting: settings.of('startAtLogin'), onPolicyChange: policyChanges.subscribe }
   const none = new LoginItemFeature({
     ...unset,

@@ -6,7 +6,7 @@ import type { Report } from '../log/report.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { SwitchPlace } from './switches.ts'
 
-/** Start at login, for this user only. */
+/** For this user only. */
 export interface LoginItem {
   isEnabled(): boolean
   /** Throws if the system's list of login items can't be changed. */
@@ -18,10 +18,7 @@ export interface LoginItem {
 interface LoginItemPorts {
   /** `undefined` if the app can't start at login. */
   readonly item: LoginItem | undefined
-  /**
-   * The policy: true if the app must start at login; `undefined` if the user decides. The desktop stores the user's
-   * choice.
-   */
+  /** The policy's value; `undefined` if the user decides. The desktop stores the user's choice. */
   readonly setting: AppSetting<boolean | undefined>
   readonly onPolicyChange: Subscribe
   /** True if the user has ever made a choice. */
@@ -30,7 +27,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Start at login. Unless the policy decides, the window offers it until the user has answered. */
+/** Unless the policy decides, the window offers to start at login until the user has answered. */
 export class LoginItemFeature {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
@@ -46,7 +43,7 @@ export class LoginItemFeature {
     }
   }
 
-  /** Stores the user's choice in the system's list of login items; `undefined` if the app can't start at login. */
+  /** The user's choice, in the system's list of login items. */
   get place(): SwitchPlace | undefined {
     const { item, asked } = this.#ports
     if (item === undefined) return undefined
@@ -68,7 +65,7 @@ export class LoginItemFeature {
     this.#undo()
   }
 
-  /** Makes the system's entry match the policy. Updates an entry that stays enabled: the program may have moved. */
+  /** Makes the system's entry match the policy, and updates one that stays, because the program may have moved. */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

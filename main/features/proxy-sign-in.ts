@@ -16,7 +16,6 @@ interface ProxySignInPorts {
 /** The user's sign-in to a proxy that asks for it. */
 export class ProxySignIn {
   readonly #ports: ProxySignInPorts
-  /** The proxies that currently ask for credentials. */
   readonly #asking = new Set<string>()
   #undo = (): void => {}
 
@@ -38,7 +37,7 @@ export class ProxySignIn {
 
   #note(outcome: Answered): void {
     if (outcome.ok) {
-      // The request passed this proxy, so the proxy no longer asks for credentials.
+      // The request passed this proxy, so it no longer asks for credentials.
       const { proxy } = outcome.value.details ?? {}
       if (proxy !== undefined) this.#asking.delete(proxy)
       return
@@ -48,8 +47,8 @@ export class ProxySignIn {
   }
 
   /**
-   * Stores the credentials for this proxy, or keeps them in memory if the keychain refuses them. Fails with
-   * `invalidInput` (`stranger`) if that proxy has not asked for credentials.
+   * Stores the credentials, or keeps them in memory if the keychain refuses them. Fails with `invalidInput`
+   * (`stranger`) if that proxy has not asked for any.
    */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
     // SECURITY: only a proxy that asked gets credentials, because a malicious page could name any proxy.

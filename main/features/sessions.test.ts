@@ -14,7 +14,6 @@ const UNREACHABLE: Outcome = fail({ code: 'unreachable' })
 const INVALID: Outcome = fail({ code: 'invalidInput' })
 const ADDRESS = 'https://data.example.com'
 
-/** An input for each call about a session. */
 const INPUTS = {
   signIn: { grant: 'password', username: 'ana', password: 'x' },
   answerChallenge: { challenge: '7', kind: 'code', code: '123456' },
@@ -34,7 +33,7 @@ let shown: string
 /** False if the shown connection has no open session. */
 let hasSession: boolean
 let isSigningIn: boolean
-/** The answer of every session and of all settings. */
+/** What every session and all settings answer. */
 let answer: Promise<Outcome>
 let recoveryCode: string | undefined
 let holdsRecoveryCode: boolean
@@ -145,7 +144,6 @@ beforeEach(() => {
   })
 })
 
-/** Makes a call about a session with its input from the list. */
 const call = (name: SessionCall): Promise<Outcome<unknown>> =>
   (sessions.handlers[name] as (input: unknown) => Promise<Outcome<unknown>>)(INPUTS[name])
 
@@ -167,7 +165,7 @@ describe('a call about a session', () => {
     expect(done).toEqual([['staging', ...expected]])
   })
 
-  it('lets the keychain ask the user again if it may need the keychain', async () => {
+  it('lets the keychain prompt again if the call may need the keychain', async () => {
     const asking: string[] = []
     for (const name of SESSION_CALLS) {
       prompts = 0
@@ -179,7 +177,7 @@ describe('a call about a session', () => {
 })
 
 describe('the app is busy', () => {
-  it('while a call that carries a password or an answer is pending', async () => {
+  it('while a call with a password or an answer is pending', async () => {
     const busy: string[] = []
     for (const name of SESSION_CALLS) {
       const pending = call(name)
@@ -190,7 +188,7 @@ describe('the app is busy', () => {
     expect(busy).toEqual(['signIn', 'answerChallenge', 'changePassword'])
   })
 
-  it('until the last of several pending calls has ended, even if one of them throws', async () => {
+  it('until the last pending call has ended, even if one of them throws', async () => {
     let end = (_: Outcome): void => {}
     answer = new Promise((resolve) => {
       end = resolve
@@ -214,7 +212,7 @@ describe('a call about the settings', () => {
   const saveSettings = (input: CallInput<'saveSettings'>) => sessions.handlers.saveSettings(input)
   const addConnection = (input: CallInput<'addConnection'>) => sessions.handlers.addConnection(input)
 
-  it('saves and applies those of the connection that was shown when the call arrived', async () => {
+  it('saves and applies them for the connection shown when the call arrived', async () => {
     const outcome = saveSettings({ clientId: 'latchkey' })
     shown = 'default'
     await expect(outcome).resolves.toEqual(OK)
@@ -225,7 +223,7 @@ describe('a call about the settings', () => {
     expect(prompts).toBe(1)
   })
 
-  it('applies nothing if the values are refused', async () => {
+  it('applies nothing if its values are refused', async () => {
     answer = Promise.resolve(INVALID)
     await expect(saveSettings({ clientId: '' })).resolves.toEqual(INVALID)
     expect(done).toEqual([['save', 'staging', { clientId: '' }]])
@@ -237,7 +235,7 @@ describe('a call about the settings', () => {
     expect(done).toEqual([])
   })
 
-  it.each([true, false, undefined])('tries a new address only if it says so: %s', async (tryAddress) => {
+  it.each([true, false, undefined])('tries a new address only if the page asks for it: %s', async (tryAddress) => {
     const asks = tryAddress === undefined ? {} : { tryAddress }
     const expected = tryAddress === true ? UNREACHABLE : OK
     await expect(saveSettings({ baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)

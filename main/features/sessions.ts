@@ -26,7 +26,6 @@ interface SessionsPorts {
     session(name?: string): Session | undefined
   }
   readonly keychain: {
-    /** Lets the system show its unlock prompt again. */
     allowPrompts(): void
     /** Resolves when no setting is being read from the keychain. */
     prepared(): Promise<unknown>
@@ -135,22 +134,18 @@ export class Sessions {
     return this.#pending > 0 || this.#ports.connections.isSigningIn
   }
 
-  /** Shows another connection in the window. */
   show(name: string): void {
     this.#ports.connections.show(name)
   }
 
-  /** Refreshes the session of the connection with this name; without a name, of the shown connection. */
   refreshNow(name?: string): void {
     void this.#ports.connections.session(name)?.refresh()
   }
 
-  /** Signs out of the connection with this name; without a name, of the shown connection. */
   signOut(name?: string): void {
     void this.#ports.connections.session(name)?.signOut()
   }
 
-  /** The session of the shown connection. */
   get #session(): Session | undefined {
     return this.#ports.connections.session()
   }
@@ -166,7 +161,7 @@ export class Sessions {
     if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
-    // Wait for the change, so that the next user action uses the current settings.
+    // So that the next user action uses the current settings.
     if (outcome.ok) await connections.apply(shown)
     return outcome
   }

@@ -40,7 +40,7 @@ const feature = ({ isUnsafe = false } = {}) =>
     },
   })
 
-it('problems with the settings are shown at once, and those with the network as soon as they are found', async () => {
+it('settings problems are shown at once, and network problems as soon as they are found', async () => {
   settings = [DAMAGED]
   network = [UNUSABLE]
   const problems = feature()
@@ -54,7 +54,7 @@ it('problems with the settings are shown at once, and those with the network as 
   expect(changes).toBe(1)
 })
 
-it('the network is checked again when the policy changes, until the feature is stopped', async () => {
+it('the network is checked again when the policy changes, until the feature stops', async () => {
   const problems = feature()
   await problems.start()
   network = [UNUSABLE]
@@ -69,7 +69,7 @@ it('the network is checked again when the policy changes, until the feature is s
   expect(logged).toHaveLength(2)
 })
 
-it('notices say that the client secret will be lost when the app ends, and that the sandbox is off', () => {
+it('notices say that quitting loses the client secret, and that the sandbox is off', () => {
   losesClientSecret = true
   expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
 })

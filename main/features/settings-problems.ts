@@ -4,22 +4,19 @@ import type { Subscribe } from '../base/listeners.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 
 interface SettingsProblemsPorts {
-  /** The current problems with the settings. */
   readonly settings: () => readonly SettingsProblem[]
-  /** The problems with the network settings. Returns a promise, because the checks read files. */
+  /** Asynchronous, because the checks read files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
   /** True if the user's client secret is lost when the app ends. */
   readonly losesClientSecret: () => boolean
   /** True if the app was started without Chromium's sandbox. */
   readonly isUnsafe: boolean
-  /** In the user's language. */
   readonly texts: Texts
   readonly log: (problems: readonly SettingsProblem[]) => void
   readonly changed: () => void
 }
 
-/** Shows the user the problems with the settings. */
 export class SettingsProblems {
   readonly #ports: SettingsProblemsPorts
   #ofNetwork: readonly SettingsProblem[] = []
@@ -42,12 +39,10 @@ export class SettingsProblems {
     this.#undo()
   }
 
-  /** The current problems with the settings. */
   get problems(): readonly SettingsProblem[] {
     return this.#all
   }
 
-  /** A sentence for each problem. */
   notices(texts: Texts): readonly string[] {
     const { isUnsafe, losesClientSecret } = this.#ports
     return [

@@ -15,7 +15,7 @@ const out = (revocation: 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
   revocation,
 })
 
-/** Asks to sign out of a session in the first state, whose sign-out leads to the second one. */
+/** Prepares a sign-out from a session in the state `before`, which leads to the state `after`. */
 function asked(before: SessionState, after: SessionState, outcome: Promise<Outcome> = Promise.resolve(OK)) {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
@@ -59,16 +59,16 @@ test.each([
   ['already signed out', out('done'), out('done'), 'notSignedIn'],
   ['already signed out, and still to be revoked', out('pending'), out('pending'), 'revoking'],
   ['signed in again meanwhile', ACTIVE, ACTIVE, 'ended'],
-] as const)('what has become of the session: %s', async (_, before, after, result) => {
+] as const)('the tool learns what became of the session: %s', async (_, before, after, result) => {
   expect(await asked(before, after).answer()).toEqual({ connection: 'default', result })
 })
 
-test('the answer says until when tools can use the tokens that they have', async () => {
+test('the answer says until when tools can use their tokens', async () => {
   const { answer, clock } = asked(ACTIVE, { ...out('done'), handedOutUntil: 60_000 } as SessionState)
   expect(await answer()).toMatchObject({ handedOutUntil: clock.wall() - clock.now() + 60_000 })
 })
 
-test('a new recovery code is not lost', async () => {
+test('a sign-out doesn’t lose a new recovery code', async () => {
   const kept = Promise.resolve(fail({ code: 'interactionRequired' }))
   expect(await asked(ACTIVE, ACTIVE, kept).answer()).toMatchObject({ result: 'kept' })
 })
@@ -81,7 +81,7 @@ test('a service that doesn’t answer delays the answer by five seconds at most'
   expect(await answered).toMatchObject({ result: 'revoking' })
 })
 
-test('the answer waits until the connection is open, but not for ever', async () => {
+test('the answer waits a limited time for the connection to open', async () => {
   const soon = asked(ACTIVE, out('done'))
   soon.closed()
   const answered = soon.answer()

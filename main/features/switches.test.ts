@@ -74,7 +74,7 @@ it('the view shows the state of each switch, and who set it', () => {
   })
 })
 
-it('the user’s choice is stored where the row of the switch says, and announced', async () => {
+it('the user’s choice is stored where the table of settings says, and announced', async () => {
   expect(await set('agent', false)).toEqual(OK)
   expect(await set('startAtLogin', true)).toEqual(OK)
   expect([layers.user, desktop, changes]).toEqual([{ agent: false }, true, 2])
@@ -93,7 +93,7 @@ describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (so
   })
 })
 
-it('if a switch can’t be stored, as on a full disk, the call and the menu say that and report it', async () => {
+it('if a switch can’t be stored, the call and the menu say so, and it is reported', async () => {
   refusal = new Error('ENOSPC')
   expect(await set('startAtLogin', true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
   expect(changes).toBe(1)
@@ -102,7 +102,7 @@ it('if a switch can’t be stored, as on a full disk, the call and the menu say 
   expect([reported, changes, desktop]).toEqual([[report, report], 2, false])
 })
 
-it('if the choice is stored but can’t take effect, the call fails, and the stored choice is announced', async () => {
+it('if a stored choice can’t take effect, the call fails and the choice is announced', async () => {
   const failure = new Error('EADDRINUSE')
   applying = () => Promise.reject(failure)
   await expect(set('agent', false)).rejects.toBe(failure)

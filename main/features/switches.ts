@@ -5,7 +5,6 @@ import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import type { AppSettings } from '../settings/app-setting.ts'
 
-/** The place where the user's choice is stored. */
 export interface SwitchPlace {
   isEnabled(): boolean
   /** Throws if the choice can't be stored. */

@@ -3,7 +3,6 @@ import type { AppView } from '../../contract/views.ts'
 import type { Updates } from '../updates/updates.ts'
 
 interface UpdatesPorts {
-  /** The running version. */
   readonly version: string
   readonly updates: Pick<Updates, 'view' | 'start' | 'stop' | 'restart'>
 }

@@ -7,7 +7,6 @@ interface AgentSeen {
   readonly problem?: { readonly kind: string }
 }
 
-/** Returns a listener that logs changes of the agent's state. */
 export function logAgent(log: Log): (state: AgentSeen) => void {
   let before = 'off'
   return ({ kind, problem }) => {
@@ -20,7 +19,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Returns a listener that logs the first proxy on the way to a host, whenever this proxy changes. */
+/** Returns a listener that logs the first proxy to a host whenever it changes. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {
@@ -39,7 +38,7 @@ interface Problem {
   readonly problem: string
 }
 
-/** Logs unusable settings, but each problem only once while it lasts. */
+/** Returns a listener that logs unusable settings, each only once while the problem lasts. */
 export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {
@@ -53,7 +52,6 @@ export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   }
 }
 
-/** Logs the version of an update that is ready, or the error's code if an update failed. */
 export function logUpdates(log: Log): (event: { readonly ready: string } | { readonly error: unknown }) => void {
   return (event) => {
     if ('ready' in event) log.info('update.ready', { version: event.ready })

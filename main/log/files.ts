@@ -1,15 +1,14 @@
-/** The log's files: the current one and the older ones. */
 import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from './report.ts'
 
-/** The number of files, including the current one. */
+/** Including the current one. */
 export const MOST_FILES = 5
-/** A file that has reached this size is rotated, so a file is longer than this by at most one line. */
+/** The file is rotated at this size, so it is longer by at most one line. */
 export const LARGEST_FILE = 1024 * 1024
 
-/** The path of the file with this age: 0 is the current file, 4 the oldest. */
+/** 0 is the current file, 4 the oldest. */
 export const fileOf = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
@@ -27,7 +26,7 @@ export function whyUnwritable(folder: string): string | undefined {
   for (let each = file; ; each = path.dirname(each)) {
     try {
       accessSync(each, constants.W_OK)
-      // Windows answers ENOENT, not ENOTDIR, for a path below a file.
+      // For a path below a file, Windows says ENOENT instead of ENOTDIR.
       return each === file || statSync(each).isDirectory() ? undefined : 'ENOTDIR'
     } catch (error) {
       const code = codeOf(error)
@@ -37,7 +36,7 @@ export function whyUnwritable(folder: string): string | undefined {
   }
 }
 
-/** The last lines, the oldest of them first. Unreadable files count as missing. */
+/** The last lines, the oldest first. Unreadable files count as missing. */
 export async function tailOf(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {

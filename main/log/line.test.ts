@@ -18,7 +18,7 @@ test('a secret is written as [secret]', () => {
   expect(line({ value: password('hunter2') })).toBe(`${START} value=[secret]`)
 })
 
-test('the text of a field whose name suggests a secret is not shown', () => {
+test('a field whose name suggests a secret has its text hidden', () => {
   expect(line({ newPassword: 'hunter2', refreshToken: 'r', cookieJar: 'c', tokenLifetime: 300 })).toBe(
     `${START} newPassword=[secret] refreshToken=[secret] cookieJar=[secret] tokenLifetime=300`,
   )
@@ -46,7 +46,7 @@ test('values and lines have a maximum length', () => {
   expect(line(many).length).toBeLessThan(4_010)
 })
 
-test('the content of an unexpected object is not printed', () => {
+test('an unexpected object’s content is not printed', () => {
   const forced = { a: { token: 'hunter2' }, b: new Error('hunter2'), c: ['hunter2'], d: () => 'hunter2', e: null }
   // @ts-expect-error: a field can't be an object, such as an error or a request.
   expect(line(forced)).toBe(`${START} a=[object] b=[object] c=[object] d=[function] e=[object]`)

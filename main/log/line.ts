@@ -4,11 +4,10 @@ import { scrub } from './scrub.ts'
 
 /** Longer values are cut. */
 const LONGEST_VALUE = 500
-/** Fields that would make a line longer than this are left out. */
+/** Fields that would make the line longer are left out. */
 const LONGEST_LINE = 4_000
 
 const TELLING_NAME = /passw|secret|token|authorization|cookie|credential/i
-/** Values that need no quotes. */
 const PLAIN = /^[\w.:/@+[\]-]+$/
 /** Characters that end a line, move the cursor, change the direction, or are invisible. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
@@ -28,7 +27,7 @@ export function lineOf({ level, event, fields = {} }: LogEvent, at: number): str
   return line
 }
 
-/** The value as text. If a cast bypasses the types, the content of an unknown object is not printed. */
+/** A cast can bypass the types, so an unknown object's content is not printed. */
 function written(name: string, value: unknown): string {
   if (value instanceof Secret) return String(value)
   switch (typeof value) {
@@ -47,6 +46,6 @@ const cut = (text: string): string => (text.length <= LONGEST_VALUE ? text : `${
 
 const quoted = (text: string): string => (PLAIN.test(text) ? text : printable(JSON.stringify(text)))
 
-// SECURITY: text from a server or a tool could forge a log line, or control the terminal that shows the log.
+// SECURITY: text from outside could forge a log line, or control the terminal that shows the log.
 const printable = (text: string): string =>
   text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

@@ -19,6 +19,6 @@ test.each<[string, Partial<LogHome>, string]>([
   ['Windows', { ...WINDOWS, env: { LOCALAPPDATA: 'C:\\L' } }, 'C:\\L\\Latchkey\\logs'],
   ['Windows without a local folder', WINDOWS, 'C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\logs'],
   ['another data folder', { isDefaultDataFolder: false, dataFolder: '/tmp/x' }, '/tmp/x/logs'],
-])('the log of %s is in the folder that the system provides for logs', (_, desktop, folder) => {
+])('on %s, the log is in the system’s folder for logs', (_, desktop, folder) => {
   expect(logFolder({ ...HOME, ...desktop })).toBe(folder)
 })

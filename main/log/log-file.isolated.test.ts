@@ -20,8 +20,8 @@ import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
-// electron-log captures the console when it is imported. `vi.hoisted` runs before the imports, so the spies are
-// captured.
+// electron-log takes over the console when it is imported, so the spies must be there before. `vi.hoisted` runs before
+// the imports.
 const onConsole = vi.hoisted(() =>
   (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
 )
@@ -51,12 +51,12 @@ test('a line is on the disk when the call returns', () => {
   expect(all()).toBe(`2026-03-01T12:00:00.000Z info  app.started version=1.2.3${EOL}`)
 })
 
-test('a text that looks like a style or a placeholder is written unchanged', () => {
+test('text that looks like a style or a placeholder is written unchanged', () => {
   open().info('a', { value: '%c %s %d %o %%', other: 'color: red' })
   expect(all()).toContain('value="%c %s %d %o %%" other="color: red"')
 })
 
-test('nothing is printed on the console, which another process may record', () => {
+test('nothing is printed on the console, which others may record', () => {
   const log = open()
   log.error('a')
   log.info('b')
@@ -64,7 +64,7 @@ test('nothing is printed on the console, which another process may record', () =
 })
 
 describe('only the owner can read the log', posixOnly(MODES), () => {
-  test('each file has mode 600, whether new, rotated, or from an earlier run with another mode', () => {
+  test('each file gets mode 600: new, rotated, or left from an earlier run', () => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     writeFileSync(fileOf(folder, 0), 'before\n')
     chmodSync(fileOf(folder, 0), 0o644)
@@ -77,7 +77,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
 })
 
 describe('the log has a maximum size', () => {
-  test('6 MB of lines yield five files, each at most one line longer than 1 MiB, with the newest lines', () => {
+  test('of 6 MB of lines, five files of 1 MiB keep the newest', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])
@@ -97,7 +97,7 @@ describe('the log has a maximum size', () => {
   })
 })
 
-test('if nothing can be written, the log reports why, and no call throws', async () => {
+test('if nothing can be written, the log says why, and no call throws', async () => {
   writeFileSync(join(home, 'state'), 'a file where a folder should be')
   const log = open()
   log.info('a')
@@ -111,7 +111,7 @@ test('if nothing can be written, the log reports why, and no call throws', async
 })
 
 describe('the tail of the log', () => {
-  test('consists of the last lines, the oldest first, across files', async () => {
+  test('has the last lines of all files, the oldest first', async () => {
     const log = open()
     for (let index = 0; index < 5_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     const lines = await log.tail(3_000)
@@ -137,7 +137,7 @@ describe('no secret reaches the log', () => {
     options: request,
   })
 
-  /** A cast that bypasses the types. */
+  /** Bypasses the types. */
   const forced = (fields: unknown) => fields as LogFields
   const refused = async () => {
     const failing = got('http://127.0.0.1:9/', { ...request, method: 'POST', retry: { limit: 0 } })
@@ -190,7 +190,7 @@ describe('no secret reaches the log', () => {
   )
 })
 
-test('if the disk stops the log while the app runs, that is said once, in words, and the log goes on when it can', () => {
+test('if the log can’t be written any more, that is said once, and it goes on when it can', () => {
   const log = open()
   rmSync(folder, { recursive: true })
   for (const event of ['a', 'b', 'c']) log.info(event)

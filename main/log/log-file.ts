@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: `electron-log` and `electron-log/main` must not be imported, because they open an IPC channel through which
-// any page can write to the log.
+// SECURITY: not `electron-log` or `electron-log/main`, which open an IPC channel through which any page can write to
+// the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../base/clock.ts'
 import { forTerminal } from '../base/display-text.ts'
@@ -20,13 +20,13 @@ export interface OpenLog extends Log {
   readonly folder: string
   /** The system's error code if the log can't be written. Then nothing is logged. */
   readonly problem?: string
-  /** The last lines, the oldest of them first. */
+  /** The last lines, the oldest first. */
   tail(count: number): Promise<readonly string[]>
 }
 
 /**
- * Opens the log: five files of 1 MiB in this folder, readable by their owner alone. The log's methods return after the
- * line has been written to the file, so that the last line before a crash is not lost. Never throws.
+ * Opens the log: five files of 1 MiB that only their owner can read. Each line is in the file when the call returns, so
+ * a crash doesn't lose the last one. Never throws.
  */
 export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   const problem = makePrivate(folder)
@@ -40,18 +40,18 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   file.maxSize = LARGEST_FILE
   // SECURITY: only the owner can read the log, because hosts, times and states are private.
   file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
-  // The line is already complete. electron-log's transforms would interpret `%c` in it as a style.
+  // electron-log's own transforms would take `%c` in the line for a style.
   file.transforms = [({ data }) => data[0]]
   file.archiveLogFn = (full) => {
     try {
       rotateFiles(folder)
     } catch {
-      // A virus scanner on Windows may hold a file open and so prevent its rotation. The log must not grow for ever, so
-      // it is emptied.
+      // A virus scanner on Windows may hold a file open, so that it can't be renamed. The log must not grow for ever,
+      // so it is emptied.
       full.clear()
     }
   }
-  // electron-log's files are emitters, which its types don't say.
+  // The types don't say that electron-log's files are emitters.
   if (problem === undefined) sayOnce(file.getFile() as unknown as EventEmitter, folder, print)
   const write = (at: LogLevel) => (event: string, fields?: LogFields) => {
     logger[at](lineOf({ level: at, event, ...(fields && { fields }) }, clock.wall()))
@@ -66,7 +66,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   }
 }
 
-/** Without this, electron-log prints an error's stack for each line that it can't write, as on a full disk. */
+/** Otherwise electron-log prints an error's stack for each line that it can't write, as on a full disk. */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   let isSaid = false
   file.removeAllListeners('error').on('error', ({ message }: Error) => {
@@ -77,7 +77,7 @@ function sayOnce(file: EventEmitter, folder: string, print: (line: string) => vo
   })
 }
 
-/** Creates the folder and file, and sets their modes. Returns the error's code if the system refuses. */
+/** Creates the folder and file, and sets their modes. Returns the system's error code if it refuses. */
 function makePrivate(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

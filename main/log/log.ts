@@ -1,22 +1,21 @@
-/** The log's interface, whose types only allow values that are safe to log. */
+/** Its types only allow values that are safe to log. */
 import type { Secret } from '../base/secret.ts'
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * A `Secret` is written as `[secret]`; `undefined` is left out. Objects and errors are not allowed: they can contain
- * anything.
+ * A `Secret` is written as `[secret]`; `undefined` is left out. Objects and errors could contain anything, so they
+ * aren't allowed.
  */
 export type LogFields = Readonly<Record<string, string | number | boolean | Secret | undefined>>
 
 /**
- * Logs an event. Its name, such as `session.state`, is fixed in the code. Neither the name nor the fields may contain a
- * username. Never throws.
+ * Logs an event. Its name, such as `session.state`, is fixed in the code. The fields must not contain a username. Never
+ * throws.
  */
 export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void }
 
-/** A log entry before it is written. */
 export interface LogEvent {
   readonly level: LogLevel
   readonly event: string

@@ -10,8 +10,8 @@ interface ReportPorts {
 }
 
 /**
- * SECURITY: an error's message may contain anything, so only its code is logged. The whole error is printed on a
- * developer's console.
+ * SECURITY: an error's message may contain anything, so only its code is logged. A developer's console shows the whole
+ * error.
  */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
@@ -21,7 +21,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The error's code or, without a code, the name of its class. A string is one of our own codes and is not changed. */
+/** The error's code or, without one, the name of its class. A string is one of our own codes. */
 export function codeOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

@@ -65,11 +65,11 @@ test.each<[string, SessionView | undefined, SessionView, string[]]>([
   ],
   ['times that moved', active, { ...active, token: { ...token, receivedAt: 2_000 } }, []],
   ['nothing', signedOut, signedOut, []],
-])('%s', (_, before, after, lines) => {
+])('logs %s', (_, before, after, lines) => {
   expect(told(before, after)).toEqual(lines)
 })
 
-test('the events of a session contain neither usernames nor the server’s text', () => {
+test('no session event contains a username or the server’s text', () => {
   const views = [undefined, signedOut, active, refreshing, unreachable, ending, expired]
   for (const before of views)
     for (const after of views) {

@@ -1,9 +1,9 @@
-/** The events of a session that are logged, without usernames and without the server's text. */
+/** The logged events of a session, without usernames and without the server's text. */
 import type { Failure } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
-/** The events between two views; none if only times changed. `before` is `undefined` if `after` is the first view. */
+/** The events between two views; none if only times changed. `before` is `undefined` for the first view. */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),
@@ -14,7 +14,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** Returns a listener that logs the progress of revocations at an address that no connection uses any more. */
+/** Returns a listener that logs revocations at an address that no connection uses any more. */
 export function logRemoved(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {
@@ -39,14 +39,13 @@ function moved(before: SessionView | undefined, after: SessionView): readonly Lo
 const isRefreshing = (view: SessionView | undefined): boolean =>
   view !== undefined && 'refresh' in view && view.refresh === 'running'
 
-/** The event of a successful refresh. */
 function refreshed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (!isRefreshing(before) || after.kind !== 'active' || after.refresh === 'running') return []
   const lifetime = Math.round((after.token.expiresAt - after.token.receivedAt) / 1_000)
   return [{ level: 'info', event: 'session.refreshed', fields: { lifetime } }]
 }
 
-/** The event of a failed refresh, or of a session that ended without a sign-out. The fields contain the reason. */
+/** The event of a failed refresh, or of a session that ended without a sign-out. */
 function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   const failure = failureOf(after)
   if (failure === undefined || isRefreshing(after)) return []
@@ -59,7 +58,7 @@ function failed(before: SessionView | undefined, after: SessionView): readonly L
 const failureOf = (view: SessionView | undefined): Failure | undefined =>
   view !== undefined && 'failure' in view ? view.failure : undefined
 
-/** The fields that are logged for a failure. They don't include the server's text. */
+/** The fields of a failure, without the server's text. */
 export function failureFields({ code, retryAfter, details = {} }: Failure): LogFields {
   const { operation, cause, host, status, proxy } = details
   return { code, operation, cause, host, status, proxy, retryAfter }

@@ -18,11 +18,9 @@ interface BridgePorts {
   readonly host: string
   /** Opens a new session with the server. `onStream` gets the key of each message that is answered with a stream. */
   readonly connect: (onStream: (key: string) => void) => Promise<StreamableHTTPClientTransport>
-  /** Writes a line to the client. */
   readonly write: (line: string) => void
 }
 
-/** A request of the client that the server hasn't answered. */
 interface Pending {
   readonly id: RequestId
   readonly key: string
@@ -31,7 +29,7 @@ interface Pending {
   isStream: boolean
 }
 
-/** The most requests of one client at the same time. */
+/** For one client. */
 const MOST_PENDING = 256
 const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
@@ -41,14 +39,13 @@ const LAST_ANSWERS_TIMEOUT_MS = 1_000
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 /**
- * Connects one MCP client, which speaks over lines, with one server, which speaks Streamable HTTP. Every request gets
- * exactly one response: the server's, or an error that says why there is none. The bridge outlives the server's
- * sessions: it opens another one when the server forgets one, or when the user has signed in again.
+ * Connects an MCP client, which speaks over lines, with a server, which speaks Streamable HTTP. Every request gets one
+ * response: the server's, or an error that says why there is none. When the server forgets the session, or the user has
+ * signed in again, the bridge opens another one.
  */
 export class Bridge {
   readonly #ports: BridgePorts
   readonly #pending = new Map<string, Pending>()
-  /** The current session, once it is open. */
   #transport: Promise<StreamableHTTPClientTransport> | undefined
   #latest: StreamableHTTPClientTransport | undefined
   /** The client's `initialize`, repeated at each later session. */
@@ -184,7 +181,7 @@ export class Bridge {
     }
   }
 
-  /** The current session. If there is none, opens one, and repeats what the client said at its beginning. */
+  /** Opens a session if there is none, and repeats what the client said at the beginning. */
   #session(isFirst = false): Promise<StreamableHTTPClientTransport> {
     if (this.#ending.signal.aborted) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
     const opened = this.#transport ?? this.#open(isFirst ? undefined : this.#initialize)
@@ -229,7 +226,7 @@ export class Bridge {
       return
     }
     const id = responseId(message)
-    // The server may answer twice, or after the client has cancelled, or a request that the client never sent.
+    // The server may answer twice, after the client has cancelled, or a request that was never sent.
     if (id === undefined || !this.#pending.has(keyOf(id))) return
     const version = id === this.#initialize?.id ? versionOf(message) : undefined
     if (version !== undefined) transport.setProtocolVersion(version)

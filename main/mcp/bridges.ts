@@ -16,7 +16,6 @@ import { type McpAddresses, serverOf } from './server-address.ts'
 export interface BridgesPorts {
   readonly http: StreamingClient
   readonly clock: Clock
-  /** True unless the administrator forbids bridges. */
   readonly isAllowed: () => boolean
   /** `undefined` if the connection has no address. */
   readonly addresses: (connection: string) => McpAddresses | undefined
@@ -37,7 +36,7 @@ interface OpenBridge {
   readonly connection: string
   readonly server: URL
   readonly bridge: Bridge
-  /** Where the client's messages come from and where the server's go to. */
+  /** Receives the server's messages for the client. */
   output?: ServerResponse
   input?: IncomingMessage
   /** Answers the request that brings the client's messages. */
@@ -54,7 +53,7 @@ const ATTACH_TIMEOUT_MS = 10_000
 /** How long a token must still be valid. */
 const MIN_VALIDITY_MS = 5_000
 const TOKEN_TIMEOUT_MS = 30_000
-/** A client that has yet to read one message of the greatest length is still sent the next. */
+/** A client with less than this to read is still sent the next message. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
@@ -73,7 +72,7 @@ export class Bridges implements McpBridges {
     this.#ports = ports
   }
 
-  /** Opens a bridge and returns its id, or a sentence that says why not. The client must attach its streams soon. */
+  /** Returns the bridge's id, or a sentence that says why there is none. The client must attach its streams soon. */
   open(connection: string, asked: string | undefined, client: BridgeClient): ReturnType<McpBridges['open']> {
     const { clock } = this.#ports
     const server = this.#serverOf(connection, asked)
@@ -135,7 +134,6 @@ export class Bridges implements McpBridges {
     })
   }
 
-  /** Ends the bridges that are no longer allowed. */
   apply(): void {
     for (const [id, { connection, server }] of this.#open) {
       const allowed = this.#serverOf(connection, server.href)
@@ -143,7 +141,7 @@ export class Bridges implements McpBridges {
     }
   }
 
-  /** Ends all bridges. Resolves when the servers know, or can't be told. */
+  /** Resolves when the servers know that their sessions have ended, or can't be told. */
   async stop(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
   }
@@ -242,7 +240,7 @@ export class Bridges implements McpBridges {
   }
 }
 
-/** Lasts through about 45 minutes without a network. */
+/** Enough for about 45 minutes without a network. */
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,

@@ -9,7 +9,7 @@ import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 /** An error whose message is for the user of the MCP client. */
 export class McpError extends Error {}
 
-/** Carries the key of a message from the bridge to `onAnswer`. Never sent. */
+/** Carries the key of a message from the bridge to `onStream`. Never sent. */
 export const KEY_HEADER = 'x-latchkey-key'
 
 export interface FetchPorts {
@@ -17,7 +17,7 @@ export interface FetchPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The current token. Rejects with `McpError` if there is none. */
   readonly token: (signal: AbortSignal) => Promise<AccessToken>
-  /** The token to use instead of one that the server rejected. */
+  /** The token to use instead of a rejected one. */
   readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
   /** Throws `McpError` if no token may be sent to this address, or not any more. */
   readonly check: (url: URL) => void
@@ -29,7 +29,9 @@ const LONGEST_REASON = 200
 /** The time between two requests for a stream: a server may end each one and ask to be asked again at once. */
 const STREAM_GAP_MS = 100
 
-/** The SDK's `fetch`, over the app's own HTTP client: with its proxies, its certificates and the current access token. */
+/**
+ * The SDK's `fetch`, over the app's own HTTP client: with its proxies, its certificates and the current access token.
+ */
 export function createFetch({ http, clock, token, renewed, check, onStream }: FetchPorts): FetchLike {
   let nextStream = 0
   return async (input, init = {}) => {
@@ -62,7 +64,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
     }
     const { status, headers: given } = answer
     const type = given['content-type']
-    // A captive portal or a company's proxy, and not the server.
+    // From a captive portal or a company's proxy, not from the server.
     if (isPage(type)) {
       answer.body.destroy()
       throw new McpError(`${url.host} answered with a web page. Sign in to the network, or check the address.`)

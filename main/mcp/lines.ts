@@ -1,7 +1,6 @@
-/** The longest message, in bytes. Some tools answer with whole tables. */
+/** In bytes. Some tools answer with whole tables. */
 export const LONGEST_MESSAGE = 64 * 1024 * 1024
 
-/** Thrown if a message is longer than `LONGEST_MESSAGE`. */
 export class MessageTooLong extends Error {}
 
 const NEWLINE = 10
@@ -31,7 +30,7 @@ export async function* boundedEvents(
   longest = LONGEST_MESSAGE,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
-  /** How many characters the current line has. A line without any ends the event. */
+  /** How many characters the current line has. An empty line ends the event. */
   let column = 0
   for await (const chunk of input) {
     let start = 0

@@ -28,7 +28,6 @@ afterEach(async () => {
 
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] })
 
-/** Serves this instead of the SDK's server. */
 async function serve(listener: RequestListener): Promise<string> {
   const other = createServer(listener)
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -80,7 +79,7 @@ describe('an AI client that runs latchkey mcp', () => {
     await expect.poll(() => server.cancelled).toHaveLength(1)
   })
 
-  test('gets the answer of a stream that was interrupted, by the id of its last event', async () => {
+  test('gets its answer after the stream was interrupted', async () => {
     const client = await desktop.connect()
     expect(await client.callTool({ name: 'resumed' })).toMatchObject(text('resumed'))
     expect(server.lastEventIds).toHaveLength(1)
@@ -94,7 +93,7 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(server.requests.filter((each) => each === 'POST initialize')).toHaveLength(2)
   })
 
-  test('goes on after a 401, with one new token and without asking an OAuth server', async () => {
+  test('goes on after a 401 with one new token, and asks no OAuth server', async () => {
     const client = await desktop.connect()
     desktop.spoil()
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
@@ -104,7 +103,7 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(server.refused).toBe(3)
   })
 
-  test('is listed by the name it gives itself, as in use until it ends', async () => {
+  test('is listed with its own name, as in use until it ends', async () => {
     const client = await desktop.connect(undefined, '分析\u202e\r\n' + 'x'.repeat(99))
     await client.listTools()
     const listed = () => desktop.agent.usage.list('default')
@@ -124,7 +123,7 @@ describe('an AI client that runs latchkey mcp', () => {
 })
 
 describe('while the user is signed out', () => {
-  test('every request gets an error in words; after the sign-in, the same client goes on', async () => {
+  test('every request gets an error in words, and the client goes on after the sign-in', async () => {
     const client = await desktop.connect()
     const forever = client.callTool({ name: 'forever' })
     const failed = expect(forever).rejects.toThrow(SIGNED_OUT)
@@ -139,7 +138,7 @@ describe('while the user is signed out', () => {
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
   })
 
-  test('a client that starts gets the error, too', async () => {
+  test('a client that starts then gets the error, too', async () => {
     desktop.session.signOut()
     await expect(desktop.connect()).rejects.toThrow(SIGNED_OUT)
     expect(desktop.asked).toBe(1)
@@ -165,7 +164,7 @@ describe('the end of a bridge', () => {
     await expect.poll(() => [server.sessions.size, server.requests.at(-1)]).toEqual([0, 'DELETE'])
   })
 
-  test('SECURITY: it ends when the policy turns MCP off, and says why; another one is refused in words', async () => {
+  test('SECURITY: when the policy turns MCP off, a bridge ends and says why, and none can open', async () => {
     const bridge = spawn(LATCHKEY, ['mcp'], { env: { PATH, HOME: '/', LATCHKEY_SOCKET: desktop.socket } })
     const over = Promise.all([once(bridge, 'close'), asText(bridge.stderr)])
     bridge.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
@@ -176,7 +175,7 @@ describe('the end of a bridge', () => {
     expect(await desktop.run()).toMatchObject({ code: 2, stdout: '', stderr: `latchkey: ${FORBIDDEN}\n` })
   })
 
-  test('while tools get no token, an AI client still gets data', async () => {
+  test('an AI client still gets data while tools get no token', async () => {
     await desktop.agent.turnOff('administrator')
     const client = await desktop.connect()
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
@@ -206,7 +205,7 @@ describe('SECURITY: the token is sent only', () => {
   test.each([
     ['another server', () => 'http://127.0.0.1:1/mcp', 'Redirect to http://127.0.0.1:1/mcp not followed'],
     ['another path of the server', () => '/admin', 'must be below'],
-  ])('to where it was configured, not where a redirect leads: %s', async (_, to, words) => {
+  ])('to the configured address, not where a redirect leads: %s', async (_, to, words) => {
     const asked: string[] = []
     desktop.dataAddress = `${await serve(({ url = '' }, response) => {
       asked.push(url)
@@ -216,7 +215,7 @@ describe('SECURITY: the token is sent only', () => {
     expect(asked).toEqual(['/v1/mcp'])
   })
 
-  test('to the server, and nothing of it reaches the client, its arguments or its environment', async () => {
+  test('to the server: the client, its arguments and its environment never have it', async () => {
     const secret = `token-${randomUUID()}`
     desktop.session.hold(secret)
     const transport = desktop.transport()
@@ -268,7 +267,7 @@ describe('SECURITY: a server', () => {
     await expect(desktop.connect()).rejects.toThrow(words.replaceAll('’', "'"))
   })
 
-  test('that ends each stream and asks to be asked again at once is asked ten times a second', async () => {
+  test('that keeps ending its stream and wants another is asked at most ten times a second', async () => {
     let streams = 0
     desktop.dataAddress = await serve(async (request, response) => {
       if (request.method === 'GET') {
@@ -359,7 +358,7 @@ describe('SECURITY: a client', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { message: 'This line is longer than 64 MiB.' } })
   })
 
-  test('can’t attach to another one’s bridge', async () => {
+  test('can’t attach to another client’s bridge', async () => {
     await desktop.connect()
     expect(await desktop.ask('GET', '/v1/mcp/receive?bridge=0')).toBe(404)
     expect(await desktop.ask('POST', '/v1/mcp/send?bridge=')).toBe(404)
@@ -370,7 +369,7 @@ test.each([
   ['claude', 'mcpServers', ' .mcp.json'],
   ['cursor', 'mcpServers', ' ~/.cursor/mcp.json'],
   ['vscode', 'servers', ' .vscode/mcp.json'],
-])('--config prints what starts the bridge, for %s, and says which file it belongs to', async (name, key, file) => {
+])('--config prints for %s what starts the bridge, and the file it belongs in', async (name, key, file) => {
   const { stdout, stderr } = await desktop.run(`--config=${name}`, '', 'https://data.example.com/mcp')
   expect(stderr).toContain(file)
   const { command, args, type } = JSON.parse(stdout)[key].latchkey

@@ -1,7 +1,6 @@
-/** Decides where a bridge may send the access token. Pure functions. */
+/** Decides where a bridge may send the access token. */
 import { cleanPath } from '../base/clean-path.ts'
 
-/** A connection's address for data, and the servers that the policy lists. */
 export interface McpAddresses {
   /** The data address, or the base address if there is none. */
   readonly data: string
@@ -11,7 +10,7 @@ export interface McpAddresses {
 
 export type McpServer = { readonly url: URL } | { readonly refused: string }
 
-/** The server that a client asked for; without `asked`, `mcp` below the data address. */
+/** @param asked the server that a client asked for; by default `mcp` below the data address */
 export function serverOf(asked: string | undefined, { data, listed = '' }: McpAddresses): McpServer {
   const wanted = asked ?? `${data.replace(/\/$/, '')}/mcp`
   if (!URL.canParse(wanted)) return { refused: 'The address of an MCP server looks like https://data.example.com/mcp.' }

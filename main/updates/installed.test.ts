@@ -10,7 +10,7 @@ function folder(): string {
   return made
 }
 
-it('an app in a folder with the uninstaller was installed by the .exe installer', () => {
+it('an app beside the uninstaller was installed by the .exe', () => {
   const place = folder()
   const program = path.join(place, 'Latchkey.exe')
   expect(hasUninstaller(program)).toBe(false)
@@ -18,7 +18,7 @@ it('an app in a folder with the uninstaller was installed by the .exe installer'
   expect(hasUninstaller(program)).toBe(true)
 })
 
-it('without app-update.yml, no publisher is named', () => {
+it('an app without app-update.yml names no publisher', () => {
   const config = path.join(folder(), 'app-update.yml')
   expect(hasPublisher(config)).toBe(false)
   writeFileSync(config, 'publisherName: The Latchkey developers\n')

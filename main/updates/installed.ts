@@ -1,17 +1,16 @@
-/** Determines from the files next to an app how the app was installed on Windows. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { namesPublisher } from './plan.ts'
 
-/** A file that the `.exe` installs and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
+/** The `.exe` installs this file and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
 export const UNINSTALLER = 'Uninstall Latchkey.exe'
 
-/** True if the `.exe` installed the app. @param execPath The app's program. */
+/** True if the `.exe` installed the app. @param execPath the app's program */
 export const hasUninstaller = (execPath: string): boolean => existsSync(path.join(path.dirname(execPath), UNINSTALLER))
 
 /**
  * True if the file names the publisher that must sign updates. @param config `app-update.yml`, which not every package
- * has.
+ * has
  */
 export const hasPublisher = (config: string): boolean =>
   existsSync(config) && namesPublisher(readFileSync(config, 'utf8'))

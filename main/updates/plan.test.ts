@@ -6,7 +6,7 @@ const yes = () => true
 const no = () => false
 const all = { platform: 'win32', isPackaged: true, feed, hasUninstaller: yes, hasPublisher: yes } as const
 
-it('updates come from the feed that the administrator names, on Windows and macOS', () => {
+it('on Windows and macOS, updates come from the administrator’s feed', () => {
   expect(updatePlan(all)).toEqual({ kind: 'on', feed })
   expect(updatePlan({ ...all, platform: 'darwin', hasUninstaller: no, hasPublisher: no })).toEqual({ kind: 'on', feed })
 })
@@ -18,12 +18,9 @@ it.each([
   // Unchanged, because the certificate is for this name.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
-])(
-  'SECURITY: in the feed’s address, http://localhost becomes http://127.0.0.1, and nothing else changes: %s → %s',
-  (given, fetched) => {
-    expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
-  },
-)
+])('SECURITY: only http://localhost in the feed’s address becomes 127.0.0.1: %s → %s', (given, fetched) => {
+  expect(updatePlan({ ...all, feed: given })).toEqual({ kind: 'on', feed: fetched })
+})
 
 it.each([
   [{ platform: 'linux' }, 'packageManager'],
@@ -50,6 +47,6 @@ it.each([
   ['publisherName:\n  - null\n', false],
   ['publisherName: "Example, Inc."\n', true],
   ['', false],
-])('%j names a publisher: %s', (yaml, names) => {
+])('app-update.yml with %j names a publisher: %s', (yaml, names) => {
   expect(namesPublisher(yaml)).toBe(names)
 })

@@ -1,12 +1,11 @@
-/** The reasons why Latchkey doesn't update itself. */
 export type NoUpdates =
-  /** The app is a package (deb, rpm, AppImage, MSI). It is updated in the same way as it was installed. */
+  /** A deb, rpm, AppImage or MSI, which is updated as it was installed. */
   | 'packageManager'
   /** A development run. */
   | 'notPackaged'
   /** The administrator has named no feed. */
   | 'noFeed'
-  /** This app isn't signed, so it can't distinguish our installer from a forged one. */
+  /** This app isn't signed, so it can't tell our installer from a forged one. */
   | 'unsigned'
 
 export type UpdatePlan =
@@ -14,9 +13,8 @@ export type UpdatePlan =
   | { readonly kind: 'on'; readonly feed: string }
 
 /**
- * SECURITY: Chromium fetches the updates, and for `localhost` it tries both 127.0.0.1 and [::1]. If the feed only
- * listens on 127.0.0.1, any user of this machine can listen on the same port of [::1]. So `localhost` is replaced by
- * 127.0.0.1.
+ * SECURITY: for `localhost`, Chromium tries both 127.0.0.1 and [::1]. If the feed only listens on 127.0.0.1, any user
+ * of this machine can listen on the same port of [::1], so `localhost` is replaced.
  */
 const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 
@@ -26,8 +24,8 @@ interface Circumstances {
   /** The address of the administrator's feed. */
   readonly feed: string | undefined
   /**
-   * True if the `.exe` installed the app. Only called on Windows. An update there is an `.exe`, which would install a
-   * second Latchkey if the `.msi` had installed the first.
+   * True if the `.exe` installed the app. Over an `.msi`, an update would install a second Latchkey. Only called on
+   * Windows.
    */
   readonly hasUninstaller: () => boolean
   /**
@@ -48,6 +46,5 @@ export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPubl
   return { kind: 'on', feed: feed.replace(LOCALHOST, 'http://127.0.0.1') }
 }
 
-/** True if electron-builder's `app-update.yml` names a publisher. */
 export const namesPublisher = (yaml: string): boolean =>
   /^publisherName:[ \t]*(?:\r?\n[ \t]*-[ \t]+)?(?!null\b)[^\s~#[\]{}-]/m.test(yaml)

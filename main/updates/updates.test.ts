@@ -64,7 +64,7 @@ const pass = async (milliseconds: number) => {
   await settle()
 }
 
-it('the feed is checked a minute after the start, and then once a day', async () => {
+it('checks the feed a minute after the start, and then once a day', async () => {
   answer = async () => undefined
   await pass(MINUTE - 1)
   expect(fetched).toEqual([])
@@ -76,7 +76,7 @@ it('the feed is checked a minute after the start, and then once a day', async ()
   expect(noted).toEqual([])
 })
 
-it('an update that is ready is announced only once, and only installed at the user’s request', async () => {
+it('announces a ready update once, and installs it only at the user’s request', async () => {
   await pass(MINUTE)
   expect(updates.view).toEqual({ version: '0.2.0' })
   await pass(3 * DAY)
@@ -86,7 +86,7 @@ it('an update that is ready is announced only once, and only installed at the us
   expect(installed).toBe(1)
 })
 
-it('no update is downloaded or installed during a sign-in', async () => {
+it('downloads and installs nothing during a sign-in', async () => {
   isBusy = true
   await pass(10 * MINUTE)
   expect(fetched).toEqual([])
@@ -98,7 +98,7 @@ it('no update is downloaded or installed during a sign-in', async () => {
   expect(installed).toBe(0)
 })
 
-it('a sign-in that begins while an update is prepared is not interrupted, and the user can restart later', async () => {
+it('doesn’t interrupt a sign-in that begins while an update is prepared', async () => {
   await pass(MINUTE)
   prepare = async () => {
     isBusy = true
@@ -111,7 +111,7 @@ it('a sign-in that begins while an update is prepared is not interrupted, and th
   expect(installed).toBe(1)
 })
 
-it('an update that fails its signature check is logged, and not installed', async () => {
+it('logs an update that fails its signature check, and doesn’t install it', async () => {
   await pass(MINUTE)
   const error = new Error('code signature did not pass validation')
   prepare = async () => {
@@ -122,7 +122,7 @@ it('an update that fails its signature check is logged, and not installed', asyn
   expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('an update is prepared only once, and no download starts while it is prepared', async () => {
+it('prepares an update only once, and downloads nothing meanwhile', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -135,7 +135,7 @@ it('an update is prepared only once, and no download starts while it is prepared
   expect(installed).toBe(1)
 })
 
-it('an error of the feed is logged, not shown, and the feed is checked again the next day', async () => {
+it('logs an error of the feed without showing it, and checks again the next day', async () => {
   const error = new Error('sha512 checksum mismatch')
   answer = async () => Promise.reject(error)
   holds = false
@@ -146,11 +146,10 @@ it('an error of the feed is logged, not shown, and the feed is checked again the
   holds = true
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
-  // An updater that failed and holds no update may be stuck, so it is replaced.
+  // An updater that failed and has no download may be stuck, so it is replaced.
   expect(loaded).toBe(2)
 })
 
-/** One update is ready, and a newer one is downloading. */
 async function beginAnother() {
   await pass(MINUTE)
   const another = { arrive: (_: string) => {}, fail: (_: Error) => {} }
@@ -162,7 +161,7 @@ async function beginAnother() {
   return another
 }
 
-it('a restart waits for the download of a newer update, and installs the newer one', async () => {
+it('a restart waits for a newer update’s download and installs that one', async () => {
   const another = await beginAnother()
   const restarting = updates.restart()
   await settle()
@@ -172,7 +171,7 @@ it('a restart waits for the download of a newer update, and installs the newer o
   expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
-it('if updates are off, nothing is loaded or checked, and an earlier update is no longer offered', async () => {
+it('when updates are off, loads and checks nothing, and withdraws an earlier offer', async () => {
   plan = { kind: 'off', reason: 'noFeed' }
   await pass(2 * DAY)
   expect([loaded, fetched]).toEqual([0, []])

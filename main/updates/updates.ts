@@ -3,11 +3,10 @@ import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import type { UpdatePlan } from './plan.ts'
 
-/** Downloads and installs updates. */
 export interface Updater {
   /**
-   * Checks the feed and downloads a newer version. Resolves to its version, or to `undefined` if there is none; rejects
-   * if the feed doesn't answer or its answer can't be trusted.
+   * Checks the feed and downloads a newer version. Resolves to that version, if there is one. Rejects if the feed
+   * doesn't respond or can't be trusted.
    */
   fetch(feed: string): Promise<string | undefined>
   /** True if the last download still exists. A later download that failed may have deleted it. */
@@ -20,7 +19,7 @@ export interface Updater {
 
 interface UpdatesPorts {
   readonly plan: () => UpdatePlan
-  /** Loads the updater. Called only when it is needed, because by default there is no update feed. */
+  /** Called only when needed, because by default there is no update feed. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** True while a sign-in or password change is under way. */
@@ -30,10 +29,9 @@ interface UpdatesPorts {
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** The delay between the start and the first check, so that the session is restored first. */
+/** The session is restored first. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
-/** How long a restart waits for a download. */
 const RESTART_TIMEOUT_MS = 30_000
 /** The delay before the next check if the user is signing in. */
 const BUSY_RETRY_MS = 60_000
@@ -43,8 +41,8 @@ const OVER = Promise.resolve(true)
 const NOTHING = fail({ code: 'invalidInput', details: { operation: 'update' } })
 
 /**
- * Checks for a newer version a minute after the start and then once a day, downloads it silently, and asks before it
- * restarts. An error is logged, not shown, and the next day's check tries again.
+ * Downloads a newer version silently, and asks before it restarts. An error is logged, not shown, and the next day's
+ * check tries again.
  */
 export class Updates {
   readonly #ports: UpdatesPorts
@@ -74,8 +72,8 @@ export class Updates {
   }
 
   /**
-   * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
-   * downloaded, waits for it and installs it instead. If that takes too long, nothing is installed.
+   * Installs the update and restarts, but not during a sign-in. The session is kept. A newer version that is being
+   * downloaded is waited for and installed instead. If that takes too long, nothing is installed.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
@@ -119,7 +117,7 @@ export class Updates {
     })
   }
 
-  /** True if the download or the preparation succeeded. If not, the update stays on offer only if its file exists. */
+  /** True if the work succeeded. If not, the update stays on offer only if its file still exists. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,
@@ -135,7 +133,7 @@ export class Updates {
     return this.#working
   }
 
-  /** Stops offering the update. The next download uses a new updater, because this updater may be stuck. */
+  /** Stops offering the update. The next download uses a new updater, because this one may be stuck. */
   #withdraw(): void {
     this.#updater = undefined
     this.#offer(undefined)
