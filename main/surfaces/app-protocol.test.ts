@@ -19,24 +19,24 @@ describe('rendererFile', () => {
     'app://other/index.html',
     'app:///index.html',
     'nonsense',
-  ])('serves no file outside the renderer’s folder: %s', (address) => {
+  ])('finds no file outside the renderer’s folder: %s', (address) => {
     expect(rendererFile(address, folder)).toBeUndefined()
   })
 
   it.each(['app://latchkey/../main/main.cjs', 'app://latchkey/%2e%2e/main/main.cjs', 'app://latchkey//etc/passwd'])(
-    'finds only a path inside the folder, even if the address has dots or a double slash: %s',
+    'stays inside the folder whatever dots and slashes the address has: %s',
     (address) => {
       expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
     },
   )
 })
 
-it('the page’s address names the locale of times if it isn’t that of the words', () => {
+it('the page’s address names the locale of times if it differs from the language’s', () => {
   expect(new URL(startPage('en-US', 'linux', 'de-DE')).searchParams.get('times')).toBe('de-DE')
   expect(new URL(startPage('de-DE', 'linux', 'de-DE')).searchParams.get('times')).toBeNull()
 })
 
-it('the page’s address contains our origin, the platform and the locale, even if the locale has special characters', () => {
+it('the page’s address has our origin, the platform and the escaped locale', () => {
   const address = new URL(startPage('de-AT&x=1#y', 'win32'))
   expect([`${address.protocol}//${address.host}`, address.pathname]).toEqual([ORIGIN, '/index.html'])
   expect([...address.searchParams]).toEqual([

@@ -7,10 +7,7 @@ export const SCHEME = 'app'
 const HOST = 'latchkey'
 export const ORIGIN = `${SCHEME}://${HOST}`
 
-/**
- * The page's address. It names the language, the system and the locale of times, so that the page uses the same texts as
- * the main process.
- */
+/** The page's address. It tells the page the language, the system and the locale of times. */
 export const startPage = (locale: string, platform: string = process.platform, times = locale): string =>
   `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform, ...(times !== locale && { times }) })}`
 

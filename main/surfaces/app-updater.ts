@@ -9,7 +9,7 @@ import type { Updater } from '../updates/updates.ts'
 
 interface AppUpdaterOptions {
   readonly platform: NodeJS.Platform
-  /** The path of electron-builder's `app-update.yml`, which names the publisher and the download folder. */
+  /** electron-builder's `app-update.yml`, which names the publisher and the download folder. */
   readonly config: string
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long a feed may send nothing before the download fails. */
@@ -24,7 +24,7 @@ const UNCHECKED = 'its signature could not be checked'
 export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_MS }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
-  // Makes electron-updater run in any package: updates/plan.ts has already decided that this app may update itself.
+  // Makes electron-updater run in any package. updates/plan.ts has already decided that this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
   // SECURITY: the user must agree to every installation, no older version is accepted, and no installer downloads
@@ -38,7 +38,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   // Downloads the whole file in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
-  // electron-updater also throws its errors, so this logger only needs the warnings.
+  // electron-updater also throws its errors, so only the warnings matter here.
   let isUnchecked = false
   const warn = (said: unknown) => {
     isUnchecked ||= /ignoring signature validation/i.test(String(said))
@@ -46,8 +46,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer, which is refused
-    // here.
+    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. It is refused here.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -108,8 +107,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * Squirrel installs whatever update it has when the app next quits (Electron: autoUpdater), so Latchkey gives it none
- * until the user asks for the update.
+ * When the app next quits, Squirrel installs whatever update it has (Electron: autoUpdater). So it gets none until the
+ * user asks for the update.
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
@@ -117,10 +116,7 @@ async function handToSquirrel(): Promise<void> {
   await handed
 }
 
-/**
- * Returns a function that quits the app and then starts the installer, which would kill a running app with work to
- * finish.
- */
+/** Quits the app and then starts the installer, which would kill a running app before it has finished its work. */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()

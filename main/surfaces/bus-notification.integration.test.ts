@@ -30,7 +30,7 @@ function show(change: Partial<BusNotification> = {}) {
   return { ...on, close }
 }
 
-it('a click and a dismissal each reach the app, and only for its own notification', async () => {
+it('a click and a dismissal reach the app only for its own notification', async () => {
   const daemon = await startDaemon()
   const one = show()
   await expect.poll(() => one.onShown.mock.calls).toHaveLength(1)
@@ -57,7 +57,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
   const head = { type: MessageType.SIGNAL, path, interface: 'org.freedesktop.Notifications', member }
   const destination = to === 'to all' ? {} : { destination: daemon.callers.at(-1) ?? '' }
   stranger.send(new Message({ ...head, ...destination, signature: 'us', body: [1, 'default'] }))
-  // The bus delivers in order, so the stranger's signal comes before what the daemon sends from now on.
+  // The bus delivers in order, so the other program's signal comes before what the daemon sends from now on.
   await stranger.call(new Message({ ...DAEMON, member: 'GetId' }))
   daemon.dismiss(1)
   await expect.poll(() => onGone.mock.calls).toHaveLength(1)
@@ -65,7 +65,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
 })
 
 it.each(['GetCapabilities', 'Notify'])(
-  'a notification that is closed before a slow daemon has answered %s doesn’t stay on screen',
+  'a notification closed before a slow daemon answered %s doesn’t stay on screen',
   async (method) => {
     const daemon = await startDaemon({ deafTo: [method] })
     const first = show()
@@ -79,7 +79,7 @@ it.each(['GetCapabilities', 'Notify'])(
   },
 )
 
-it('a daemon gets only what it supports: actions, and markup in which < and & are escaped', async () => {
+it('a daemon only gets actions and escaped markup if it supports them', async () => {
   const sentence = { title: 'A & B', body: 'a < b & c' }
   const plain = await startDaemon({ capabilities: ['body'] })
   const { onShown } = show({ sentence })
@@ -95,7 +95,7 @@ it('a daemon gets only what it supports: actions, and markup in which < and & ar
 it.each([
   ['a daemon', {}],
   ['a bus', { bus: { busAddress: 'unix:path=/nonexistent/bus' } }],
-])('without %s nothing appears, nothing fails, and later notifications are shown', async (_, change) => {
+])('without %s, nothing appears or fails, and later notifications are shown', async (_, change) => {
   const { onGone, close } = show(change)
   close()
   await startDaemon()

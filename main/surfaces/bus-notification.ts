@@ -33,10 +33,9 @@ export interface BusNotification {
 }
 
 /**
- * Shows a notification and returns a function that closes it. Never throws and never waits: Electron's own
- * notifications call the daemon synchronously, so a daemon that doesn't answer would stop the whole app for minutes
- * (electron/electron#48753). Here the notification appears as soon as the daemon answers, unless it has been closed by
- * then. If there is no daemon, nothing appears.
+ * Shows a notification and returns a function that closes it. Never throws, and never waits for the daemon: Electron's
+ * own notifications call it synchronously, so one that hangs would stop the whole app for minutes
+ * (electron/electron#48753). Without a daemon, nothing appears.
  */
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
   const connection = new AbortController()
@@ -44,7 +43,6 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   let withdraw = hangUp
   let isOver = false
   let id: number | undefined
-  /** The daemon's own name on the bus. */
   let daemon: string | undefined
   /** The signals that arrived before the daemon's reply with the id was handled. */
   const early: Message[] = []
@@ -74,7 +72,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
     const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
     const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
     if (isOver) return
-    // Once it has been sent, it can only be closed when the daemon's reply says its id.
+    // Once it has been sent, it can only be closed by its id, which is in the daemon's reply.
     withdraw = () => {}
     const reply = await replyOn(bus, message)
     const shown = v.parse(idReply, reply?.body)[0]

@@ -1,8 +1,7 @@
-/** The page under `npm run dev`: Vite serves it, and sends each edit to the open window. No other build has this file. */
+/** Under `npm run dev`, Vite serves the page and sends each edit to the open window. No other build has this file. */
 import { app, type Session } from 'electron'
 import { CONTENT_SECURITY_POLICY, SCHEME } from './app-protocol.ts'
 
-/** Makes a session show the page from Vite's server at this address. */
 export const serveFrom =
   (vite: string) =>
   (session: Session): void => {

@@ -24,7 +24,7 @@ const PROBLEMS: { readonly [Code in StartProblem['code']]: Extract<StartProblem,
   notResponding: { code: 'notResponding', pid: 4711 },
 }
 
-it.each(LANGUAGES)('the reason that Latchkey can’t start is in the system’s language: %s', async (language) => {
+it.each(LANGUAGES)('a dialog says in the system’s language why Latchkey can’t start: %s', async (language) => {
   locale.now = language
   const { desktop } = await loadTexts(language)
   for (const problem of Object.values(PROBLEMS)) {

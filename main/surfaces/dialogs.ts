@@ -17,14 +17,10 @@ interface Question {
 const CANCEL = 0
 const CONFIRM = 1
 
-/** The window, unless it is not shown yet. */
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/**
- * Asks the user, in front of the window. If there is no window, or the window closes before the user answers, the answer
- * is no.
- */
+/** Asks the user in front of the window. Without a window, or when it closes first, the answer is no. */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false
@@ -51,20 +47,18 @@ export async function confirm(question: Question): Promise<boolean> {
 }
 
 interface SaveTextOptions {
-  /** The title of the dialog. */
   readonly title: string
-  /** The suggested file name. */
   readonly fileName: string
   readonly onSaved: (file: string) => void
-  /** The message if the file can't be written; `cause` is the system's error code. */
+  /** `cause` is the system's error code. */
   readonly notSaved: (file: string, cause: string) => Sentence
 }
 
 const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
 
 /**
- * Asks for a file and writes a text to it. If the user cancels, or there is no window, nothing is written. SECURITY: a
- * window shows only one file dialog at a time, however often its page asks.
+ * Asks for a file and writes a text to it. Does nothing if the user cancels or there is no window. SECURITY: a window
+ * shows only one file dialog at a time, however often its page asks.
  */
 export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
   const window = openWindow()
@@ -103,7 +97,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** The desktop refused to change “Start at login”. A dialog, because the window may be closed. */
+/** In a dialog, because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }
@@ -128,7 +122,7 @@ async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<numb
 const QUIT = 0
 const START = 1
 
-/** Before the start: names the computer that uses the data folder, and asks whether to start anyway. */
+/** Names the computer that uses the data folder, and asks whether to start anyway. */
 export async function startsAnyway(host: string, folder: string): Promise<boolean> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)
@@ -146,7 +140,6 @@ export async function startsAnyway(host: string, folder: string): Promise<boolea
   return response === START
 }
 
-/** Before the end of a second start: says on which display Latchkey runs. */
 export async function showRunsOnDisplay(display: string): Promise<void> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body } = desktop.runsOnDisplay(display)
@@ -154,7 +147,6 @@ export async function showRunsOnDisplay(display: string): Promise<void> {
   await askBeforeStart({ type: 'info', title: 'Latchkey', message: title, detail: body })
 }
 
-/** Before the end of a start that failed: says why. */
 export async function showStartProblem(problem: StartProblem): Promise<void> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const detail = desktop.startProblem(problem)

@@ -21,20 +21,20 @@ function harden(contents: WebContents): void {
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: Electron grants every permission that isn't denied, so all are denied in every session with a page.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC, so WebRTC may only use the session's proxy. WebRTC still
-  // resolves the names in its candidates; no Electron setting prevents that.
+  // SECURITY: no Content-Security-Policy stops WebRTC, so it may only use the session's proxy. It still resolves the
+  // names in its candidates, which no Electron setting prevents.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** The port of the discard service (RFC 863). Computers no longer run that service, so nothing listens there. */
+/** The discard service (RFC 863). Computers no longer run it, so nothing listens there. */
 const NOWHERE = '127.0.0.1:9'
 
 /** Denies every permission, device and download in this session, and all network access. */
 export function hardenSession(session: Session): void {
   denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())
-  // SECURITY: typed text goes to no spell checker. Chromium would download a dictionary for each language even with the
-  // spell checker off, so the languages are removed, too.
+  // SECURITY: typed text goes to no spell checker. Even with it off, Chromium would download a dictionary for each
+  // language, so there are none.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
   // SECURITY: connections that bypass the Content-Security-Policy (WebRTC, preconnect) end at a proxy that doesn't

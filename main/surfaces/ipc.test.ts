@@ -40,7 +40,6 @@ describe('isOurs', () => {
 const PASSWORD = 'correct horse battery'
 const signIn = { grant: 'password', username: 'ana', password: PASSWORD }
 
-/** Handlers that record their calls. */
 function world(act: () => Promise<Outcome> = async () => OK) {
   const reached: unknown[] = []
   const reported: [string, unknown][] = []
@@ -61,7 +60,7 @@ function world(act: () => Promise<Outcome> = async () => OK) {
 }
 
 describe('answerCall', () => {
-  it('passes valid input to the handler, and returns its outcome', async () => {
+  it('passes valid input to the handler and returns its outcome', async () => {
     const { reached, ...answering } = world()
     expect(await answerCall('signIn', signIn, answering)).toBe(OK)
     expect(reached).toEqual([signIn])
@@ -77,7 +76,7 @@ describe('answerCall', () => {
     ['an empty password', { ...signIn, password: '' }],
     ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
     ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
-  ])('refuses %s without calling a handler, and reports none of the values', async (_, input) => {
+  ])('refuses %s without calling a handler or reporting a value', async (_, input) => {
     const { reached, reported, ...answering } = world()
     const outcome = await answerCall('signIn', input, answering)
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
@@ -93,7 +92,7 @@ describe('answerCall', () => {
         throw new Error(PASSWORD)
       },
     ],
-  ])('a handler that %s is reported, and the window receives a generic sentence', async (_, act) => {
+  ])('reports a handler that %s, and gives the window a generic sentence', async (_, act) => {
     const { reported, ...answering } = world(act)
     await expect(answerCall('refreshNow', undefined, answering)).rejects.toThrow(/^Something went wrong in Latchkey\.$/)
     expect(reported).toEqual([['refreshNow', expect.any(Error)]])
@@ -101,7 +100,7 @@ describe('answerCall', () => {
 })
 
 describe('Ipc', () => {
-  /** Fakes of our window, its page, and Electron's side of the channels. */
+  /** Fakes our window, its page, and Electron's side of the channels. */
   function started() {
     const handlersOf = new Map<string, (event: unknown, input: unknown) => Promise<unknown>>()
     const events = new EventEmitter()
@@ -137,7 +136,7 @@ describe('Ipc', () => {
     return { ipc, page, received, change, event, call, handlersOf, events }
   }
 
-  it('sends a subscribing page the whole view immediately, and every later view', async () => {
+  it('sends a page that subscribes the whole view at once, and every later one', async () => {
     const { events, event, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     await change()

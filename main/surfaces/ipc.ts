@@ -70,16 +70,14 @@ export class Ipc {
 
 const callNames = (): readonly CallName[] => Object.keys(calls) as CallName[]
 
-/** The fields of an IPC event that identify its sender. */
 interface SenderEvent<Contents> {
   readonly sender: Contents
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
 }
 
 /**
- * True if a message is ours: from our window, from its main frame, and from our page.
- * SECURITY: a frame without an address is refused, and so is a message whose frame is gone (Electron's security guide,
- * 17).
+ * True if a message is from our page in our window's main frame. SECURITY: a frame without an address is refused, and
+ * so is a message whose frame is gone (Electron's security guide, 17).
  */
 export function isOurs<Contents>(event: SenderEvent<Contents>, ours: Contents | undefined, origin: string): boolean {
   const { sender, senderFrame } = event
@@ -100,8 +98,8 @@ function originOf(address: string): string | undefined {
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
- * Answers a call from the window; returns `invalidInput` if the argument doesn't match the contract. Only a bug rejects
- * the call: the bug is reported here, and the window gets a generic sentence.
+ * Returns `invalidInput` if the argument doesn't match the contract. Only a bug rejects the call: it is reported here,
+ * and the window gets a generic sentence.
  */
 export async function answerCall<N extends CallName>(
   name: N,

@@ -2,8 +2,7 @@ import { utilityProcess } from 'electron'
 import { findSessionBus } from '../dbus/session-bus.ts'
 
 /**
- * The variables that the session bus, the Secret Service and libsecret need. `LD_LIBRARY_PATH` is needed because an
- * AppImage brings its own libraries.
+ * What the session bus, the Secret Service and libsecret need, and `LD_LIBRARY_PATH` for the libraries of an AppImage.
  */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
@@ -16,9 +15,9 @@ const NEEDED = [
 ]
 
 /**
- * Starts the keychain's child process. It ends with the app, even if the app crashes: Chromium ends a child that has
- * lost the connection to its parent. It is a utility process because the app's fuses forbid `child_process.fork`, and
- * because the script may be in the package's archive (Electron: Fuses, runAsNode; utilityProcess.fork).
+ * Starts the keychain's child process. Chromium ends it with the app, even after a crash. It is a utility process
+ * because the app's fuses forbid `child_process.fork`, and because the script may be in the package's archive
+ * (Electron: Fuses, runAsNode; utilityProcess.fork).
  */
 export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
   const needed: NodeJS.ProcessEnv = { ...env, DBUS_SESSION_BUS_ADDRESS: findSessionBus(env) }
@@ -38,7 +37,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
     return child.kill()
   }
-  // The child may send messages before there is a listener. They are kept until there is one.
+  // Messages that the child sends before there is a listener.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)
@@ -50,7 +49,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Kept messages are delivered after this call has returned, when the caller is ready for them.
+      // Delivered after this call has returned, when the caller is ready for them.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })

@@ -26,7 +26,7 @@ it.each([
   ['linux', true],
   ['win32', true],
   ['darwin', false],
-] as const)('on %s, EarlyCalls treats a click on the tray icon as a request for the window: %s', (platform, asks) => {
+] as const)('on %s, an early click on the tray icon asks for the window: %s', (platform, asks) => {
   const calls = new EarlyCalls()
   const tray = new EventEmitter()
   calls.listen(tray as Tray, platform)
@@ -41,14 +41,14 @@ it('each ending signal quits the app, however often it comes', () => {
   expect(quit).toHaveBeenCalledTimes(7)
 })
 
-it.each(['query-session-end', 'session-end'])('%s quits the app on Windows, even without an open window', (event) => {
+it.each(['query-session-end', 'session-end'])('on Windows, %s quits the app even without an open window', (event) => {
   registerLifecycle(lifecycle, 'win32')
   expect(hidden).toMatchObject([{ options: { show: false } }])
   hidden[0]?.emit(event, { preventDefault: () => expect.unreachable('Windows would end the app at once') })
   expect(quit).toHaveBeenCalledOnce()
 })
 
-it.each(['linux', 'darwin'] as const)('on %s there is no window for the end of the session', (platform) => {
+it.each(['linux', 'darwin'] as const)('on %s, there is no hidden window for the end of the session', (platform) => {
   registerLifecycle(lifecycle, platform)
   expect(hidden).toEqual([])
 })

@@ -17,18 +17,14 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /**
-   * Listens for clicks on the tray icon. Does nothing on macOS: a click there opens the menu, which doesn't exist yet.
-   */
+  /** Listens for clicks on the tray icon, except on macOS: a click there opens the menu, which doesn't exist yet. */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
     tray.on('click', this.#want)
   }
 
-  /**
-   * Removes these early listeners when the app's own listeners exist. Returns true if the user asked for the window.
-   */
+  /** Call this when the app's own listeners exist. Returns true if the user asked for the window. */
   end(): boolean {
     app.off('second-instance', this.#hear)
     app.off('activate', this.#want)
@@ -38,23 +34,23 @@ export class EarlyCalls {
 }
 
 /**
- * The signals that end a process unless it listens. Desktops, terminals and service managers send them. Windows has no
- * signals, but Node emits `SIGINT` and `SIGHUP` there, too (Node: process, signal events).
+ * Desktops, terminals and service managers send these signals to end a process. Windows has no signals, but Node emits
+ * `SIGINT` and `SIGHUP` there, too (Node: process, signal events).
  */
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app as the menu does, however often it comes. Called when Electron is ready,
- * after Chromium has installed its own handlers, which only catch the first signal and would replace these. The
- * listeners stay for good, because electron-store's package `when-exit` also listens, and sends the signal again.
+ * Makes each of these signals quit the app as the menu does. Called when Electron is ready: Chromium's own handlers,
+ * which only catch the first signal, would replace earlier ones. The listeners stay for good, because electron-store's
+ * package `when-exit` also listens, and sends the signal again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
 }
 
 /**
- * Linux: ends the process as soon as the app has quit, after Electron's own listener has emitted `exit`. Chromium would
- * first wait for its calls over D-Bus, and a bus that accepts connections may never answer.
+ * On Linux, ends the process as soon as the app has quit. Chromium would first wait for its calls over D-Bus, and a bus
+ * that accepts connections may never answer.
  */
 export function exitAtQuit(process: object): void {
   app.on('quit', (_, code) => {
@@ -72,8 +68,8 @@ interface Lifecycle {
 }
 
 /**
- * The lifecycle of a tray app: closing the window doesn't quit it, a second start shows its window, and it finishes
- * pending work before it quits.
+ * The lifecycle of a tray app: closing the window doesn't quit it, a second start shows its window, and quitting
+ * finishes pending work first.
  */
 export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: NodeJS.Platform): void {
   app.on('second-instance', (_, argv) => {
@@ -83,7 +79,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // Linux and macOS tell the app of a logout or shutdown, and `preventDefault` delays that until it has ended.
+  // Linux and macOS tell the app of a logout or shutdown, and `preventDefault` delays that until the app has ended.
   // Electron's types lack this argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
@@ -114,20 +110,19 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 }
 
 /**
- * Windows tells only windows that its session ends, so this creates one that is never shown: the app's own may be
- * closed. The app begins to quit when it is asked, and doesn't refuse, because Windows ends a program that refuses
- * without a visible window (Microsoft: Shutdown Changes for Windows Vista). Before Electron 34 it wasn't asked
- * (electron/electron#44598).
+ * Windows tells only windows that its session ends, so this creates a hidden one: the app's own may be closed. The app
+ * quits when asked and doesn't refuse, because Windows ends a program that refuses without a visible window (Microsoft:
+ * Shutdown Changes for Windows Vista).
  */
 function quitAtSessionEnd(): void {
   const window = new BaseWindow({ show: false, skipTaskbar: true })
   window.on('query-session-end', () => app.quit())
   window.on('session-end', () => app.quit())
-  // Refers to the window, so that it is not collected as garbage before the app ends.
+  // The reference keeps the window from being collected as garbage.
   app.on('will-quit', () => window.destroy())
 }
 
-/** macOS: a menu bar app appears in the Dock while its window is open. */
+/** A menu bar app appears in the Dock while its window is open. */
 export function syncDock(): void {
   const { dock } = app
   if (dock === undefined) return

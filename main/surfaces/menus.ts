@@ -1,4 +1,3 @@
-/** The menus of the window and of macOS, as templates for Electron. */
 import type { ContextMenuParams, Menu, MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../../text/index.ts'
 import type { Zoom } from './zoom.ts'
@@ -11,8 +10,8 @@ interface AppMenuActions {
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
 /**
- * The application menu of macOS. Its shortcuts and the order of its items are the usual ones. Close is in the Window
- * menu because there is no File menu.
+ * The application menu of macOS, with the usual shortcuts and order. Close is in the Window menu because there is no
+ * File menu.
  */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
@@ -72,7 +71,7 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
 
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
-/** The context menu of the input field under the pointer; `undefined` if there is none. */
+/** For the input field under the pointer; `undefined` if there is none. */
 export function fieldMenu(
   { menu }: Texts['desktop'],
   { isEditable, editFlags }: Pointed,
@@ -95,7 +94,7 @@ interface AppMenuPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** The menu bar of macOS. On other systems the app has no menu bar, because start.ts removes it. */
+/** The menu bar of macOS. On other systems the app has none. */
 export class AppMenu {
   readonly #ports: AppMenuPorts
 

@@ -16,7 +16,7 @@ function desktop(host: TrayHost, remembered?: unknown) {
 }
 
 describe('a desktop without a tray', () => {
-  it('a missing tray is announced when the window closes; the notice ends when the window opens again', async () => {
+  it('a missing tray is announced from when the window closes until it opens again', async () => {
     const { noTray, changes } = desktop('absent')
     noTray.windowOpened()
     await noTray.windowClosed()
@@ -34,7 +34,7 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('a missing tray is not announced when the window closes because the app quits', async () => {
+  it('a missing tray isn’t announced when the window closes because the app quits', async () => {
     const { noTray, told } = desktop('absent')
     noTray.stop()
     await noTray.windowClosed()
@@ -42,7 +42,7 @@ describe('a desktop without a tray', () => {
   })
 })
 
-it.each(['present', 'unknown'] as const)('nothing is announced or recorded if the tray is %s', async (host) => {
+it.each(['present', 'unknown'] as const)('nothing is announced or stored if the tray is %s', async (host) => {
   const { noTray, told, changes } = desktop(host)
   await noTray.windowClosed()
   expect([noTray.isDue, told.value, changes]).toEqual([false, undefined, []])

@@ -36,7 +36,6 @@ export class NoTray {
     this.#set(true)
   }
 
-  /** Records permanently that the user has been told. */
   markShown(): void {
     this.#ports.told.set(true)
   }

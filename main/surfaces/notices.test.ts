@@ -123,7 +123,7 @@ it.each([
   expect([made?.topic, made?.end]).toEqual(expected)
 })
 
-it('the next warning is the earliest of all sessions that is still to come', () => {
+it('the next warning is the earliest one still to come of all sessions', () => {
   const at = (warnsAt: number) => ({ kind: 'expected', at: 99, saidBy: 'provider', warnsAt }) as const
   const of = (...ends: readonly SessionEnd[]) =>
     ends.map((end) => ({ name: 'x', isOwn: false, session: { ...active, end } }))
@@ -131,7 +131,7 @@ it('the next warning is the earliest of all sessions that is still to come', () 
   expect(nextWarning({ connections: of(at(3)) }, 3)).toBeUndefined()
 })
 
-it('the notice of a missing tray comes after notices that ask the user to act', () => {
+it('the notice of a missing tray comes after those that ask the user to act', () => {
   expect(notices(active, true)).toEqual([{ topic: 'noTray', ...texts.tray.noTray }])
   expect(notices({ ...active, kept: 'unsaved' }, true)).toMatchObject([{ topic: 'keychain' }, { topic: 'noTray' }])
 })
@@ -167,10 +167,9 @@ const keychain: Notice = { topic: 'keychain', title: 'Your session can’t be sa
 let time: ManualTime
 let notifier: Notifier
 let isWatched: boolean
-/** All notifications that were shown, and those still on screen. */
+/** All notifications that were shown, and below, those still on screen. */
 let shown: Notice[]
 let standing: Notice[]
-/** Closes the notification, as the user or the desktop does. */
 let dismiss: () => void
 
 beforeEach(() => {
@@ -197,7 +196,7 @@ beforeEach(() => {
 })
 
 describe('a single notice', () => {
-  it('a notice that stays true is shown only once', () => {
+  it('is shown only once while it stays true', () => {
     notifier.render([signIn])
     notifier.render([later])
     time.pass(3 * HOUR)
@@ -205,7 +204,7 @@ describe('a single notice', () => {
     expect(shown).toEqual([signIn])
   })
 
-  it('a notification is closed when its notice is no longer true', () => {
+  it('is closed when it is no longer true', () => {
     notifier.render([signIn])
     notifier.render([])
     expect(standing).toEqual([])
@@ -213,7 +212,7 @@ describe('a single notice', () => {
 })
 
 describe('the notice of an ended session', () => {
-  it('the end of a session is shown immediately, even right after the notice that the session will end', () => {
+  it('is shown at once, even right after the notice that the session will end', () => {
     notifier.render([signIn])
     time.pass(10_000)
     notifier.render([ended])
@@ -221,13 +220,13 @@ describe('the notice of an ended session', () => {
     expect(standing).toEqual([ended])
   })
 
-  it('the end of a session is shown immediately, and replaces any other notification', () => {
+  it('is shown at once and replaces any other notification', () => {
     notifier.render([keychain])
     notifier.render([ended, keychain])
     expect(standing).toEqual([ended])
   })
 
-  it('an end is not shown again after a sign-in that was cancelled', () => {
+  it('isn’t shown again after a sign-in that was cancelled', () => {
     const own = { ...ended, connection: 'default' }
     notifier.render([own])
     notifier.render([], ['default'])
@@ -240,7 +239,7 @@ describe('the notice of an ended session', () => {
     expect(shown).toEqual([own, own])
   })
 
-  it('the end of the next session is shown too, however soon the session ends', () => {
+  it('is shown for the next session, too, however soon it ends', () => {
     notifier.render([ended])
     notifier.render([])
     time.pass(10_000)
@@ -249,7 +248,7 @@ describe('the notice of an ended session', () => {
   })
 })
 
-it('a tool that asks after each sign-out is announced at most once an hour, and at once', () => {
+it('a tool that asks after each sign-out is announced at once, but only once an hour', () => {
   const needed: Notice = { ...ended, topic: 'needed' }
   notifier.render([keychain])
   for (let minutes = 0; minutes < 119; minutes++) {
@@ -264,7 +263,7 @@ describe('several notices', () => {
   const first: Notice = { ...ended, connection: 'default' }
   const second: Notice = { ...ended, connection: 'staging' }
 
-  it('one notice is shown at a time, and the next when the first has disappeared', () => {
+  it('are shown one at a time, each when the one before has disappeared', () => {
     notifier.render([first, second])
     expect(standing).toEqual([first])
     dismiss()
@@ -274,7 +273,7 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('if a notification disappears after the notifier has closed it, the next one stays open', () => {
+  it('stay open when the one before reports late that it was closed', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])
@@ -289,13 +288,13 @@ describe('a message that is also in the window', () => {
     notifier.render([signIn])
   })
 
-  it('a message that the user sees in the window is not shown as a notification', () => {
+  it('is not shown as a notification while the user sees the window', () => {
     notifier.render([later])
     time.pass(3 * HOUR)
     expect(shown).toEqual([])
   })
 
-  it('a message that the user saw in the window becomes a notification an hour later, if it is still true', () => {
+  it('becomes a notification an hour later if it is still true', () => {
     isWatched = false
     time.pass(HOUR - 1)
     expect(shown).toEqual([])

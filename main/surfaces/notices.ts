@@ -8,22 +8,22 @@ import type { Clock } from '../base/clock.ts'
 
 /**
  * What a notice is about. `ended`: a session has ended. `needed`: a tool needs a sign-in after the user has signed out.
- * `signIn`: a session is about to end, so the user must sign in. `endsSoon`: a session is expected to end before the next
- * working day is over. `keychain`: the session can't be stored in the keychain. `noTray`: the app still runs, but has no
+ * `signIn`: a session is about to end, so the user must sign in. `endsSoon`: a session is expected to end before the
+ * next working day is over. `keychain`: the session can't be stored there. `noTray`: the app still runs, but has no
  * tray icon.
  */
 export type Topic = 'ended' | 'needed' | 'signIn' | 'endsSoon' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** The connection that the notice is about; absent for `noTray`. */
+  /** Absent for `noTray`. */
   readonly connection?: string
   /** For `endsSoon`: when the session ends, in milliseconds since the epoch. */
   readonly end?: number
 }
 
 export interface NotificationContext {
-  /** The desktop's wall clock: milliseconds since the epoch. */
+  /** The wall clock: milliseconds since the epoch. */
   readonly now: number
   /** The window was closed, and this desktop has no tray to show that the app still runs. */
   readonly hasNoTray: boolean
@@ -31,7 +31,7 @@ export interface NotificationContext {
   readonly isTold: (connection: string, end: number) => boolean
 }
 
-/** All notices that apply now: those about sessions, in the order of the connections, then the one about the tray. */
+/** Those about sessions, in the order of the connections, then the one about the tray. */
 export function notificationModel(
   view: Pick<AppView, 'connections' | 'needs'>,
   texts: Texts,
@@ -55,7 +55,7 @@ function sessionNotice(
   switch (session.kind) {
     case 'ending': {
       const { expiresAt, refreshesAt } = session.token
-      // The end of a session without a refresh token is expected: it is not an error.
+      // Without a refresh token, the end of a session is expected and not an error.
       const say = refreshesAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
@@ -63,7 +63,7 @@ function sessionNotice(
     case 'signedOut':
     case 'unknownVersion':
     case 'sessionUnread': {
-      // A notice that names a tool takes the place of the other, so that there is only one for each end of a session.
+      // A notice that names a tool replaces the other, so that each end of a session has only one.
       const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
       if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
       const [waiting] = need.waiting
@@ -95,17 +95,16 @@ export function nextWarning({ connections }: Pick<AppView, 'connections'>, now: 
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Shows a notification, and calls `onGone` when it disappears for any reason; returns a function that closes it. */
+  /** Calls `onGone` when the notification disappears for any reason. Returns a function that closes it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
   /** True while the user looks at the window, which shows the same message. */
   readonly isWatched: () => boolean
 }
 
-/** The notice that is shown. */
 interface Shown {
   readonly subject: string
   readonly topic: Topic
-  /** When the notice was shown, on the `Clock`. */
+  /** On the `Clock`. */
   readonly since: number
   close(): void
 }
@@ -116,11 +115,9 @@ const QUIET_MS = 60 * 60_000
 const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
- * Shows one notice at a time, and closes it as soon as it is no longer true. Each subject is shown at most once an
- * hour. The next notice waits until the current one has disappeared or has been shown for an hour. A notice that the
- * user has seen in the window counts as shown, so it is only shown again after an hour. A waiting notice that is no
- * longer true is dropped. The end of a session is an exception: it is shown each time, and immediately replaces a
- * notice of any other topic, as does a tool that needs a sign-in.
+ * Shows one notice at a time, and closes it when it is no longer true. Each subject is shown at most once an hour, and
+ * seeing it in the window counts. The next notice waits until the current one has disappeared or has stood for an hour.
+ * The end of a session and a tool that needs a sign-in are exceptions: they replace another topic's notice at once.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
@@ -138,8 +135,8 @@ export class Notifier {
   }
 
   /**
-   * @param notices All notices that are true now. Of those that are due at the same time, the first is shown first.
-   * @param signingIn The connections where the user is signing in. If that is cancelled, the same end isn't shown again.
+   * @param notices all that are true now, the most important first @param signingIn the connections where the user is
+   * signing in. If that is cancelled, the same end isn't shown again.
    */
   render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
     this.#notices = this.#isStopped ? [] : notices
@@ -192,7 +189,7 @@ export class Notifier {
     })
   }
 
-  /** The earliest time to show the notice, on the `Clock`; 0 if it may be shown immediately. */
+  /** The earliest time to show the notice, on the `Clock`; 0 for at once. */
   #dueAt(notice: Notice): number {
     const current = this.#current
     const isReplaced = URGENT.includes(notice.topic) && current !== undefined && !URGENT.includes(current.topic)
@@ -208,5 +205,4 @@ export class Notifier {
   }
 }
 
-/** The subject of a notice: its topic and its connection. */
 const subjectOf = ({ topic, connection }: Pick<Notice, 'topic' | 'connection'>): string => `${topic} ${connection}`

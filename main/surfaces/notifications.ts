@@ -58,7 +58,6 @@ export class Notifications {
     ]
   }
 
-  /** Withdraws the current notification and shows no further ones. */
   stop(): void {
     for (const each of this.#undo) each()
     this.#cancelWarning()
@@ -115,14 +114,13 @@ const desktopEntry = (env: NodeJS.ProcessEnv) => env['CHROME_DESKTOP']?.replace(
 interface Shown {
   readonly onShown: () => void
   readonly onClick: () => void
-  /** Called when the notification disappears. */
   readonly onGone: () => void
 }
 
-/** The shown notifications. Electron frees a notification that has no references, together with its click listener. */
+/** Electron frees a notification that has no references, together with its click listener. */
 const held = new Set<Notification>()
 
-/** Shows a notification if possible; returns a function that closes it. Not used on Linux: see `showOverBus`. */
+/** Returns a function that closes the notification. Not used on Linux: see `showOverBus`. */
 function showWithElectron({ title, body }: Sentence, { onShown, onClick, onGone }: Shown): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })

@@ -15,7 +15,7 @@ beforeEach(() => {
   limit = new OpenLimit(() => now)
 })
 
-/** The times at which pages are opened if a page is requested this often. */
+/** When pages are opened if one is requested this often. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
   for (const end = now + forMs; now < end; now += everyMs) if (limit.take() === 0) opened.push(now)
@@ -28,7 +28,7 @@ test('SECURITY: if a page keeps asking for new tabs, fewer and fewer are opened'
   expect(loop(100, HOUR)).toHaveLength(12)
 })
 
-test('SECURITY: a page can’t avoid the limit of tabs by waiting between its requests', () => {
+test('SECURITY: a page can’t avoid the limit on tabs by waiting between its requests', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
     limit = new OpenLimit(() => now)
     loop(everyMs, HOUR)
@@ -53,11 +53,11 @@ test.each([
   `https://ana:secret@login.example.com/authorize?${SIGN_IN}`,
   'https://login.example.com/authorize',
   'https://elsewhere.example.com/?response_type=code',
-])('no other address may be opened: %s', (address) => {
+])('another address may not be opened: %s', (address) => {
   expect(isOpenable(new URL(address))).toBe(false)
 })
 
-test('SECURITY: the browser only gets sign-in addresses, and not more often than the limit allows', async () => {
+test('SECURITY: the browser only gets sign-in addresses, and only as often as the limit allows', async () => {
   const opened: string[] = []
   const open = createBrowserOpener({
     shell: { openExternal: async (address) => void opened.push(address) },
@@ -70,7 +70,7 @@ test('SECURITY: the browser only gets sign-in addresses, and not more often than
   expect(opened).toEqual([page])
 })
 
-test('SECURITY: the file manager opens no more often than the limit allows', () => {
+test('SECURITY: the file manager only opens as often as the limit allows', () => {
   const shown: string[] = []
   const show = createFolderOpener({ shell: { showItemInFolder: (file) => void shown.push(file) }, now: () => now })
   for (const file of ['a', 'b']) show(file)

@@ -4,7 +4,7 @@ import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts
 
 interface OpenerPorts<Method extends keyof Shell> {
   readonly shell: Pick<Shell, Method>
-  /** The time in milliseconds. */
+  /** Milliseconds. */
   readonly now: () => number
 }
 
@@ -31,8 +31,8 @@ export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>)
 }
 
 /**
- * True if an address may be opened in the browser. SECURITY: it must have the parameters of an authorization request,
- * use https (or http if its host is this computer), and contain no user name or password.
+ * SECURITY: only an authorization request may be opened, with https (or http for this computer) and without user name
+ * and password.
  */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
   const isSafe =
@@ -44,10 +44,8 @@ export function isOpenable({ protocol, hostname, username, password, searchParam
 }
 
 /**
- * Returns a function that shows a file in the system's file manager.
- *
- * SECURITY: the function ignores requests that follow each other too quickly, so the page can't flood the user with
- * windows.
+ * Shows a file in the system's file manager. SECURITY: ignores requests that follow each other too quickly, so the page
+ * can't flood the user with windows.
  */
 export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder'>): (file: string) => void {
   const limit = new OpenLimit(now)
@@ -59,14 +57,14 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * The pauses start over if nothing was opened for this long: longer than any pause, so never while the page keeps
- * asking.
+ * After this time without an opening, the pauses start over. It is longer than any pause, so that a page that keeps
+ * asking never gets there.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
  * Limits how often another program is opened: the pause doubles each time, up to a limit, and is short again after a
- * while. SECURITY: the page is untrusted: it can ask for the browser, but can't flood the user with tabs.
+ * while. SECURITY: the untrusted page can ask for the browser, but can't flood the user with tabs.
  */
 export class OpenLimit {
   readonly #now: () => number
@@ -77,7 +75,7 @@ export class OpenLimit {
     this.#now = now
   }
 
-  /** The milliseconds until the program may be opened; 0 if it may be now, which counts as opened. */
+  /** The milliseconds until the program may be opened. 0 if it may be now, which counts as opened. */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

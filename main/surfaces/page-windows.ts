@@ -17,33 +17,30 @@ import { placeFor, type Rectangle } from './window-place.ts'
 import { factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 export interface PageWindowPorts {
-  /** Makes a session show the page at its address. */
   readonly servePage: (session: Session) => void
   /** The self-contained preload script's path. */
   readonly preload: string
   readonly devTools: boolean
   readonly texts: Pick<Texts, 'desktop'>
-  /** The user's locale, for the page (BCP 47). */
+  /** For the page (BCP 47). */
   readonly locale: string
-  /** The locale that decides how times look. */
+  /** The locale in which times are written. */
   readonly timeLocale: string
   readonly report: Report
 }
 
 interface NewWindow {
-  /** The window's last position and size, as stored. */
   readonly place: unknown
-  /** The window's last zoom factor, as stored. */
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
-   * Called if the page failed to load, keeps crashing or was replaced by another; never during an event of the window,
+   * Called if the page failed to load, keeps crashing or was replaced by another. Never during an event of the window,
    * so that the callback can destroy it.
    */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
-/** The background of each theme, so that nothing flashes before the page is painted. */
+/** So that nothing flashes before the page is painted. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const

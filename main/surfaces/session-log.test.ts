@@ -6,7 +6,7 @@ import { SessionLog } from './session-log.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The log of the connections with these names, which all have the same session. */
+/** Connections with these names, which all have the same session. */
 function logOf(names: readonly string[], first: SessionView) {
   const lines: [string, object][] = []
   const note = (event: string, fields = {}) => void lines.push([event, fields])
@@ -25,7 +25,7 @@ function logOf(names: readonly string[], first: SessionView) {
   return { lines, become, sessionLog }
 }
 
-it('the log contains each change of a session’s state only once, and none after stop', async () => {
+it('each change of a session’s state is logged once, and none after stop', async () => {
   const { lines, become, sessionLog } = logOf(['default', 'staging'], { kind: 'restoring' })
   await become({ kind: 'signingIn' })
   await become({ kind: 'signingIn' })

@@ -9,10 +9,9 @@ interface SessionLogPorts {
   readonly log: Log
 }
 
-/** Logs the events of each connection's session. */
 export class SessionLog {
   readonly #ports: SessionLogPorts
-  /** The logged sessions, by the name of their connection. */
+  /** By the name of the connection. */
   #logged: ReadonlyMap<string, SessionView> = new Map()
   #unsubscribe = (): void => {}
 
@@ -28,7 +27,6 @@ export class SessionLog {
     this.#unsubscribe()
   }
 
-  /** Logs how each session has changed since the previous view. */
   #logChanges(connections: readonly ConnectionSessionView[]): void {
     const { log } = this.#ports
     for (const { name, session } of connections) {

@@ -24,7 +24,6 @@ export interface SurfacePorts {
   readonly switches: TrayPorts['switches']
   readonly diagnostics: MainWindowPorts['diagnostics']
   readonly navigation: MainWindowPorts['navigation']
-  /** The user's settings file. */
   readonly store: KeyValueStore
   readonly texts: Texts
   readonly platform: NodeJS.Platform
@@ -40,21 +39,20 @@ export interface SurfacePorts {
 /** What Electron has made or knows when the surfaces are created. */
 interface SurfaceSystem {
   readonly tray: Tray
-  /** The user's locale, and the one that decides how times look (BCP 47). */
+  /** The user's locale, and the one in which times are written (BCP 47). */
   readonly locale: string
   readonly timeLocale: string
-  /** Makes a session show the page that is built in a folder. */
   readonly serveRenderer: (session: Session, folder: string) => void
 }
 
 export interface Surfaces {
-  /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
+  /** By name, in the order in which they start. A surface that has not started shows nothing. */
   readonly parts: Readonly<Record<string, Required<Part>>>
   readonly window: Pick<MainWindow, 'show' | 'shown'>
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** Creates all surfaces. A surface may use the earlier ones, never a later one. */
+/** A surface may use the earlier ones, never a later one. */
 export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
   const { locale, timeLocale, serveRenderer } = system
   const sessionLog = new SessionLog(ports)

@@ -7,7 +7,7 @@ import { networkFingerprint, systemProxy, watchWake } from './system-network.ts'
 const info = (address: string, internal = false) => ({ address, internal }) as NetworkInterfaceInfo
 const home = { lo: [info('127.0.0.1', true)], wlan0: [info('192.0.2.7'), info('2001:db8::7')] }
 
-it('the network fingerprint doesn’t depend on the order in which the system lists the addresses', () => {
+it('the network fingerprint doesn’t depend on the order of the addresses', () => {
   const listed = { wlan0: [info('2001:db8::7'), info('192.0.2.7')], lo: [info('127.0.0.1', true)] }
   expect(networkFingerprint(true, () => listed)).toBe(networkFingerprint(true, () => home))
 })
@@ -46,7 +46,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('wakes once if a check of the clock shows that the network has changed since the last check', () => {
+  it('wakes once if the network has changed since the clock’s last check', () => {
     const { net, check, woken } = world()
     check()
     expect(woken()).toBe(0)
@@ -59,7 +59,7 @@ describe('watchWake', () => {
 
 const ADDRESS = 'https://data.example.com/'
 
-/** Fake sessions. `outcomes` determines whether reading the proxy settings succeeds. */
+/** `outcomes` says whether each reading of the proxy settings succeeds. */
 function sessions(...outcomes: boolean[]) {
   const done: string[] = []
   const fromPartition = (name: string) => ({
@@ -74,7 +74,7 @@ function sessions(...outcomes: boolean[]) {
   return { done, fromPartition }
 }
 
-it('all requests share one reading of the proxy settings, which is repeated only after a failure', async () => {
+it('all requests share one reading of the proxy settings, repeated only after a failure', async () => {
   const { done, fromPartition } = sessions(false, true)
   const resolve = systemProxy({ fromPartition })
   const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length
@@ -87,7 +87,7 @@ it('all requests share one reading of the proxy settings, which is repeated only
   ])
 })
 
-it('SECURITY: the session has no spell checker language, so Chromium downloads no dictionary', async () => {
+it('SECURITY: the session has no spell checker languages, so Chromium downloads no dictionary', async () => {
   const { done, fromPartition } = sessions(true)
   await systemProxy({ fromPartition })(ADDRESS)
   expect(done).toEqual(['languages ', 'spellcheck false', 'read latchkey-proxy'])

@@ -12,7 +12,7 @@ interface WakePorts {
 /**
  * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept, and when
  * `net.online` or the addresses change, because the route to the service may have changed. Electron has no events for
- * the latter, so they are read whenever the clock checks its deadlines. Returns a function that stops the calls.
+ * these, so they are read at each check of the clock. Returns a function that stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -34,8 +34,8 @@ export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => v
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
 /**
- * A text that changes when the desktop goes online or offline or gets another address. If a sandbox hides the addresses
- * (Node: os.networkInterfaces throws), only going online or offline changes the text.
+ * A text that changes when the desktop goes online or offline or gets another address. A sandbox may hide the addresses
+ * (Node: os.networkInterfaces throws).
  */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>
@@ -52,7 +52,6 @@ function listed(read: () => Interfaces): Interfaces {
   }
 }
 
-/** The part of Electron's `session` that `systemProxy` uses. */
 interface Sessions {
   fromPartition(
     name: string,
@@ -60,9 +59,9 @@ interface Sessions {
 }
 
 /**
- * Returns a function that finds the system's proxies for an address, in the format of a PAC script's result (Electron:
- * `session.resolveProxy`). It uses a session of its own, in memory, because Chromium may have to download a PAC script,
- * and the window's session has no network.
+ * Finds the system's proxies for an address, in the format of a PAC script's result (Electron: `session.resolveProxy`).
+ * It has its own session in memory, because Chromium may have to download a PAC script, and the window's session has no
+ * network.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {

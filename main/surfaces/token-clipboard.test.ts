@@ -5,7 +5,6 @@ import { createTokenClipboard } from './token-clipboard.ts'
 
 const common = { env: {}, clock: new DeadlineClock(new ManualTime()) }
 
-/** Keeps what it was given, so that the test can see it. */
 class ClipboardItem {
   constructor(readonly formats: Record<string, string | Blob>) {}
 }
@@ -19,7 +18,7 @@ test.each<[NodeJS.Platform, string[]]>([
     ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'],
   ],
   ['darwin', ['org.nspasteboard.ConcealedType', 'org.nspasteboard.TransientType']],
-])('SECURITY: clipboard managers on %s are told, in the same write, not to keep a token', async (platform, names) => {
+])('SECURITY: the write of a token tells clipboard managers on %s not to keep it', async (platform, names) => {
   const written: ClipboardItem[][] = []
   const primary = { readText: async () => '', clear: vi.fn() }
   const clipboard = {
@@ -39,7 +38,7 @@ test.each<[NodeJS.Platform, string[]]>([
   expect(primary.clear).toHaveBeenCalledTimes(platform === 'linux' ? 1 : 0)
 })
 
-test('SECURITY: on Linux the primary selection doesn’t keep the token, with an earlier Electron either', async () => {
+test('SECURITY: on Linux, the primary selection doesn’t keep the token, in any Electron', async () => {
   const texts: Record<string, string> = {}
   const clipboard = {
     readText: (type = 'clipboard') => texts[type] ?? '',

@@ -1,4 +1,3 @@
-/** The system's clipboard, for access tokens. */
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/with-timeout.ts'
 import { readSelection, type Selection } from './x11-selection.ts'
@@ -8,14 +7,14 @@ interface Buffer {
   clear(): void
 }
 
-/** The part of Electron's clipboard that is used: since Electron 45, with its promises and `ClipboardItem`. */
+/** Electron's clipboard since version 45, with its promises and `ClipboardItem`. */
 export interface ModernClipboard extends Buffer {
   write(items: unknown[]): Promise<void>
   /** Only on Linux. */
   readonly selection?: Buffer
 }
 
-/** The same before Electron 45, where several formats can't be written at once. */
+/** Before Electron 45, several formats couldn't be written at once. */
 export interface EarlierClipboard {
   readText(type?: 'selection'): string
   writeText(text: string): void
@@ -35,8 +34,8 @@ const TIMEOUT_MS = 2_000
 
 /**
  * Writes texts that clipboard managers must not keep. On Linux, Chromium also writes a copied text to the primary
- * selection, which the middle mouse button pastes: that one is cleared at once. Reading never throws and, under X11,
- * never waits for another program on the main thread; a text that can't be read is empty.
+ * selection, which the middle mouse button pastes; that is cleared at once. Reading never throws and, under X11, never
+ * blocks the main thread; a text that can't be read is empty.
  */
 export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, clock }: Ports) {
   const selection = platform === 'linux' ? selectionOf(clipboard) : undefined

@@ -13,7 +13,7 @@ const onDesktop = (content: Record<string, unknown> = {}) => {
   return { content, start: () => new ToldEnds(remembered(store, 'toldEnds')) }
 }
 
-it('the user is told of each end only once, also after a restart', () => {
+it('the user is told of each end only once, even after a restart', () => {
   const desktop = onDesktop()
   const told = desktop.start()
   expect(told.isTold('default', END)).toBe(false)
@@ -34,7 +34,7 @@ it('the user is told of each end only once, also after a restart', () => {
 })
 
 it.each([[{ toldEnds: 'x' }], [{ toldEnds: { default: 'x' } }], [{ toldEnds: null }]])(
-  'a damaged setting counts as nothing told: %j',
+  'after damage to the setting, the user is told again: %j',
   (content) => {
     const { start } = onDesktop(content)
     expect(start().isTold('default', END)).toBe(false)

@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
-/** Later than this, it is another end: a session's end moves by seconds when it is told again. */
+/** The expected end of one session moves by seconds. If it differs by more than this, it is another session's end. */
 const SAME_END_MS = 10 * 60_000
 
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
-/** The ends of sessions of which the user has been warned, by connection. Each is warned of only once, across restarts. */
+/**
+ * The ends of sessions of which the user has been warned, by connection. Each is warned of only once, across restarts.
+ */
 export class ToldEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  /** The notice that is on screen must stay there although its end has been told. */
+  /** Its notice is on screen and must stay there, although the user has been told. */
   #shown: string | undefined
 
   constructor(remembered: Remembered<Readonly<Record<string, number>>>) {

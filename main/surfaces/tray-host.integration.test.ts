@@ -23,7 +23,7 @@ const options = () => ({
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
-/** A fake watcher: owns the watcher's bus name, and answers calls except in the mode `silent`. */
+/** Owns the watcher's bus name, and answers calls except in the mode `silent`. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
   undo.push(() => bus.disconnect())
@@ -57,20 +57,20 @@ it('a desktop with a watcher and a panel has a tray', async () => {
   await expect(askTrayHost(options())).resolves.toBe('present')
 })
 
-it('it is unknown whether there is a tray if the watcher doesn’t answer in time', async () => {
+it('if the watcher doesn’t answer in time, the tray is unknown', async () => {
   await startWatcher('silent')
   await expect(askTrayHost({ ...options(), timeoutMs: 100 })).resolves.toBe('unknown')
 })
 
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
-  'without a session bus, it is unknown whether there is a tray (%s)',
+  'without a session bus, the tray is unknown: %s',
   async (busAddress) => {
     await expect(askTrayHost({ ...options(), bus: { busAddress } })).resolves.toBe('unknown')
     awaitTrayHost({ busAddress }, () => {})
   },
 )
 
-it('a panel that starts during the wait is announced only once', async () => {
+it('a panel that starts during the wait is announced once', async () => {
   let told = 0
   undo.push(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)

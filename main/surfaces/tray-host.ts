@@ -25,7 +25,7 @@ const SIGNALS = [ownerChanges(WATCHER), `type='signal',interface='${WATCHER}',me
 const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** Asks whether the desktop shows tray icons, over one short connection. Never throws. */
+/** Never throws. */
 export async function askTrayHost({
   clock,
   timeoutMs = TIMEOUT_MS,
@@ -43,8 +43,7 @@ export async function askTrayHost({
 }
 
 /**
- * Calls `appeared` once, as soon as the desktop shows tray icons, and keeps a connection open until then. Returns a
- * function that stops waiting. Never throws.
+ * Calls `appeared` once, as soon as the desktop shows tray icons. Returns a function that stops waiting. Never throws.
  */
 export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
   const over = new AbortController()

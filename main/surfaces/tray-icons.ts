@@ -26,7 +26,7 @@ import unreachableTemplate2 from './icons/unreachableTemplate@2x.png?inline'
 import unreachableTemplate from './icons/unreachableTemplate.png?inline'
 import type { TrayIcon } from './tray-model.ts'
 
-/** The picture at the normal size, and at twice that size. */
+/** At the normal size, and at twice that size. */
 type Pictures = readonly [string, string]
 
 const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
@@ -46,8 +46,8 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
 }
 
 /**
- * The files for Windows, which picks the size it needs. Only an .ico file can contain several sizes (Electron:
- * nativeImage, high resolution).
+ * For Windows, which picks the size it needs. Only an .ico file can contain several sizes (Electron: nativeImage, high
+ * resolution).
  */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   attention: attentionIco,
@@ -57,7 +57,7 @@ const FILES: Readonly<Record<TrayIcon, string>> = {
   unreachable: unreachableIco,
 }
 
-/** The picture for the tray: a template image on macOS, which the system colours to match its menu bar. */
+/** On macOS a template image, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
   const template = platform === 'darwin'

@@ -91,7 +91,7 @@ describe('trayModel', () => {
     ['user', true],
     ['policy', false],
     ['environment', false],
-  ] as const)('enables the item for start at login unless the setting is managed: %s', (source, enabled) => {
+  ] as const)('enables the item for start at login unless it is managed: %s', (source, enabled) => {
     const startAtLogin = { enabled: true, ...(source && { source }) }
     expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', enabled }),
@@ -116,7 +116,7 @@ describe('the remaining time', () => {
     [10 * 60_000 - 1, '9 min left', 60_000],
     [62 * 60_000, 'about 1 hr left', 2 * 60_000],
     [26.5 * 3_600_000, 'about 1 day 2 hr left', 30 * 60_000],
-  ])('of %d ms is shown as %s, which is updated after %d ms', (milliseconds, words, lasts) => {
+  ])('is shown for %d ms as “%s”, which is updated after %d ms', (milliseconds, words, lasts) => {
     expect(left(milliseconds)).toEqual([`Access token: ${words}`, lasts])
   })
 
@@ -125,7 +125,7 @@ describe('the remaining time', () => {
     ['there is no token', unreachable, NOW, false],
     ['the user is signed out', { kind: 'signedOut', revocation: 'none' } as const, NOW, false],
     ['the token will be refreshed in time', active, NOW, true],
-  ])('is not shown, and needs no timer, if %s', (_, session, now, canCopy) => {
+  ])('isn’t shown, and needs no timer, if %s', (_, session, now, canCopy) => {
     const made = model(session, { now })
     expect(lines(made).join()).not.toContain('left')
     expect(made.staleIn).toBeUndefined()
@@ -155,7 +155,7 @@ describe('tools that need a sign-in', () => {
       'attention',
       'Waiting for you to sign in: Python, R, cluster: curl, and 2 more',
     ],
-  ])('the icon, the tooltip and the menu say that a tool %s', (_, session, each, icon, line) => {
+  ])('icon, tooltip and menu say that a tool %s', (_, session, each, icon, line) => {
     const made = model(session, {}, switches, [each])
     expect([made.icon, lines(made)[1]]).toEqual([icon, line])
     expect(made.tooltip).toContain(`. ${line}`)
@@ -188,12 +188,12 @@ describe('several connections', () => {
     ['needs the user', active, expired, 'attention'],
     ['is unreachable', unreachable, active, 'unreachable'],
     ['is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
-  ])('the icon is that of the connection that %s', (_, first, second, icon) => {
+  ])('the icon is of the connection that %s', (_, first, second, icon) => {
     expect(several(first, second).icon).toBe(icon)
     expect(several(second, first).icon).toBe(icon)
   })
 
-  it('SECURITY: ampersands in a name or a host are doubled for the menu, which would hide single ones', () => {
+  it('SECURITY: ampersands in a name or a host are doubled, because a menu hides single ones', () => {
     const session = { ...active, account: { ...account, displayName: 'A&B' } }
     const one = { name: 'default', isOwn: false, session, connection: { ...connection, host: 'c&d.test' } }
     for (const connections of [[one], [one, { ...one, name: 'staging' }]]) {
@@ -202,7 +202,7 @@ describe('several connections', () => {
     }
   })
 
-  it('SECURITY: a tooltip, which some panels show as HTML, has no tag and no entity of a name', () => {
+  it('SECURITY: a tooltip has no HTML from a name, because some panels would show it', () => {
     const displayName = '<img src="http://evil.test/">&lt;b>'
     const session = { ...active, account: { ...account, displayName } }
     const { tooltip } = trayModel(
@@ -213,7 +213,7 @@ describe('several connections', () => {
     expect(tooltip).toContain('‹img src="http://evil.test/">＆lt;b>')
   })
 
-  it('each connection has a submenu, whose actions only apply to that connection', () => {
+  it('each connection has a submenu with its own actions', () => {
     const made = several(active, expired)
     const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))
     expect(menus.map(({ label }) => label)).toEqual([
@@ -229,7 +229,7 @@ describe('several connections', () => {
     expect(actions(made)).toEqual(['show', ...ofApp])
   })
 
-  it('the menu is updated as soon as the remaining time of any connection changes', () => {
+  it('the menu is updated when the remaining time of any connection changes', () => {
     const until = (expiresAt: number): SessionView => ({ ...ending, token: { ...token, expiresAt } })
     expect(several(until(NOW + 170_000), until(NOW + 90_000)).staleIn).toBe(30_001)
   })

@@ -12,10 +12,9 @@ import { isRefreshing, isUnsaved, needLine, needOf, trayLine } from '../../text/
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
-/** The icon that is shown until the state of the session is known. */
+/** Until the state of the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
-/** The action of a menu item; tray.ts executes it. */
 export type TrayAction =
   | 'show'
   | 'signIn'
@@ -35,7 +34,7 @@ export type TrayEntry =
       readonly label: string
       readonly action: TrayAction
       readonly enabled: boolean
-      /** The connection's name; absent if the action is about the app. */
+      /** Absent if the action is about the app. */
       readonly connection?: string
     }
   | {
@@ -51,16 +50,16 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** Milliseconds until the remaining time in the menu changes; absent if the menu shows no time. */
+  /** Milliseconds until the remaining time in the menu changes. Absent if the menu shows no time. */
   readonly staleIn?: number
 }
 
 export interface TrayContext {
-  /** The desktop's wall clock: milliseconds since the epoch. */
+  /** The wall clock: milliseconds since the epoch. */
   readonly now: number
-  /** True if the connection of this name has an access token to copy. */
+  /** True if the connection has an access token to copy. */
   readonly canCopyToken: (name: string) => boolean
-  /** True if that access token is on the clipboard. */
+  /** True if its access token is on the clipboard. */
   readonly isTokenCopied: (name: string) => boolean
 }
 
@@ -78,10 +77,10 @@ const SEPARATOR: TrayEntry = { type: 'separator' }
 /** `need`: its tools that need a sign-in. */
 type Connection = ConnectionSessionView & { readonly need: SignInNeed | undefined }
 
-/** The states in order of urgency, the most urgent first. */
+/** The most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['attention', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
-/** Everything that the tray shows. All but the state of the clipboard comes from the same view as the window. */
+/** Everything that the tray shows. Apart from the clipboard, it comes from the same view as the window. */
 export function trayModel(
   view: Pick<AppView, 'connections' | 'needs'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,
@@ -98,7 +97,7 @@ export function trayModel(
   const show = { type: 'action', action: 'show', label: texts.tray.show, enabled: true } as const
   return {
     icon: URGENCY.find((icon) => icons.includes(icon)) ?? 'signedOut',
-    // After the user clicks Copy in the menu, the pointer is still on the icon. So the tooltip confirms the copy.
+    // After a click on Copy in the menu, the pointer is still on the icon, so the tooltip confirms the copy.
     tooltip: withoutMarkup(texts.tray.tooltip([...lines, ...(isCopied ? [texts.session.copied] : [])].join('\n'))),
     menu: [
       ...(one === undefined ? submenus(connections, texts, context, show) : connectionMenu(one, texts, context, show)),

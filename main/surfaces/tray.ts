@@ -11,7 +11,7 @@ import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayModel, trayModel 
 import type { MainWindow } from './window.ts'
 
 export interface TrayPorts {
-  /** The tray is already visible with its first icon, but has no tooltip and no menu yet. */
+  /** Already visible with its first icon, but without tooltip and menu. */
   readonly tray: Tray
   readonly views: Pick<ViewStore, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show'>
@@ -32,7 +32,7 @@ export interface TrayPorts {
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {
-    /** Changes whether Latchkey starts at login. Resolves to true if the policy and the desktop allowed the change. */
+    /** Resolves to true if the policy and the desktop allowed the change. */
     toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
@@ -45,7 +45,6 @@ export interface TrayPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** The tray icon with its tooltip and its menu. */
 export class AppTray {
   readonly #ports: TrayPorts
   #tray: Tray | undefined
@@ -117,7 +116,6 @@ export class AppTray {
     this.#render()
   }
 
-  /** Replaces the icon. */
   #redraw(): void {
     this.#tray?.destroy()
     this.#tray = undefined
@@ -129,8 +127,8 @@ export class AppTray {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so it is brought up to date: the remaining time, and whether the desktop starts
-    // Latchkey at login, which may have changed in the system's settings. Linux sends neither event.
+    // The user may open the menu next, so it is brought up to date: the remaining time, and whether the system's
+    // settings still start Latchkey at login. Linux sends neither event.
     tray.on('mouse-enter', () => this.#refresh())
     tray.on('right-click', () => this.#refresh())
     return tray
@@ -193,7 +191,6 @@ export class AppTray {
     const outcome = await clipboard.copyToken(connection)
     if (outcome.ok) return
     onFailure('copyToken', outcome.failure)
-    // The window shows the failure.
     window.show()
   }
 

@@ -21,7 +21,7 @@ describe('a new window', () => {
     { x: 1, y: 2, width: Number.NaN, height: 5 },
     { x: 0.5, y: 2, width: 420, height: 560 },
     { x: 1, y: 2, width: 1e9, height: 560 },
-  ])('has its default size if the saved place is %o', (saved) => {
+  ])('gets its default size if the saved place is %o', (saved) => {
     expect(place(saved)).toEqual(sizes.standard)
   })
 
@@ -48,12 +48,12 @@ describe('a new window', () => {
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
 
-  it('gets its position from the system if the saved position is 0, 0, as always on Wayland', () => {
+  it('gets its position from the system if the saved one is 0, 0, as always on Wayland', () => {
     const display = { x: 0, y: 0, width: 1280, height: 800 }
     expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
   })
 
-  it('has its default size if there is no display', () => {
+  it('gets its default size if there is no display', () => {
     expect(place({ x: 10, y: 30, width: 500, height: 600 }, [])).toEqual({ width: 420, height: 560 })
   })
 })

@@ -7,7 +7,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** The position and size of a new window. Without a position the system chooses one. */
+/** Without a position the system chooses one. */
 export interface WindowPlace {
   readonly x?: number
   readonly y?: number
@@ -16,7 +16,7 @@ export interface WindowPlace {
 }
 
 /**
- * The middle part of the window's top, which must be on a display, so that users can see and move the window. Pixels.
+ * The middle part of the window's top, in pixels. It must be on a display, so that users can see and move the window.
  */
 const HANDLE = { width: 80, height: 30 } as const
 
@@ -29,8 +29,8 @@ export interface Size {
 }
 
 /**
- * The last place of the window, if the current displays still show it. @param saved The stored value, which may be
- * anything. @param displays Each display's area for windows; the primary display first.
+ * The last place of the window, if the current displays still show it. @param saved the stored value, which may be
+ * anything @param displays each display's area for windows; the primary display first
  */
 export function placeFor(
   saved: unknown,

@@ -10,16 +10,13 @@ import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Stores the window's place and its zoom factor. */
+  /** For the window's place and its zoom factor. */
   readonly store: KeyValueStore
   /** Requests to open a screen. They are dropped when the window closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   /** The diagnostics in the window. They are dropped when the window closes. */
   readonly diagnostics: { clear(): void }
-  /**
-   * Called when the window opens, because the desktop may have changed something that the window shows, such as the
-   * login item.
-   */
+  /** Called when the window opens, because what it shows may have changed on the desktop, such as the login item. */
   readonly changed: () => void
 }
 
@@ -47,7 +44,7 @@ export class MainWindow {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** Creates no window yet: `show()` does. */
+  /** `show()` creates the first window. */
   start(): void {
     // SECURITY: this must happen before any window exists.
     hardenWebContents()
@@ -56,7 +53,6 @@ export class MainWindow {
   /** Electron closes the window when the app quits. */
   stop(): void {}
 
-  /** The page of the window. */
   get contents(): WebContents | undefined {
     return this.#window?.webContents
   }
@@ -68,12 +64,10 @@ export class MainWindow {
     return !window.isVisible() || window.isFocused()
   }
 
-  /** Calls the listener whenever the window has opened or closed. Returns a function that removes the listener. */
+  /** Tells whenever the window has opened or closed. */
   readonly onOpenChange = this.#openChanges.subscribe
 
-  /**
-   * Brings the window to the front, and creates it first if there is none. With a screen, the page opens that screen.
-   */
+  /** Brings the window to the front. With a screen, the page opens that screen. */
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     if (this.#window !== undefined) {
@@ -83,7 +77,7 @@ export class MainWindow {
     }
     const window = this.#create()
     this.#window = window
-    // Until its page is painted, the window stays hidden, so that the user doesn't see it fill.
+    // Hidden until its page is painted, so that the user doesn't see it fill.
     this.#shown = this.#painted(window).then(() => this.#bringToFront(window))
     this.#openChanges.tell(true)
     this.#ports.changed()
@@ -94,7 +88,6 @@ export class MainWindow {
     return this.#shown
   }
 
-  /** Changes the zoom of the page. */
   zoom(zoom: Zoom): void {
     if (this.#window === undefined) return
     const { webContents } = this.#window

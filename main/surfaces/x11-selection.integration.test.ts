@@ -1,4 +1,4 @@
-/** Other programs own the selection here: `xclip`, as a user's editor or terminal would. */
+/** `xclip` owns the selection here, as a user's editor or terminal would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -44,12 +44,12 @@ describe.each(['CLIPBOARD', 'PRIMARY'] as const)('the selection %s', posixOnly('
     await expect.poll(() => read(selection), { timeout: 20_000 }).toBe(text)
   })
 
-  test('a text that is longer than any token is not read', async () => {
+  test('a text that is longer than any token isn’t read', async () => {
     await offer(selection, 'a'.repeat(3_000_000))
     await expect(read(selection)).resolves.toBe('')
   })
 
-  test('a program that hangs holds up nothing but this reading, which can be given up', async () => {
+  test('a program that hangs only holds up this reading, which can be given up', async () => {
     const program = await offer(selection, 'eyJ.first')
     await expect.poll(() => read(selection), { timeout: 20_000 }).toBe('eyJ.first')
     program.kill('SIGSTOP')
@@ -64,7 +64,7 @@ describe.each(['CLIPBOARD', 'PRIMARY'] as const)('the selection %s', posixOnly('
   })
 })
 
-test('without an X server, or without a display, reading fails', async () => {
+test('without an X server or a display, reading fails', async () => {
   const signal = AbortSignal.timeout(30_000)
   await expect(readSelection('PRIMARY', {}, signal)).rejects.toThrow('no X display')
   await expect(readSelection('PRIMARY', { DISPLAY: ':65000' }, signal)).rejects.toThrow('ENOENT')

@@ -1,4 +1,4 @@
-/** Reads an X11 selection over a connection of its own (X Window System Protocol, release 6.8). */
+/** Reads an X11 selection over its own connection (X Window System Protocol, release 6.8). */
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
@@ -25,7 +25,7 @@ const MOST_WORDS = 65_536
 
 /**
  * The text of a selection; empty if it has no owner or no text. Electron would read it on the main thread, and wait up
- * to half a minute for a program that hangs. Rejects if the X server can't be reached; aborting the signal rejects, too.
+ * to half a minute for a program that hangs. Rejects if the X server can't be reached or the signal is aborted.
  */
 export async function readSelection(selection: Selection, env: Variables, signal: AbortSignal): Promise<string> {
   const display = displayOf(env['DISPLAY'] ?? '')
@@ -46,8 +46,8 @@ export async function readSelection(selection: Selection, env: Variables, signal
     const property = await atomOf('LATCHKEY_SELECTION')
     const source = selection === 'PRIMARY' ? PRIMARY_ATOM : await atomOf(selection)
     socket.write(request(CREATE_WINDOW, 0, words(window, root, 0, 0x1_0001, INPUT_ONLY << 16, 0, 0)))
-    // Until the program answers, the window outlives this connection: a program that hung and then answers to a missing
-    // window ends, unless it handles the error (Xlib, XSetErrorHandler).
+    // The window outlives this connection until the program answers. If a program that hung then answered to a missing
+    // window, the error would end it, unless it handles errors (Xlib, XSetErrorHandler).
     socket.write(request(SET_CLOSE_DOWN_MODE, RETAIN_PERMANENT))
     socket.write(request(CONVERT_SELECTION, 0, words(window, source, target, property, 0)))
     const isConverted = (await server.next(SELECTION_NOTIFY)).readUInt32LE(20) === property

@@ -40,7 +40,7 @@ describe('the zoom factor', () => {
     expect(factorAfter(1.75, 'reset')).toBe(1)
   })
 
-  it('is recognised although Chromium changes it slightly', () => {
+  it('is recognised when Chromium has changed it slightly', () => {
     expect(factorAfter(1.2499999, 'in')).toBe(1.5)
     expect(factorAfter(1.2500001, 'out')).toBe(1.1)
   })
@@ -51,7 +51,7 @@ describe('the zoom factor', () => {
     [7, 1],
     ['1.5', 1],
     [Number.NaN, 1],
-  ])('that is stored as %j is read as %d', (saved, factor) => {
+  ])('is read from the stored %j as %d', (saved, factor) => {
     expect(factorFrom(saved)).toBe(factor)
   })
 })

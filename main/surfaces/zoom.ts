@@ -1,6 +1,5 @@
 import type { Input } from 'electron'
 
-/** How the user changes the zoom of the window's page. */
 export type Zoom = 'in' | 'out' | 'reset'
 
 /** The same steps as in browsers. */
@@ -30,7 +29,6 @@ export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: Nod
   }
 }
 
-/** The factor after a zoom command. */
 export function factorAfter(factor: number, zoom: Zoom): number {
   switch (zoom) {
     case 'in':
@@ -42,5 +40,5 @@ export function factorAfter(factor: number, zoom: Zoom): number {
   }
 }
 
-/** The stored factor; 1 if the stored value is not one of our factors. */
+/** 1 if the stored value is not one of our factors. */
 export const factorFrom = (saved: unknown): number => FACTORS.find((each) => each === saved) ?? 1

@@ -27,22 +27,21 @@ function pixelsOf(file: string, panel: Colour): readonly Colour[] {
 const luminance = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
-  it.each(onPanels)('%s contrasts at 4.5:1 or more with the panel %s', (icon, panel) => {
+  it.each(onPanels)('the icon %s contrasts at 4.5:1 or more with the panel %s', (icon, panel) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
     const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
-    // More than a quarter of the drawn pixels must contrast: the brass on a dark panel, the outline on a light one.
+    // A quarter of the drawn pixels is enough: the brass on a dark panel, the outline on a light one.
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 
-  it.each(Object.keys(PANELS))('the icons differ even without colour: %s', (panel) => {
+  it.each(Object.keys(PANELS))('the icons differ even without colour on the panel %s', (panel) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const shades = ICONS.map((icon) => pixelsOf(icon + size, ground).map(luminance))
     for (const [one, first] of shades.entries()) {
       for (const other of shades.slice(one + 1)) {
         const different = first.filter((shade, at) => Math.abs(shade - (other[at] ?? 0)) > 64)
-        // The two most similar shapes, with and without a hole in the bow, differ in about a thirtieth of the icon's
-        // pixels.
+        // The two most similar shapes, with and without a hole in the bow, differ in about a thirtieth of the pixels.
         expect(different.length).toBeGreaterThan(first.length / 32)
       }
     }
