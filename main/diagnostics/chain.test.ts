@@ -18,6 +18,6 @@ test.each([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 50, 'unknownIssuer', 'root'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 50, 'otherHost', 'leaf'],
   ['anything else', 50, 'other', 'leaf'],
-])('the error %s at the time %d means the problem %s with the certificate %s', (code, now, kind, subject) => {
+])('the error %s at the time %d means %s, in the certificate %s', (code, now, kind, subject) => {
   expect(problemOf(chain, code, now)).toMatchObject({ kind, failing: { subject } })
 })

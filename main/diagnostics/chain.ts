@@ -2,7 +2,7 @@ import type { DetailedPeerCertificate } from 'node:tls'
 import { displayText } from '../base/display-text.ts'
 
 export interface Certificate {
-  /** Distinguished names as they are usually written: `O=Data Platform, CN=service.test`. */
+  /** As usually written: `O=Data Platform, CN=service.test`. */
   readonly subject: string
   readonly issuer: string
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // A self-signed certificate names itself as its issuer, so stop at one that was seen before.
+  // A self-signed certificate is its own issuer, so stop at one that was seen before.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next
@@ -41,10 +41,9 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   return chain
 }
 
-/** What is wrong with a certificate chain. */
 export type ChainError = 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
 
-/** The problem that OpenSSL's `code` means, and the certificate that has this problem. */
+/** What OpenSSL's `code` means, and which certificate it is about. */
 export function problemOf(
   chain: readonly Certificate[],
   code: string,

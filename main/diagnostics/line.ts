@@ -1,5 +1,3 @@
-/** The lines of the diagnostics. Each line is the result of one check. */
-
 export const CHECKS = [
   'versions',
   'settings',
@@ -24,7 +22,6 @@ export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 /** The result of one check, in the user's language. */
 export interface Finding {
   readonly state: LineState
-  /** What the check found. */
   readonly sentence: string
   /** True if the check failed because there was no connection. The service check reports the cause. */
   readonly isUnreached?: boolean
@@ -38,5 +35,5 @@ export interface Line extends Finding {
   readonly check: CheckName
 }
 
-/** The exit code: 1 if a check failed, otherwise 0. */
+/** 1 if a check failed, otherwise 0. */
 export const exitCodeOf = (lines: readonly Line[]): 0 | 1 => (lines.some(({ state }) => state === 'failed') ? 1 : 0)

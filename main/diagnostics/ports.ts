@@ -1,4 +1,4 @@
-/** The ports of the checks. They are implemented by the app's own adapters, so the checks test what the app uses. */
+/** What the checks need. The app's own adapters provide it, so that the checks test what the app uses. */
 import type { Agent } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts'
 import type { SignInCheck } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 
-/** An address to check: the service's base address, or an identity provider's. */
+/** The service's base address, or an identity provider's. */
 export interface Target {
   readonly kind: 'service' | 'provider'
   readonly url: URL
@@ -29,9 +29,9 @@ export interface BrowserTarget {
 }
 
 export interface Setting {
-  /** The setting's name, preceded by the connection's name unless that is the default connection. */
+  /** Preceded by the connection's name unless that is the default one. */
   readonly name: string
-  /** Absent for a secret. `null` if the administrator locked the setting without a value. */
+  /** Absent for a secret. `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
   readonly source: Source
   /** The file or registry key, if the policy sets the value. */
@@ -62,7 +62,7 @@ export interface SettingsFound {
   readonly values: readonly Setting[]
   /** A sentence for each setting that could not be used. */
   readonly problems: readonly string[]
-  /** True if the problem is with the administrator's file as a whole, so that nothing in it can be used. */
+  /** True if nothing in the administrator's file can be used. */
   readonly isPolicyUnusable?: boolean
   /** True if values that the administrator set can't be used. */
   readonly isPolicyFaulty?: boolean
@@ -72,7 +72,7 @@ export interface SettingsFound {
   readonly places: readonly Place[]
   /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined
-  /** Environment variables that affect the network or the agent's path. Credentials in them are left out. */
+  /** Variables that affect the network or the agent's path. Credentials in them are left out. */
   readonly variables: readonly Variable[]
 }
 
@@ -84,7 +84,6 @@ export interface ProxyServer {
   readonly variable?: string
 }
 
-/** One route to an address. */
 export type ProxyChoice = 'direct' | ProxyServer
 
 export interface Route {
@@ -139,12 +138,11 @@ export interface DiagnosticsPorts {
   /** Names and versions, in display order. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsFound
-  /** True if Chromium's sandbox is on. */
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
   readonly gateways: readonly GatewayTarget[]
-  /** The routes, in the order in which they are tried. */
+  /** In the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ProxyChoice[]>
   /** Why the user can't sign in to a proxy that offers these schemes; `undefined` if they can. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
@@ -168,16 +166,16 @@ export interface DiagnosticsPorts {
   readonly otherEntries: readonly string[]
   readonly agent: {
     readonly isEnabled: boolean
-    /** The source of the setting that turns the agent on or off; absent if no source sets it. */
+    /** Absent if no source turns the agent on or off. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
-    /** The user's own id; absent on Windows. */
+    /** Absent on Windows. */
     readonly uid?: number | undefined
   }
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>
 }
 
-/** The ports that a check gets: only those that it uses. */
+/** Only the ports that a check uses. */
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
 
 export const hostOf = ({ hostname, port, protocol }: URL): string =>
@@ -185,7 +183,7 @@ export const hostOf = ({ hostname, port, protocol }: URL): string =>
 
 export const nameOfProxy = ({ host, port }: ProxyServer): string => `${host}:${port}`
 
-/** The technical cause of an error: its code or a proxy's status, never its message. */
+/** An error's code or a proxy's status, never its message. */
 export function causeOf(error: unknown): string {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
     return 'reason' in error && typeof error.reason === 'string' ? error.reason : `proxy answered ${error.status}`

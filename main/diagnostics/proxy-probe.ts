@@ -22,7 +22,7 @@ interface Question {
 }
 
 /**
- * Asks an HTTP proxy for a tunnel, without credentials, and closes it unused; to a SOCKS proxy only connects. Never
+ * Asks an HTTP proxy for a tunnel, without credentials, and closes it unused. To a SOCKS proxy, only connects. Never
  * rejects.
  */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
@@ -43,7 +43,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, userAgent, signal }: Question): Promise<ProxyAnswer> {
-  // Set explicitly, because Node would otherwise use the name in the Host header, which is the service's name.
+  // By default, Node would use the name in the Host header, which is the service's.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),

@@ -4,13 +4,13 @@ import { redact, redactLine } from './redact.ts'
 const ANA = { home: '/home/ana', name: 'ana' }
 const WINDOWS = { home: 'C:\\Users\\Ana Lopez', name: 'Ana Lopez' }
 
-describe('the checks’ lines contain no usernames and no secrets', () => {
+describe('a line of the diagnostics', () => {
   test.each([
     ['the home folder', '/home/ana/.config/Latchkey', '~/.config/Latchkey'],
     ['the home folder itself', 'HOME is /home/ana.', 'HOME is ~.'],
     ['a home elsewhere', '/home/bob/x and /Users/bob/y', '~/x and ~/y'],
     ['the name within another path', '/srv/ana/agent.sock', '/srv/[user]/agent.sock'],
-    ['the name at the end of one', 'in /srv/ana', 'in /srv/[user]'],
+    ['the name at the end of a path', 'in /srv/ana', 'in /srv/[user]'],
     [
       'credentials of a proxy',
       'HTTPS_PROXY: http://ana:no@proxy.test:3128',
@@ -18,7 +18,7 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
     ],
     ['a token', 'got eyJhbGciOiJIUzI1NiJ9.e30.x', 'got [secret]'],
     ['control characters', 'CN=\u001b[2Jx\r\nok  fine\u202e', 'CN= [2Jx ok  fine '],
-  ])('%s', (_, text, left) => {
+  ])('is shown without %s', (_, text, left) => {
     expect(redact(text, ANA)).toBe(left)
   })
 
@@ -28,18 +28,18 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
     ['C:\\Users\\bob\\x', '~\\x'],
     ['C:/Users/bob/x', '~/x'],
     ['D:\\Data\\Ana Lopez\\x', 'D:\\Data\\[user]\\x'],
-  ])('on Windows: %s', (text, left) => {
+  ])('is shown without home folder and username on Windows: %s', (text, left) => {
     expect(redact(text, WINDOWS)).toBe(left)
   })
 
   test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
-    'a text that only begins with a username is unchanged: %s',
+    'keeps a text that only begins with a username: %s',
     (text) => {
       expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
     },
   )
 
-  test('the advice and the details are redacted too', () => {
+  test('is redacted with its advice and details', () => {
     const line = {
       check: 'agent',
       state: 'ok',
@@ -50,7 +50,7 @@ describe('the checks’ lines contain no usernames and no secrets', () => {
     expect(redactLine(line, ANA)).toEqual({ check: 'agent', state: 'ok', sentence: '~', advice: '~', details: ['~'] })
   })
 
-  test('a home folder of / and an empty username redact nothing', () => {
+  test('stays the same if the home folder is / and the username empty', () => {
     expect(redact('/etc/x, / and ~', { home: '/', name: '' })).toBe('/etc/x, / and ~')
   })
 })

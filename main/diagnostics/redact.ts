@@ -1,11 +1,9 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** The user. A redacted text contains neither their home folder nor, in a path, their account name. */
+/** A redacted text contains neither their home folder nor, in a path, their account name. */
 export interface Person {
-  /** The user's home folder. */
   readonly home: string
-  /** The user's account name on this computer. */
   readonly name: string
 }
 
@@ -18,8 +16,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Redacts a text so that anyone may read it: no secrets, home folders, or usernames in paths. Hosts stay, because
- * support needs them.
+ * Makes a text safe for anyone to read: no secrets, home folders, or usernames in paths. Hosts stay, because support
+ * needs them.
  */
 export function redact(text: string, { home, name }: Person): string {
   let left = scrub(text.replace(UNPRINTABLE, ' '))

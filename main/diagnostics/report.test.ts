@@ -27,7 +27,7 @@ test('a report is plain text in columns', () => {
   expect(renderReport([ok], AT, enDiagnostics('linux'))).toMatch(/\n\nNo problems found\.\n$/)
 })
 
-test('the saved diagnostics are the report and the last lines of the log, without usernames', () => {
+test('the saved diagnostics have the report and the end of the log, without usernames', () => {
   const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
   const text = renderDiagnostics(
     { sessions: [], lines: [ok], log, at: AT },

@@ -18,7 +18,7 @@ const namesWidth = ({ checks }: DiagnosticsTexts): number => widthOf(CHECKS.map(
 export const renderHead = (at: number, texts: DiagnosticsTexts): string =>
   `${texts.head(new Date(at).toISOString())}\n\n`
 
-/** The foot of the report: the number of problems. */
+/** The number of problems. */
 export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): string {
   return `\n${texts.foot(countOf(lines, 'failed'), countOf(lines, 'warning'))}\n`
 }
@@ -26,16 +26,15 @@ export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): str
 const countOf = (lines: readonly Line[], state: Line['state']): number =>
   lines.filter((line) => line.state === state).length
 
-/** The report as plain text for a ticket. The lines must already be redacted. */
+/** Plain text for a ticket. The lines must already be redacted. */
 export function renderReport(lines: readonly Line[], at: number, texts: DiagnosticsTexts): string {
   return renderHead(at, texts) + lines.map((line) => renderLine(line, texts)).join('') + renderFoot(lines, texts)
 }
 
 interface Found {
-  /** The state of each session, from `sessionInWords`. */
+  /** From `sessionInWords`. */
   readonly sessions: readonly string[]
   readonly lines: readonly Line[]
-  /** The last lines of the log. */
   readonly log: readonly string[]
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -46,7 +45,6 @@ interface SessionFound {
   readonly failure?: { readonly code: string } | undefined
 }
 
-/** A session's state in words, and why. */
 export function sessionInWords(name: string, { kind, failure }: SessionFound): string {
   const words = kind === 'active' ? 'signed in' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${name}: ${words}${failure === undefined ? '' : ` (${failure.code})`}`

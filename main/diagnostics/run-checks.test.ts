@@ -25,13 +25,13 @@ const CHECKED = [
   'tray',
 ]
 
-test('on a healthy desktop each check yields one line, and all are ok', async () => {
+test('on a healthy desktop, each check yields one line, and all are ok', async () => {
   const lines = await run()
   expect(lines.map(({ check }) => check)).toEqual(CHECKED)
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
 })
 
-test('an identity provider gets its own lines, but the clock is compared only with the service’s', async () => {
+test('an identity provider gets its own lines, except for the clock', async () => {
   const targets = [...wellPorts().targets, provider]
   const asked: string[] = []
   const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
@@ -217,7 +217,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('if neither the service nor its certificate can be checked, the service check fails and the other is skipped', async () => {
+  test('if neither service nor certificate can be checked, only the service check fails', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,
@@ -240,7 +240,7 @@ test.each([
     { incomplete: [{ connection: 'staging', missing: ['scope', 'clientId'], isFlowOpen: true }] },
     'Single sign-on of the connection staging isn’t fully set up: scope and clientId are missing.',
   ],
-])('fails if what the administrator set is not in force: %j', async (found, sentence) => {
+])('the settings check fails if a managed value is not in force: %j', async (found, sentence) => {
   const settings = () => ({ values: [], problems: [], places: [], variables: [], ...found })
   expect((await run({ settings }))[1]).toMatchObject({ state: 'failed', sentence })
 })

@@ -17,7 +17,6 @@ import type { CheckName, Finding, Line } from './line.ts'
 import { causeOf as causeOfError, type DiagnosticsPorts } from './ports.ts'
 import { redactLine } from './redact.ts'
 
-/** A run of all checks. */
 export interface CheckRun {
   readonly lines: AsyncIterable<Line>
   readonly texts: DiagnosticsTexts
@@ -26,9 +25,8 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that the check is about; if absent, it depends on no other check. */
+  /** The service or provider that the check is about. Without one, the check depends on no other check. */
   readonly about?: URL
-  /** Runs the check. The signal cancels it. */
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
 
@@ -41,7 +39,7 @@ const REQUEST_MS = 35_000
 
 const isService = ({ name }: Check): boolean => name === 'service' || name === 'provider'
 
-/** All checks, in the order of their lines. */
+/** In the order of their lines. */
 function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const addresses = ports.targets.flatMap((target): readonly Check[] => {
     const { url } = target
@@ -51,7 +49,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
       { name: 'certificate', about: url, timeoutMs: NETWORK_MS, run: (signal) => checkCertificate(url, ports, signal) },
     ]
   })
-  // One request for each service, whose response both the service check and the clock check use.
+  // The service check and the clock check share one request to each service.
   const answers = ports.targets.map((target) => ({ target, answer: askService(target, ports) }))
   const reached = answers.map(({ target, answer }): Check => {
     return {

@@ -3,7 +3,6 @@ import { TLSSocket } from 'node:tls'
 import { type Certificate, chainOf } from './chain.ts'
 import { causeOf, type Identity, type Ports, type Route } from './ports.ts'
 
-/** The result of probing a TLS connection. */
 export type Seen =
   | { readonly kind: 'unreached'; readonly cause: string }
   | {
@@ -19,7 +18,7 @@ export type Seen =
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Opens an encrypted connection on a request's route, reads its certificates and closes it again. Never rejects. */
+/** Connects along a request's route, reads the certificates and closes the connection. Never rejects. */
 export async function probeTls(
   url: URL,
   { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,

@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { release, version } from 'node:os'
 
 interface Running {
-  /** The version of the app. */
   readonly app: string
   readonly process: Pick<NodeJS.Process, 'platform' | 'arch' | 'versions' | 'env'>
   readonly osRelease?: string
 }
 
-/** The versions of Latchkey, its runtime, the system and the desktop. Includes no computer or user name. */
+/** Includes no computer or user name. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()

@@ -1,4 +1,4 @@
-/** Passes one request on to the service with the access token, and the response back. The streaming core. */
+/** Passes one request on to the service with the access token, and streams the response back. */
 import { type ClientRequest, type IncomingMessage, request as overTcp, type ServerResponse } from 'node:http'
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
@@ -117,7 +117,7 @@ export class Exchange {
     const { agents } = this.#ports
     const { method, headers } = this.#request
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-    // Only what can be sent again may use a connection that the service may just be closing.
+    // The service may just be closing a reused connection, so it only gets what can be sent again.
     const mayReuse = (method === 'GET' || method === 'HEAD') && !hasBody
     const sent = this.#begin(token, mayReuse ? agents.reusing : agents.fresh)
     try {
@@ -129,7 +129,7 @@ export class Exchange {
   }
 
   #begin(token: AccessToken, agent: KeptAgents['fresh']): ClientRequest {
-    // The exchange may have ended in the moment in which the token came.
+    // The exchange may have ended just as the token came.
     this.#over.signal.throwIfAborted()
     const { service } = this.#ports
     const { rawHeaders, method, headers } = this.#request
@@ -174,9 +174,9 @@ export class Exchange {
 
   #return(answer: IncomingMessage): void {
     const { statusCode: status = 502, rawHeaders } = answer
-    // SECURITY: Node removes only `chunked`. The tool would take bytes in another transfer coding for the content.
+    // SECURITY: Node decodes only `chunked`. The tool would take bytes in another transfer coding for the content.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
-    // SECURITY: a proxy's question for a password isn't the tool's to answer.
+    // SECURITY: a proxy asks Latchkey for the password, not the tool.
     if (status === 407) throw this.#refused(answer, 'proxy')
     const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
@@ -198,7 +198,9 @@ export class Exchange {
   }
 }
 
-/** Answers instead of the service. In mid-response, closes the connection, so that the tool sees that it isn't complete. */
+/**
+ * Answers instead of the service. In mid-response, closes the connection, so that the tool sees that it isn't complete.
+ */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

@@ -16,7 +16,7 @@ afterEach(() => rig.end())
 
 const MIB = 1_024 * 1_024
 
-/** A service that refuses these tokens, and echoes bodies. */
+/** A service that refuses these tokens and echoes bodies. */
 const refusing =
   (...refused: readonly string[]) =>
   (request: IncomingMessage, response: ServerResponse) => {
@@ -25,7 +25,7 @@ const refusing =
     else request.pipe(response)
   }
 
-it('a request gets the access token and keeps its path and query, without a trace of the gateway’s password', async () => {
+it('a request gets the access token, keeps path and query, and loses the gateway’s password', async () => {
   rig = await startGateway({ basePath: '/v1' })
   expect(await rig.ask('/v1/tables?top=10&skip=%2F')).toMatchObject({ status: 200, body: 'rows' })
   const [{ url, headers, rawHeaders } = { headers: {}, rawHeaders: [], url: '' }] = rig.seen
@@ -34,7 +34,7 @@ it('a request gets the access token and keeps its path and query, without a trac
   expect(JSON.stringify(rawHeaders)).not.toContain(rig.authorization.slice(6))
 })
 
-it('each request with the password is announced with its User-Agent and whether it got a token; others aren’t', async () => {
+it('each request with the password is recorded with its User-Agent and what it got', async () => {
   rig = await startGateway()
   await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
   await rig.ask('/', { headers: { 'user-agent': 'intruder/1', authorization: '' } })
@@ -61,7 +61,7 @@ describe('SECURITY: a request that is refused reaches neither the service nor th
     ['dots', 400, '/v1/%2e%2e/x', {}],
     ['an absolute address', 400, 'http://evil.example/', {}],
     ['a path outside', 404, '/other', {}],
-  ])('%s: %i', async (_, status, path, question) => {
+  ])('with %s, it gets %i', async (_, status, path, question) => {
     rig = await startGateway({ basePath: '/v1' })
     const { headers, body, ...answer } = await rig.ask(path === '/' ? '/v1' : path, question)
     expect(answer.status).toBe(status)
@@ -73,7 +73,7 @@ describe('SECURITY: a request that is refused reaches neither the service nor th
   })
 })
 
-/** Headers that servers understand differently: what one takes for a body is a second request for another. */
+/** Headers that servers understand differently: for one, the body is a second request. */
 const SMUGGLING: readonly [string, readonly string[]][] = [
   ['two lengths', ['Content-Length: 0', 'Content-Length: 38']],
   ['two lengths in one header', ['Content-Length: 0, 38']],
@@ -96,21 +96,18 @@ const SMUGGLING: readonly [string, readonly string[]][] = [
 ]
 
 describe('SECURITY: a request that two servers could read differently', () => {
-  it.each(SMUGGLING)(
-    '%s: the service sees at most the first request, with its body’s true length',
-    async (_, lines) => {
-      rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
-      const host = `Host: 127.0.0.1:${rig.port}`
-      const own = [host, `Authorization: ${rig.authorization}`]
-      const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
-      const answer = await rig.raw(['POST /first HTTP/1.1', ...own, ...lines, '', `0\r\n\r\n${smuggled}`].join('\r\n'))
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-      expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
-      expect(rig.seen.map(({ url }) => url).filter((url) => url !== '/first')).toEqual([])
-    },
-  )
+  it.each(SMUGGLING)('with %s, the service sees at most the first request', async (_, lines) => {
+    rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
+    const host = `Host: 127.0.0.1:${rig.port}`
+    const own = [host, `Authorization: ${rig.authorization}`]
+    const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
+    const answer = await rig.raw(['POST /first HTTP/1.1', ...own, ...lines, '', `0\r\n\r\n${smuggled}`].join('\r\n'))
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+    expect(rig.seen.map(({ url }) => url).filter((url) => url !== '/first')).toEqual([])
+  })
 
-  it('chunks with extensions, a trailer and a pipelined request arrive as two requests with their own bodies', async () => {
+  it('chunks, a trailer and a pipelined request arrive as two requests with their bodies', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
     const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
     const chunked = `POST /a HTTP/1.1\r\n${own}Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nX-Trailer: a\r\n\r\n`
@@ -124,7 +121,7 @@ describe('SECURITY: a request that two servers could read differently', () => {
     expect(JSON.stringify(rig.seen)).not.toContain('X-Trailer')
   })
 
-  it('an error behind a valid request is not answered in the middle of that request’s response', async () => {
+  it('an error behind a valid request isn’t answered within that request’s response', async () => {
     rig = await startGateway({ serve: (_, response) => void setTimeout(() => response.end('rows'), 150) })
     const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
     const answer = await rig.raw(`GET /a HTTP/1.1\r\n${own}\r\nNONSENSE\r\n\r\n`, 600)
@@ -139,7 +136,7 @@ describe('SECURITY: the gateway is no proxy and no tunnel', () => {
     ['OPTIONS * HTTP/1.1', /^HTTP\/1\.1 40[05]/],
     ['GET evil.example HTTP/1.1', /^HTTP\/1\.1 400/],
     ['PRI * HTTP/2.0', /^HTTP\/1\.1 400/],
-  ])('%s', async (line, status) => {
+  ])('refuses %s', async (line, status) => {
     rig = await startGateway()
     const answer = await rig.raw(
       `${line}\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`,
@@ -148,16 +145,13 @@ describe('SECURITY: the gateway is no proxy and no tunnel', () => {
     expect(rig.seen).toEqual([])
   })
 
-  it.each(['websocket', 'h2c'])(
-    'an upgrade to %s never happens: the request stays an ordinary one',
-    async (protocol) => {
-      rig = await startGateway()
-      rig.service.on('upgrade', (_, socket) => socket.destroy())
-      const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: protocol, 'http2-settings': 'AAMA' }
-      expect((await rig.ask('/', { headers })).status).toBe(200)
-      expect(rig.seen[0]?.headers).not.toHaveProperty('upgrade')
-    },
-  )
+  it.each(['websocket', 'h2c'])('a request for an upgrade to %s stays an ordinary request', async (protocol) => {
+    rig = await startGateway()
+    rig.service.on('upgrade', (_, socket) => socket.destroy())
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: protocol, 'http2-settings': 'AAMA' }
+    expect((await rig.ask('/', { headers })).status).toBe(200)
+    expect(rig.seen[0]?.headers).not.toHaveProperty('upgrade')
+  })
 })
 
 describe('a token that the service refuses', () => {
@@ -179,7 +173,7 @@ describe('a token that the service refuses', () => {
     expect(rig.seen.map((each) => each.headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  it('if the body is too long to be repeated, 502 says so, and the token is renewed for the next try', async () => {
+  it('if the body is too long to repeat, 502 says so, and the next try has a new token', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
     const question = { method: 'POST', body: Buffer.alloc(2 * MIB) }
     rig.service.removeAllListeners('request')
@@ -191,7 +185,7 @@ describe('a token that the service refuses', () => {
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('send the request again') })
   })
 
-  it('a body that is still arriving is neither lost nor doubled while the token is renewed', async () => {
+  it('a body that is still arriving is sent whole while the token is renewed', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
     const sent = upload(rig)
     const answered = once(sent, 'response')
@@ -206,7 +200,7 @@ describe('a token that the service refuses', () => {
     expect([body.length, body.slice(9_998, 10_002)]).toEqual([10_000 + 3 * MIB, 'aabb'])
   })
 
-  it('if the renewed token is refused, too, 502 says so; 401 only ever means a wrong gateway password', async () => {
+  it('if the new token is refused, too, the tool gets 502, not 401', async () => {
     rig = await startGateway({ serve: refusing('token-1', 'token-2') })
     const answer = (await renewing(rig.ask('/'))) as Awaited<ReturnType<GatewayRig['ask']>>
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('Open Latchkey') })
@@ -223,7 +217,7 @@ describe('a token that the service refuses', () => {
   })
 })
 
-it('sixty requests at the end of a token’s life cause one refresh, and all get the new token', async () => {
+it('sixty requests when the token expires cause one refresh, and all get the new token', async () => {
   rig = await startGateway()
   rig.time.pass(3_600_000 - 1_000)
   const answers = Array.from({ length: 60 }, () => rig.ask('/'))
@@ -235,7 +229,7 @@ it('sixty requests at the end of a token’s life cause one refresh, and all get
 })
 
 describe('without a token or a service', () => {
-  it('signed out: 503 with a sentence and when to ask again', async () => {
+  it('signed out, a tool gets 503 with a sentence and when to ask again', async () => {
     rig = await startGateway()
     rig.source.signOut()
     expect(await rig.ask('/')).toMatchObject({
@@ -245,7 +239,7 @@ describe('without a token or a service', () => {
     })
   })
 
-  it('a refresh that failed: 503 after the service’s own pause', async () => {
+  it('after a failed refresh, a tool gets 503 with the service’s own pause', async () => {
     rig = await startGateway()
     rig.time.pass(3_600_001)
     rig.source.refresh()
@@ -253,7 +247,7 @@ describe('without a token or a service', () => {
     expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '42' } })
   })
 
-  it('offline: 503', async () => {
+  it('offline, a tool gets 503', async () => {
     rig = await startGateway()
     await new Promise((resolve) => rig.service.close(resolve))
     expect(await rig.ask('/')).toMatchObject({
@@ -268,7 +262,7 @@ describe('SECURITY: what the service sends', () => {
   const sending = (status: number, headers: Record<string, string | string[]>) =>
     startGateway({ serve: (_, response) => void response.writeHead(status, headers).end('rows') })
 
-  it('no cookie, permission for pages or question for a password reaches the tool', async () => {
+  it('has its cookies, permissions for pages and password questions removed', async () => {
     rig = await sending(200, { 'set-cookie': ['a=1', 'b=2'], 'access-control-allow-origin': '*', etag: '"1"' })
     const { headers } = await rig.ask('/')
     expect(headers).toMatchObject({ etag: '"1"' })
@@ -282,7 +276,7 @@ describe('SECURITY: what the service sends', () => {
     [201, '/made/1', 201, '/made/1'],
     [201, 'https://evil.example/', 201, undefined],
     [407, undefined, 502, undefined],
-  ])('%i with Location %s: %i', async (status, location, expected, path) => {
+  ])('with status %i and Location %s, arrives as %i', async (status, location, expected, path) => {
     rig = await sending(status, location === undefined ? {} : { location })
     const answer = await rig.ask('/', { headers: { host: `localhost:${rig.port}` } })
     expect(answer.status).toBe(expected)
@@ -290,7 +284,7 @@ describe('SECURITY: what the service sends', () => {
   })
 })
 
-describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', () => {
+describe('SECURITY: the gateway ends with what allowed it', () => {
   it.each<[string, (rig: GatewayRig) => void]>([
     ['the session', ({ source }) => source.signOut()],
     ['the person', ({ source }) => source.grant(3_600_000, 'ben')],
@@ -299,7 +293,7 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
       'the data address',
       ({ gateway, config }) => void gateway.apply({ ...config, dataAddress: 'https://other.example' }),
     ],
-  ])('%s', async (_, ends) => {
+  ])('a response is cut off in mid-stream by a change of %s', async (_, ends) => {
     rig = await startGateway({ serve: (_request, response) => void response.write('first') })
     const answer = await rig.begin('/')
     const closed = new Promise<string>((resolve) => {
@@ -313,7 +307,7 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  it('a request that waits for the service is told so', async () => {
+  it('a request that waits for the service is answered when the session ends', async () => {
     rig = await startGateway({ serve: () => {} })
     const answer = rig.ask('/')
     await soon(() => expect(rig.seen).toHaveLength(1))
@@ -332,7 +326,7 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
         }),
       undefined,
     ],
-  ])('a request that waits is not sent with a token that %s', async (_, prepare, person) => {
+  ])('a request that waits for a token isn’t sent with one that %s', async (_, prepare, person) => {
     rig = await startGateway()
     rig.time.pass(3_600_001)
     const answer = rig.ask('/')
@@ -345,13 +339,13 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
     if (person !== undefined) expect(rig.uses).toEqual([])
   })
 
-  it('once it is off, nothing listens', async () => {
+  it('once the gateway is off, nothing listens', async () => {
     rig = await startGateway()
     await rig.gateway.apply(undefined)
     await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('it is off even if it is turned off while it still opens its port', async () => {
+  it('the gateway stays off if it is turned off while it opens its port', async () => {
     rig = await startGateway()
     await rig.gateway.apply(undefined)
     await Promise.all([rig.gateway.apply(rig.config), rig.gateway.apply(undefined)])
@@ -366,7 +360,7 @@ describe('SECURITY: the gateway ends with what allowed it, in mid-stream too', (
   })
 })
 
-it('SECURITY: at most 64 connections; the next is told to wait, and served when there is room', async () => {
+it('SECURITY: of 65 connections, the last is told to wait, and served when there is room', async () => {
   rig = await startGateway({ serve: () => {} })
   const sockets = Array.from({ length: 64 }, () => connect(rig.port, '127.0.0.1'))
   for (const socket of sockets)
@@ -381,7 +375,7 @@ it('SECURITY: at most 64 connections; the next is told to wait, and served when 
   for (const socket of sockets) socket.destroy()
 })
 
-it('of a hundred tools that connect before any is answered, 64 are served, and the others are told when to ask again', async () => {
+it('of a hundred tools at once, 64 are served, and the others told when to ask again', async () => {
   const held: ServerResponse[] = []
   rig = await startGateway({ serve: (_, response) => void held.push(response) })
   const sockets = Array.from({ length: 100 }, () => connect(rig.port, '127.0.0.1'))
@@ -398,7 +392,6 @@ it('of a hundred tools that connect before any is answered, 64 are served, and t
 
 it('SECURITY: what follows a refused request on its connection never reaches the service', async () => {
   rig = await startGateway()
-  // Opens a connection to the service.
   await rig.ask('/first')
   const good = ['GET /after HTTP/1.1', `Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`, '', '']
   expect(await rig.raw(`GET / HTTP/1.1\r\nHost: rebound.example\r\n\r\n${good.join('\r\n')}`)).toMatch(
@@ -408,7 +401,7 @@ it('SECURITY: what follows a refused request on its connection never reaches the
 })
 
 describe('the port', () => {
-  it('if another program has the port, the state names that program, and the gateway listens once the port is free', async () => {
+  it('names the program that has it, and is opened once that program ends', async () => {
     const other = createServer()
     const port = await listening(other)
     rig = await startGateway({ config: { port } })
@@ -421,7 +414,7 @@ describe('the port', () => {
   })
 
   it(
-    'SECURITY: another user who takes the port is named, and one who connects needs the password',
+    'SECURITY: another user who takes it is named, and one who connects needs the password',
     rootOnly('Only root can act as another user.'),
     async () => {
       const nobody = { uid: 65_534, gid: 65_534 }
@@ -456,7 +449,7 @@ describe('the port', () => {
     },
   )
 
-  it('SECURITY: only this computer can connect', async () => {
+  it('SECURITY: can only be reached from this computer', async () => {
     rig = await startGateway()
     expect(await otherAddressesOf(rig.port)).toEqual([])
   })

@@ -40,7 +40,7 @@ export type GatewayState =
   | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
   | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
 
-/** What the gateway does. With another configuration, it starts anew. */
+/** With another configuration, the gateway starts anew. */
 export interface GatewayConfig {
   readonly dataAddress: string
   readonly port: number
@@ -52,13 +52,13 @@ interface GatewayPorts {
   readonly clock: Clock
   /** Calls the listener at least every 30 s (`DeadlineClock.onCheck`). */
   readonly onCheck: (listener: () => void) => () => void
-  /** The hash of the password; `undefined` if none was made yet. */
+  /** `undefined` if no password was made yet. */
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeptAgents
   readonly onChange: () => void
   /** Called when a request with this `User-Agent` gets a token, or none because nobody is signed in. */
   readonly onAsked: (userAgent: string | undefined, got: Got) => void
-  /** Creates the listener. For TLS, it would be `createServer` of `node:https` with a certificate. */
+  /** For TLS, it would be `createServer` of `node:https` with a certificate. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
 }
 
@@ -82,7 +82,7 @@ export class Gateway {
     return this.#state
   }
 
-  /** Listens with this configuration; without one, ends all exchanges and closes the port, at once. */
+  /** Listens with this configuration. Without one, ends all exchanges and closes the port, at once. */
   apply(config: GatewayConfig | undefined): Promise<void> {
     const running = this.#running
     const isSame = config !== undefined && running !== undefined && isSameConfig(running.config, config)
@@ -134,7 +134,7 @@ const isSameConfig = (one: GatewayConfig, other: GatewayConfig): boolean =>
 /** Resolves to the error's code. SECURITY: only programs of this computer can connect. */
 function listen(server: Server, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // Errors may follow later, when the system has no more files to open. Node then tries again by itself.
+    // Later errors, such as too many open files, are ignored: Node tries again by itself.
     server.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
     server.listen({ host: HOST, port, exclusive: true }, () => resolve(undefined))
   })
@@ -189,7 +189,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       requestTimeout: 0,
       connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
       keepAliveTimeout: IDLE_MS,
-      // The head is checked by `checkHead`.
+      // `checkHead` checks it.
       requireHostHeader: false,
       // SECURITY: a request that could be read in two ways is refused.
       insecureHTTPParser: false,
@@ -217,13 +217,13 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     broker.stop()
     agents.close()
     server.close()
-    // Deferred until the last answers have been written.
+    // The last answers are written first.
     setImmediate(() => clients.closeAll())
   }
   return { server, close }
 }
 
-/** The refusals for Node's error codes. */
+/** By Node's error code. */
 const RAW: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'slow',
   HPE_HEADER_OVERFLOW: 'tooLongHead',

@@ -25,7 +25,7 @@ describe('SECURITY: only requests to the gateway’s own host pass', () => {
     [['Host', 'localhost.:24817'], 'wrongHost'],
     [['Host', 'ana@127.0.0.1:24817'], 'wrongHost'],
     [[...HOST, 'host', 'localhost:24817'], 'wrongHost'],
-  ])('%j: %s', (rawHeaders, result) => {
+  ])('the headers %j give %s', (rawHeaders, result) => {
     expect(check(rawHeaders)).toEqual(result === 'target' ? { target: '/v1/tables' } : { refusal: result })
   })
 })
@@ -36,7 +36,7 @@ it.each([
   ['Origin', 'http://127.0.0.1:24817'],
   ['Sec-Fetch-Site', 'none'],
   ['sec-fetch-site', 'same-origin'],
-])('SECURITY: a request with %s: %s is a page’s and is refused', (name, value) => {
+])('SECURITY: a web page’s request is refused, by its header %s: %s', (name, value) => {
   expect(check([...HOST, name, value])).toEqual({ refusal: 'webPage' })
 })
 
@@ -44,7 +44,7 @@ it.each([
   [['Transfer-Encoding', 'gzip, chunked'], 'transferCoding'],
   [['Transfer-Encoding', 'chunked', 'transfer-encoding', 'identity'], 'transferCoding'],
   [['Transfer-Encoding', 'Chunked'], undefined],
-])('SECURITY: a body in another transfer coding is refused: %j', (more, refusal) => {
+])('SECURITY: a body with another transfer coding is refused: %j', (more, refusal) => {
   expect(check([...HOST, ...more])).toEqual(refusal === undefined ? { target: '/v1/tables' } : { refusal })
 })
 
@@ -56,12 +56,12 @@ it.each([
   ['QUERY', 'read', 'readOnly'],
   ['POST', 'all', undefined],
   ['DELETE', 'all', undefined],
-])('SECURITY: %s with the methods “%s”: %s', (method, methods, refusal) => {
+])('SECURITY: refusal of a %s with the methods “%s”: %s', (method, methods, refusal) => {
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })
 
 it.each(['X-HTTP-Method', 'x-http-method-override', 'X_Method_Override'])(
-  'SECURITY: with the methods “read”, %s can’t name another one',
+  'SECURITY: while the methods are “read”, %s can’t name another one',
   (name) => {
     expect(check([...HOST, name, 'DELETE'])).toEqual({ refusal: 'readOnly' })
     expect(check([...HOST, name, 'MERGE'], { more: { methods: 'all' } })).toEqual({ target: '/v1/tables' })
@@ -111,7 +111,7 @@ describe('SECURITY: a request stays below the base path', () => {
     ['evil.example:443', 'wrongPath'],
     ['*', 'wrongPath'],
     ['', 'wrongPath'],
-  ])('%s: %s', (url, result) => {
+  ])('%s gives %s', (url, result) => {
     expect(check(HOST, { url })).toEqual(result.startsWith('/') ? { target: result } : { refusal: result })
   })
 

@@ -1,4 +1,4 @@
-/** Decides whether the head of a request may pass. Pure functions. */
+/** Decides whether the head of a request may pass. */
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { cleanPath } from '../base/clean-path.ts'
 import type { Passwords } from './passwords.ts'
@@ -13,7 +13,7 @@ export interface Head {
 
 export interface HeadRules {
   readonly port: number
-  /** The path of the data address: `/v1`, or empty. Requests keep their path, which must be below this one. */
+  /** The path of the data address: `/v1`, or empty. A request's path must be below it. */
   readonly basePath: string
   readonly methods: GatewayMethods
   readonly passwords: Pick<Passwords, 'check'>
@@ -29,7 +29,7 @@ export const valuesOf = (rawHeaders: readonly string[], name: string): readonly 
 /** The name in lower case. SECURITY: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
 export const nameOf = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
-/** Node only removes the coding `chunked`. The receiver would get the bytes of any other as the body. */
+/** Node only decodes `chunked`. The receiver would take bytes in any other transfer coding for the body. */
 export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
   valuesOf(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
 
@@ -44,8 +44,8 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
     ![`127.0.0.1:${rules.port}`, `localhost:${rules.port}`].includes(host?.toLowerCase() ?? '')
   )
     return { refusal: 'wrongHost' }
-  // SECURITY: no web page gets data. A browser adds one of these headers to every request of a page, also to those of
-  // images, forms and WebSockets, and no page can remove them.
+  // SECURITY: no web page gets data. Browsers add one of these headers to each of a page's requests, also for images,
+  // forms and WebSockets, and no page can remove it.
   if (['origin', 'sec-fetch-site'].some((name) => valuesOf(rawHeaders, name).length > 0)) return { refusal: 'webPage' }
   const checked = rules.passwords.check(valuesOf(rawHeaders, 'authorization'))
   if (checked.kind === 'wrong') return { refusal: 'wrongPassword' }

@@ -5,7 +5,7 @@ const sent = { host: 'data.example.com', token: 'token-1', gateway: '127.0.0.1:2
 const toService = (...rawHeaders: string[]) => headersToService(rawHeaders, sent)
 const OWN = toService()
 
-it('SECURITY: credentials, cookies and headers about one connection don’t reach the service; the others do', () => {
+it('SECURITY: credentials, cookies and a connection’s own headers don’t reach the service', () => {
   const kept = [
     'Accept',
     'text/csv',
@@ -43,7 +43,7 @@ it('SECURITY: credentials, cookies and headers about one connection don’t reac
   ])
 })
 
-it('SECURITY: cookies, permissions for pages and other questions for passwords don’t reach the tool; the rest does', () => {
+it('SECURITY: cookies, permissions for pages and password questions don’t reach the tool', () => {
   const kept = ['Content-Type', 'text/csv', 'Content-Encoding', 'gzip', 'ETag', '"a"', 'Vary', 'Accept', 'Link', '</b>']
   const dropped = [
     ...[

@@ -1,10 +1,10 @@
-/** Which headers pass, in which form. Pure functions over alternating names and values. */
+/** Which headers pass, in which form. */
 import { nameOf, valuesOf } from './head.ts'
 
 /** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
-/** SECURITY: the gateway's password, and what a cookie of this computer's other programs may contain, stay here. */
+/** SECURITY: the gateway's password, and cookies that this computer's other programs may have set, stay here. */
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
@@ -14,8 +14,8 @@ const NOT_SENT = new Set([
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 
 /**
- * SECURITY: no cookie, no permission for web pages, no question for a password other than the gateway's, and no rule
- * about a host reach the tool: for the tool, that host is this computer.
+ * SECURITY: for the tool, the service's host is this computer. So it gets no cookie, no permission for web pages, no
+ * rule about a host, and no question for a password other than the gateway's.
  */
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,
@@ -62,9 +62,8 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 ]
 
 /**
- * The value of `Location` for the tool. `elsewhere`: another server. SECURITY: the tool would send that server its
- * request, and perhaps the gateway's password.
- * @param from the address that the service got
+ * The value of `Location` for the tool; `elsewhere` for another server. SECURITY: the tool would send that server its
+ * request, and perhaps the gateway's password. @param from the address that the service got
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined

@@ -16,7 +16,7 @@ it('SECURITY: a password has 32 random characters of 62, and no two are alike', 
   expect(new Set(made.join('')).size).toBe(62)
 })
 
-it('SECURITY: the settings keep a hash, from which the password can’t be read', () => {
+it('SECURITY: the settings keep only a hash of the password', () => {
   const password = newPassword()
   expect(hashOf(password)).toMatch(/^[\w+/]{43}=$/)
   expect(Buffer.from(hashOf(password), 'base64').toString('latin1')).not.toContain(password.reveal())
@@ -48,13 +48,13 @@ it('SECURITY: only the right username and password pass', () => {
 })
 
 it.each([[undefined], [''], ['AAAA'], ['A'.repeat(43)], [Buffer.alloc(32).toString('base64')]])(
-  'SECURITY: without a usable hash (%s), no password is right',
+  'SECURITY: without a usable hash, no password is right: %s',
   (hash) => {
     expect(checking(hash).check(...basic('latchkey:'))).toEqual({ kind: 'wrong' })
   },
 )
 
-it('SECURITY: ten different wrong passwords a minute are compared; a tool with an old password blocks nobody', () => {
+it('SECURITY: at most ten different wrong passwords a minute are compared', () => {
   const password = newPassword()
   const { check, time } = checking(hashOf(password))
   for (let n = 0; n < 1_000; n++) expect(check(...basic('latchkey:old'))).toEqual({ kind: 'wrong' })

@@ -1,4 +1,3 @@
-/** The gateway's password: how it is made, kept as a hash, and checked. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { GATEWAY_USERNAME } from '../../contract/setting-rows.ts'
 import type { Clock } from '../base/clock.ts'
@@ -23,18 +22,20 @@ export const newPassword = (): GatewayPassword =>
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * The hash, which the settings keep. SECURITY: nobody can try 190 random bits, so a fast hash protects them as well as a
- * slow one, and every request can be checked.
+ * What the settings keep. SECURITY: nobody can try 190 random bits, so a fast hash is enough, and every request can be
+ * checked.
  */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 
 export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'tooMany'; readonly retryAfter: number }
 
-/** Checks the passwords of one gateway's requests. */
 export class Passwords {
   readonly #hash: () => string | undefined
   readonly #clock: Pick<Clock, 'now'>
-  /** When each wrong password was first presented. A tool with an old password repeats it, and so blocks nobody. */
+  /**
+   * When each wrong password was first presented. A tool that repeats an old password counts once, and so blocks
+   * nobody.
+   */
   readonly #failures = new Map<string, number>()
 
   constructor(hash: () => string | undefined, clock: Pick<Clock, 'now'>) {
@@ -45,8 +46,8 @@ export class Passwords {
   /** @param headers the values of `Authorization` */
   check(headers: readonly string[]): Checked {
     const [header = '', ...others] = headers
-    // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. Tools ask without a password
-    // first, to find out whether one is needed.
+    // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. Tools ask without a
+    // password first, to find out whether one is needed.
     if (header.slice(0, BASIC.length).toLowerCase() !== BASIC || others.length > 0) return { kind: 'wrong' }
     const credentials = Buffer.from(header.slice(BASIC.length), 'base64').toString('utf8')
     const colon = credentials.indexOf(':')

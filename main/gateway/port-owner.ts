@@ -1,10 +1,10 @@
-/** Finds out who listens on a port of this computer, where the system tells: only on Linux, without another program. */
+/** Finds out who listens on a port of this computer. Only Linux tells without another program. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 
 const LISTENING = '0A'
 
-/** The program (of this user) or the user (of another) that listens on the port; `undefined` if that can't be found. */
+/** Names a program of this user, or another user; `undefined` if neither can be found. */
 export async function ownerOf(port: number, proc = '/proc'): Promise<string | undefined> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`${proc}/net/${name}`, 'latin1').catch(() => '')),

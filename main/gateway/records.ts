@@ -11,7 +11,7 @@ const schema = v.fallback(v.record(v.string(), v.fallback(recordSchema, {})), {}
 
 export type GatewayRecord = v.InferOutput<typeof recordSchema>
 
-/** What the settings file keeps of each gateway, by the connection's base address: the port, and the password's hash. */
+/** The port and the password's hash of each gateway, by the connection's base address, in the settings file. */
 export class GatewayRecords {
   readonly #stored: Remembered<Readonly<Record<string, GatewayRecord>>>
 
@@ -29,7 +29,7 @@ export class GatewayRecords {
     this.#stored.set({ ...records, [baseAddress]: { ...this.of(baseAddress), ...values } })
   }
 
-  /** The gateway's own port, which is chosen once: tools have its address. */
+  /** Chosen once, because tools have the address. */
   async port(baseAddress: string): Promise<number> {
     const { port = await freePort() } = this.of(baseAddress)
     this.set(baseAddress, { port })

@@ -1,4 +1,4 @@
-/** What the gateway answers itself. The sentences are ASCII, so that any tool can show them. */
+/** The gateway's own answers. The sentences are ASCII, so that any tool can show them. */
 
 export const REFUSALS = {
   malformed: [400, 'This is not a request in HTTP/1.1.'],
@@ -67,7 +67,7 @@ export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answ
   }
 }
 
-/** The answer as raw text, for a connection on which no request could be read. */
+/** As raw text, for a connection on which no request could be read. */
 export function rawAnswer({ status, headers, body }: Answer): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${body}`

@@ -7,7 +7,7 @@ const AWAY = new Set([
   ...['EHOSTDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'connect timeout'],
 ])
 
-/** What the tool is told about a failed request. SECURITY: the error itself has the token in it, and goes nowhere. */
+/** What the tool is told about a failed request. SECURITY: the error itself contains the token, and goes nowhere. */
 export function refusalOf(error: unknown): Refusal {
   const proxyError = proxyErrorOf(error)
   if (proxyError !== undefined) return proxyError instanceof ProxyRefusal ? 'proxy' : 'unreachable'

@@ -36,7 +36,7 @@ async function speaking(...answers: readonly (string | 'hang up')[]) {
 }
 
 describe('streams', () => {
-  it('a response arrives piece by piece, and its head before its first byte', async () => {
+  it('a response arrives piece by piece, and its head before its body', async () => {
     const pieces: (() => void)[] = []
     rig = await startGateway({
       serve: (_, response) => {
@@ -54,7 +54,7 @@ describe('streams', () => {
     expect(String((await once(answer, 'data'))[0])).toBe('two')
   })
 
-  it('a body arrives piece by piece, and an answer may come before its end', async () => {
+  it('a body is sent piece by piece, and the answer may come before its end', async () => {
     const arrived: string[] = []
     rig = await startGateway({
       ...ALL,
@@ -71,7 +71,7 @@ describe('streams', () => {
     sent.destroy()
   })
 
-  it('memory stays flat: a tool that doesn’t read stops the service, and a service that doesn’t read stops the tool', async () => {
+  it('a side that doesn’t read stops the other, so memory stays flat', async () => {
     let written = 0
     const fill = (response: { write(chunk: Buffer): boolean; once(name: 'drain', fill: () => void): unknown }) => {
       while (written < 256 * MIB) {
@@ -107,7 +107,7 @@ describe('streams', () => {
     await soon(() => expect(closed).toHaveBeenCalled())
   })
 
-  it('a response goes on when its token expires, and the next request has another token', async () => {
+  it('a response goes on when its token expires, and the next request gets a new one', async () => {
     const later: ServerResponse[] = []
     rig = await startGateway({
       serve: (_, response) => {
@@ -126,7 +126,7 @@ describe('streams', () => {
   })
 })
 
-describe('what the service may send', () => {
+describe('what the service sends', () => {
   it('gzip stays as it is', async () => {
     const zipped = gzipSync('rows')
     rig = await startGateway({
@@ -186,7 +186,7 @@ describe('what the service may send', () => {
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /not HTTP/],
     ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(40), /not HTTP/],
     ['a head of 100 KiB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, /not HTTP/],
-  ])('SECURITY: %s is 502, with a sentence', async (_, bytes, sentence) => {
+  ])('SECURITY: %s becomes 502 with a sentence', async (_, bytes, sentence) => {
     const { close } = await speaking(bytes)
     expect(await rig.ask('/')).toMatchObject({ status: 502, body: expect.stringMatching(sentence) })
     close()
@@ -205,7 +205,7 @@ describe('what the service may send', () => {
 describe('connections to the service', () => {
   const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nrows'
 
-  it('a read is sent again if the reused connection turns out to be dead', async () => {
+  it('a read is sent again if its reused connection is dead', async () => {
     const { heads, close } = await speaking(OK, 'hang up', OK)
     expect((await rig.ask('/one')).status).toBe(200)
     expect((await rig.ask('/two')).status).toBe(200)
@@ -213,7 +213,7 @@ describe('connections to the service', () => {
     close()
   })
 
-  it('SECURITY: a write is never sent twice: it gets a connection of its own', async () => {
+  it('SECURITY: a write is never sent twice, because it gets its own connection', async () => {
     const { heads, close } = await speaking(OK, 'hang up', OK)
     expect((await rig.ask('/one')).status).toBe(200)
     expect(await rig.ask('/two', { method: 'POST', body: 'x' })).toMatchObject({ status: 502 })
@@ -221,7 +221,7 @@ describe('connections to the service', () => {
     close()
   })
 
-  it('after a sleep, a request gets another token and another connection: the network has forgotten the old one', async () => {
+  it('after a sleep, a request gets a new token and a new connection', async () => {
     const ports: (number | undefined)[] = []
     rig = await startGateway({
       serve: (incoming, response) => {
@@ -262,7 +262,7 @@ describe('tools of all kinds', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?![\s\S]*chunked)[\s\S]*\r\n\r\nrows$/)
   })
 
-  it('Expect: 100-continue: only a request that may pass is told to go on', async () => {
+  it('a request with Expect: 100-continue is only told to go on if it may pass', async () => {
     rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
     for (const [authorization, expected] of [
       [rig.authorization, 'continue rows'],
@@ -304,7 +304,7 @@ describe('tools of all kinds', () => {
   })
 })
 
-it('a response of several MiB arrives unchanged, whatever its pieces', async () => {
+it('a response of several MiB arrives unchanged, however it is split', async () => {
   const sent = Buffer.from(Array.from({ length: 4 * MIB }, (_, index) => index % 251))
   rig = await startGateway({
     serve: (_, response) => {

@@ -5,7 +5,7 @@ import { type Environment, environmentProxy, isChromiumsReading, isExempt, unusa
 const SERVICE = new URL('https://service.test/auth/login')
 const proxyIn = (env: Environment) => environmentProxy(SERVICE, env)
 
-describe('the environment names the proxy', () => {
+describe('the proxy in the environment', () => {
   // biome-ignore format: a row a line reads as a table
   it.each<[Environment, object | undefined]>([
     [{ HTTPS_PROXY: 'http://a:1' }, { kind: 'http', host: 'a', port: 1 }],
@@ -31,7 +31,7 @@ describe('the environment names the proxy', () => {
     expect(proxyIn(env)?.proxy).toEqual(proxy)
   })
 
-  it('the proxy’s credentials are parsed, and never printed', () => {
+  it('has its credentials parsed, and never printed', () => {
     const named = proxyIn({ HTTPS_PROXY: 'http://ana:p%40ss%3Aword@a:1' })
     expect(named?.login?.username).toBe('ana')
     expect(named?.login?.password.reveal()).toBe('p@ss:word')
@@ -43,7 +43,7 @@ describe('the environment names the proxy', () => {
     ['ana:p/ss@a:1', 'p/ss'],
     ['http://ana:100%@a:1', '100%'],
     ['http://ana@a:1', ''],
-  ])('the proxy’s credentials are unescaped: %s', (text, word) => {
+  ])('has its credentials unescaped: %s', (text, word) => {
     const named = proxyIn({ HTTPS_PROXY: text })
     expect(named?.proxy).toEqual({ kind: 'http', host: 'a', port: 1 })
     expect([named?.login?.username, named?.login?.password.reveal()]).toEqual(['ana', word])
@@ -58,11 +58,11 @@ it.each<[Environment, string | undefined]>([
   [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
   [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
   [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
-])('%j: the unusable variable is %s', (env, name) => {
+])('in %j, the unusable variable is %s', (env, name) => {
   expect(unusableVariable(env)).toBe(name)
 })
 
-describe('a route that matches Chromium’s reading of the environment is recognised', () => {
+describe('a route that Chromium read from the environment is recognised', () => {
   const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
   it.each<[Environment, ReturnType<typeof at>]>([
     [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],
@@ -78,7 +78,7 @@ describe('a route that matches Chromium’s reading of the environment is recogn
   })
 })
 
-describe('NO_PROXY exempts hosts by curl’s rules:', () => {
+describe('by curl’s rules, NO_PROXY exempts', () => {
   it.each([
     ['service.test', '*'],
     ['service.test', 'service.test'],
@@ -95,7 +95,7 @@ describe('NO_PROXY exempts hosts by curl’s rules:', () => {
     ['[fd00::1]', 'fd00::1'],
     ['[fd00::1]', '[fd00::1]'],
     ['[fd00::1]', 'fd00::/8'],
-  ])('%s by %s', (host, list) => {
+  ])('%s if it lists %s', (host, list) => {
     expect(isExempt(host, list)).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe('NO_PROXY exempts hosts by curl’s rules:', () => {
     ['10.1.2.3', '2.3'],
     ['10.1.2.3', 'fd00::/8'],
     ['10.example.test', '10.0.0.0/8'],
-  ])('but not %s by %j', (host, list) => {
+  ])('but not %s if it lists %j', (host, list) => {
     expect(isExempt(host, list)).toBe(false)
   })
 })

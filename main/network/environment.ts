@@ -20,15 +20,14 @@ const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as co
 
 interface NamedProxy {
   readonly proxy: ProxyServer
-  /** The variable that names it. */
   readonly variable: string
   readonly login?: ProxyLogin
 }
 
 /**
- * The proxy that the environment names for an https address, by curl's rules (its manual, "Environment" and `--proxy`):
- * lower case first, `https_proxy` before `all_proxy`, and an empty variable means none. Without a scheme it is HTTP;
- * without a port, 443 for https, else 1080.
+ * The proxy for https addresses, by curl's rules (its manual, "Environment" and `--proxy`): lower case first,
+ * `https_proxy` before `all_proxy`, and an empty variable means none. Without a scheme it is HTTP; without a port, 443
+ * for https, else 1080.
  */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
@@ -37,7 +36,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return named && { ...named, variable }
 }
 
-/** The name of the proxy variable that applies, if its value can't be parsed. */
+/** The proxy variable that applies, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''
@@ -54,9 +53,8 @@ function proxyIn(text: string): Omit<NamedProxy, 'variable'> | undefined {
 }
 
 /**
- * True if this is the route that Chromium would read from one of the environment's variables. Chromium drops the scheme
- * and credentials, defaults to port 80, and prefers `all_proxy` to `https_proxy`
- * (net/proxy_resolution/proxy_config_service_linux.cc).
+ * True if Chromium would read this route from one of the variables. It drops the scheme and credentials, defaults to
+ * port 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolean {
   if (proxy.kind !== 'http') return false
@@ -67,7 +65,7 @@ export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolea
   })
 }
 
-/** The longest address that is parsed. No real proxy address is that long, even with credentials. */
+/** No real proxy address is longer, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
 /** The address with `[secret]` in place of its credentials; `undefined` if the address can't be parsed. */
@@ -95,17 +93,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // If the text contains a percent sign that escapes nothing, the whole text is kept unchanged.
+    // A percent sign that escapes nothing shows that the text isn't escaped.
     return text
   }
 }
 
-/** The most entries of `NO_PROXY` that are read. No real list has that many. */
+/** No real list has more entries. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). `*` alone exempts all hosts. A name exempts
- * itself and its subdomains, whether or not it begins with a dot. An address exempts itself, and a network in CIDR
+ * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). Only `*` alone exempts all. A name exempts
+ * itself and its subdomains, with or without a dot at its beginning. An address exempts itself, and a network in CIDR
  * notation exempts its addresses.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {

@@ -1,4 +1,6 @@
-/** Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178): MIT's library on Linux, Apple's framework on macOS. */
+/**
+ * Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178): MIT's library on Linux, Apple's framework on macOS.
+ */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
 import { type Negotiation, NegotiationError } from './negotiation.ts'
@@ -14,7 +16,7 @@ interface GssBuffer {
   readonly value: Uint8Array | bigint | null
 }
 
-/** The library's functions; each returns its major status. Only `init` may wait, for the network. */
+/** Each function returns its major status. Only `init` may wait, for the network. */
 interface Gssapi {
   importName(minor: [number], text: GssBuffer, type: bigint, name: [bigint | null]): number
   init(context: [bigint | null], target: bigint, input: GssBuffer | null, output: Partial<GssBuffer>): Promise<number>

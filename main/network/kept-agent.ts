@@ -1,4 +1,6 @@
-/** Connections to one server, along this desktop's routes, that outlive a request: for a stream of requests. */
+/**
+ * Connections to one server for a stream of requests. They follow this desktop's routes and stay open between requests.
+ */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -42,13 +44,13 @@ export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
       ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
       : new RoutedAgent(options, opening)
   const reusing = agentWith(kept)
-  // Asks the server to keep the connection, and then doesn't: a server that closes it itself may drop its own response
-  // if it hasn't read the whole body.
+  // The server is asked to keep the connection, although the agent doesn't: a server that closes one itself may drop
+  // its own response if it hasn't read the whole body.
   const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
     get reusing() {
-      // Native timers may stop while the computer sleeps: the network may have forgotten the connections by now.
+      // After a sleep, the network may have forgotten the connections, and native timers may not have run.
       const now = ports.clock.now()
       if (now - usedAt > IDLE_MS) for (const each of Object.values(reusing.freeSockets).flat()) each?.destroy()
       usedAt = now
@@ -78,11 +80,10 @@ class RoutedAgent extends HttpsAgent {
   }
 }
 
-/** Opens TLS connections to one server. */
 class Opening {
   readonly #url: URL
   readonly #ports: KeptAgentPorts
-  /** Kept while the certificates stay the same, because to parse a hundred of them takes longer than a handshake. */
+  /** Parsing a hundred certificates takes longer than a handshake, so the result is kept while they stay the same. */
   #made:
     | {
         readonly trusted: readonly string[]
@@ -157,7 +158,7 @@ class Opening {
   }
 }
 
-/** True if the certificate of the service was not trusted: the trusted ones may have changed. */
+/** True if the certificate wasn't trusted. Then the list of the trusted ones may have changed. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(String(error.code))
 

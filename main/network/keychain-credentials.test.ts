@@ -17,7 +17,7 @@ it('credentials survive a restart, but only for their own proxy', async () => {
   expect(await later.get('https://other.test:3128')).toBeUndefined()
 })
 
-it('SECURITY: credentials of a TLS proxy are not sent in clear text to a proxy at the same address', async () => {
+it('SECURITY: a TLS proxy’s credentials aren’t sent in clear text to a proxy at its address', async () => {
   const store = new MemoryStore()
   await new KeychainProxyCredentials(store).set('https://proxy.test:3128', login)
   expect(await new KeychainProxyCredentials(store).get('http://proxy.test:3128')).toBeUndefined()
@@ -46,7 +46,7 @@ it('if the keychain fails, credentials stay in memory, and the outcome says so',
 })
 
 it.each(['', 'no json', '{}', '{"version":2,"username":"ana","password":"x"}', '{"version":1,"username":"ana"}'])(
-  'an entry in another format (%s) is ignored',
+  'an entry with another format is ignored: %s',
   async (text) => {
     const store = new MemoryStore()
     await store.write(proxyEntryName(PROXY), entryText(text))

@@ -4,10 +4,7 @@ import { entryText, Secret } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
-/**
- * The name of the keychain entry with a proxy's credentials. It can't be the name of a session's entry, because that
- * name begins with an address.
- */
+/** The name of the keychain entry. It can't be a session's, which begins with an address. */
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
 const entry = v.pipe(
@@ -16,7 +13,7 @@ const entry = v.pipe(
   v.strictObject({ version: v.literal(1), username: v.string(), password: v.pipe(v.string(), v.maxLength(1024)) }),
 )
 
-/** Stores proxy credentials in the keychain. Credentials that were read or set are also cached in memory. */
+/** Stores proxy credentials in the keychain, and keeps those that were read or set in memory. */
 export class KeychainProxyCredentials implements ProxyCredentials {
   readonly #store: Pick<SecretStore, 'read' | 'write'>
   readonly #held = new Map<string, ProxyLogin>()
@@ -38,10 +35,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     return login
   }
 
-  /**
-   * Sets credentials, which take effect immediately. Fails with `keychainUnavailable` if they will be lost when the app
-   * ends.
-   */
+  /** Takes effect immediately. Fails with `keychainUnavailable` if the credentials will be lost when the app ends. */
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })

@@ -1,9 +1,6 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/**
- * A request that tries credentials at a proxy. The caller that began it must report the result, or that there was no
- * result.
- */
+/** A request that tries credentials at a proxy. Whoever began it must report the result, or that there was none. */
 export interface LoginAttempt {
   readonly login: ProxyLogin
   accepted(): void
@@ -12,17 +9,17 @@ export interface LoginAttempt {
 }
 
 /**
- * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account, and
- * several sessions may retry at once, so one request at a time tries new credentials, and refused ones aren't sent
- * again. They are compared by identity, so that what the user enters again counts as new.
+ * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account. So one
+ * request at a time tries new credentials, and refused ones aren't sent again. They are compared by identity: the same
+ * ones count as new when the user enters them again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
   readonly #running = new Map<ProxyLogin, Promise<void>>()
 
   /**
-   * Begins to try credentials. Waits while another request tries them for the first time. Resolves to `undefined` if
-   * they were refused.
+   * Waits while another request tries these credentials for the first time. Resolves to `undefined` if they were
+   * refused.
    */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
     while (this.#running.has(login)) await this.#running.get(login)

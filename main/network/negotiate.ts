@@ -32,8 +32,8 @@ const inTurn = createInTurn()
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
 
 /**
- * The library can wait a minute for its server, and can't be told to stop. So only one call at a time holds one of the
- * four threads that files and names need too, what it uses is freed after it, and the process ends without it.
+ * The library can wait a minute for its server, and can't be stopped. So only one call at a time may occupy one of the
+ * four threads that reading files and resolving names need, too.
  */
 function oneAtATime(own: Negotiation): Negotiation {
   let isEnded = false
@@ -51,7 +51,7 @@ function oneAtATime(own: Negotiation): Negotiation {
   }
 }
 
-/** The best scheme that the proxy offers, whose name it can write in upper or lower case (RFC 9110 section 11.1). */
+/** The best scheme that the proxy offers, in upper or lower case (RFC 9110 section 11.1). */
 export const schemeFor = (
   schemes: readonly NegotiationScheme[],
   offered: readonly string[],

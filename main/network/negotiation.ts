@@ -1,4 +1,4 @@
-/** Why there is no token. Each is the start of a failure's cause, and has its words in `text/`. */
+/** Why there is no token. Each text begins a failure's cause, and has its translations in `text/`. */
 export type NegotiationProblem =
   /** The user has no Kerberos ticket for the proxy. */
   | 'no Kerberos ticket'
@@ -16,11 +16,10 @@ export class NegotiationError extends Error {
   }
 }
 
-/** One sign-in, in one or more steps. */
 export interface Negotiation {
   /**
-   * The next token for the proxy. Rejects with `NegotiationError`.
-   * @param challenge the proxy's answer to the previous token
+   * The next token for the proxy. Rejects with `NegotiationError`. @param challenge the proxy's answer to the previous
+   * token
    */
   next(challenge: Uint8Array | undefined): Promise<Uint8Array>
   end(): void

@@ -13,34 +13,32 @@ export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock
   /** `Latchkey/1.2.3` */
   readonly userAgent?: string | undefined
-  /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
+  /** The system's proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
   /** Hosts of the managed services and identity providers, as in `URL.host`. Only they get the client certificate. */
   readonly managedHosts: () => readonly string[]
-  /** Called when a connection begins. `proxy` is the proxy of the first route to the host, if that route has one. */
+  /** Called when a connection begins. `proxy` is the first route's proxy, if it has one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 
 export interface Network {
-  /** The HTTP client's options that depend on the network. */
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
   /** Call it when the policy file has changed: the next request reads all certificates again. */
   refresh(): void
   /** The unusable proxy variable, if any, and the unusable files that the policy names. */
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
-  /** The trusted certificates and their sources. */
   trusted(): Promise<Trusted>
-  /** The proxies for an address, in the order in which they are tried. */
+  /** In the order in which they are tried. */
   proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
   /** Why the user can't sign in to this proxy with one of these schemes, if so. */
   kerberosProblem(schemes: readonly string[], host: string): ReturnType<typeof negotiationProblem>
 }
 
 /**
- * How long a connection to one of a host's addresses may take before the next address is tried. Node's own 250 ms are
- * too short: if another address has no route, a service with a handshake of a second would never be reached. Five dead
- * addresses leave time for a sixth within the ten seconds that a connection may take.
+ * How long connecting to one of a host's addresses may take before the next one is tried. With Node's own 250 ms, a
+ * service with a handshake of a second might never be reached. Five dead addresses leave time for a sixth within the
+ * ten seconds that a connection may take.
  */
 const ADDRESS_TIMEOUT_MS = 1_600
 
@@ -50,7 +48,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { files, store } = openTrust(options)
   const negotiator = createNegotiator(options.platform)
   const routeFor = createRouteFor({ ...options, negotiator })
-  // Node's default, so that it also applies to connections to proxies and to those of the diagnostics.
+  // Set as Node's default, so that it also applies to connections to proxies and to the diagnostics.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
     http: {

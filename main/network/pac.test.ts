@@ -18,31 +18,31 @@ it.each<[string, unknown]>([
     [at('http', 'a', 1), at('socks5', 'b', 2), at('https', 'c', 3), at('socks4', 'd', 4), 'direct'],
   ],
   ['  proxy  a:1 ;direct; ', [at('http', 'a', 1), 'direct']],
-])('%s is read as in Chromium', (answer, proxies) => {
+])('reads %s as Chromium does', (answer, proxies) => {
   expect(parsePacAnswer(answer)).toEqual(proxies)
 })
 
 it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY a b', 'PROXY u:p@a:1', 'PROXY a/b:1'])(
-  '%s is left out, and the other routes are used',
+  'leaves out %s and uses the other routes',
   (element) => {
     expect(parsePacAnswer(`${element}; PROXY b:2`)).toEqual([at('http', 'b', 2)])
   },
 )
 
-it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('an answer without a usable route (%j) means no proxy', (answer) => {
+it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('reads %j, which names no usable route, as no proxy', (answer) => {
   expect(parsePacAnswer(answer)).toEqual(['direct'])
 })
 
-it('only the beginning of a long answer is read, and an element that the end cuts is dropped', () => {
+it('reads only the beginning of a long answer, and drops a cut element', () => {
   const beginning = `PROXY a:1;${' '.repeat(16_384 - 22)}PROXY b:80`
   expect(beginning).toHaveLength(16_382)
   expect(parsePacAnswer(beginning)).toEqual([at('http', 'a', 1), at('http', 'b', 80)])
   expect(parsePacAnswer(`${beginning}808`)).toEqual([at('http', 'a', 1)])
 })
 
-it('SECURITY: an answer of a hundred thousand elements takes no longer to read than one of two thousand', () => {
+it('SECURITY: a hundred thousand elements take no longer to read than two thousand', () => {
   const readOften = (elements: number) => {
-    // A string that was built by `repeat` is only put together when it is first read.
+    // JavaScript only puts a repeated string together when it is first read.
     const answer = Buffer.from('QUIC a:1;'.repeat(elements)).toString()
     return () => {
       for (let times = 0; times < 30; times++) parsePacAnswer(answer)

@@ -17,19 +17,19 @@ function proxyOf(element: string): ProxyChoice | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** The longest part of an answer that is read. It has room for hundreds of routes. */
+/** How many characters of an answer are read. They have room for hundreds of routes. */
 const LONGEST_ANSWER = 16_384
 
 /** The most routes that are tried. They share 10 s, so with more routes each would get too little time. */
 const MOST_WAYS = 16
 
 /**
- * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. Only
- * the first 16 KiB are read. An unusable element is left out. If no element is usable, the route is direct, as in Chromium.
+ * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. Only its first 16 KiB
+ * are read. An unusable element is left out. If none is usable, the route is direct, as in Chromium.
  */
 export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
-  // SECURITY: a script can name millions of routes, so the text is cut before anything reads it, and the routes are
-  // limited. The last element of a cut text is dropped: it could name another port or host.
+  // SECURITY: a script can name millions of routes, so the text and the number of routes are limited. A cut text's last
+  // element is dropped: it could name another port or host.
   const isWhole = answer.length <= LONGEST_ANSWER
   const proxies = answer
     .slice(0, LONGEST_ANSWER)

@@ -15,8 +15,8 @@ export interface Bundle {
 }
 
 /**
- * The certificates of a PEM bundle (RFC 7468), or the one of a DER file. Text between certificates is skipped, and a
- * broken certificate is dropped.
+ * The certificates of a PEM bundle (RFC 7468), or the one of a DER file. Other text and broken certificates are
+ * skipped.
  */
 export function parseBundle(content: string | Uint8Array): Bundle {
   if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)
@@ -28,7 +28,7 @@ export function parseBundle(content: string | Uint8Array): Bundle {
       found.add(new X509Certificate(block).toString())
       read++
     } catch {
-      // Invalid certificates are counted below.
+      // Counted below.
     }
   }
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }

@@ -1,4 +1,4 @@
-/** Connection agents that go through a proxy. Loaded on first use, because most desktops have no proxy. */
+/** Loaded on first use, because most desktops have no proxy. */
 import { EventEmitter } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request as overTcp } from 'node:http'
 import { Agent, request as overTls, type RequestOptions } from 'node:https'
@@ -28,7 +28,6 @@ export interface TunnelOptions {
   readonly signal: AbortSignal
   /** Called when the proxy has answered or can no longer answer. */
   readonly onAnswered: () => void
-  /** Called when the tunnel is open. */
   readonly onOpened?: (() => void) | undefined
 }
 
@@ -42,14 +41,11 @@ interface TunnelAgent extends Agent {
 /** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): TunnelAgent =>
   options.proxy.kind.startsWith('socks')
-    ? // The library's agent has all methods of Node's agents, although its type doesn't declare them.
+    ? // The type doesn't say that the library's agent has all methods of Node's agents.
       (new SocksTunnel(options) as unknown as TunnelAgent)
     : new HttpTunnel(options)
 
-/**
- * The reason why there is no tunnel. SECURITY: the error itself is dropped, because it contains the proxy's
- * credentials.
- */
+/** Why there is no tunnel. SECURITY: the error itself is dropped, because it contains the proxy's credentials. */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
@@ -76,7 +72,7 @@ interface Connected {
 
 /** NTLM needs two tokens, Kerberos one or two. */
 const MAX_NEGOTIATION_STEPS = 3
-/** The largest page that is read to use its connection again. */
+/** A longer page isn't read to its end, so its connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536
 
 /** The proxy's challenge for the next token. */
@@ -102,7 +98,7 @@ async function isDrained({ answer: { headers }, socket, head }: Connected): Prom
   return read === length
 }
 
-/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6). Inside the tunnel, opens TLS to the service. */
+/** Requests a tunnel with CONNECT (RFC 9110 section 9.3.6), and opens TLS to the service inside it. */
 class HttpTunnel extends Agent {
   readonly #options: TunnelOptions
 
@@ -138,8 +134,8 @@ class HttpTunnel extends Agent {
   }
 
   /**
-   * The proxy's answer to the password. If there is none, the answer to the user of this desktop, if the proxy asks for
-   * them; a proxy that also accepts a password is asked again with one if that fails.
+   * The proxy's answer to the password or, without one, to the user of this desktop, if it asks for them. If that fails
+   * and the proxy also accepts a password, its first answer counts, which asks for one.
    */
   async #authenticated(service: ConnectionOptions): Promise<Connected> {
     const { login, negotiator } = this.#options
@@ -157,7 +153,7 @@ class HttpTunnel extends Agent {
     }
   }
 
-  /** Sends tokens until the proxy decides. With NTLM, it decides about the connection that got both tokens. */
+  /** Sends tokens until the proxy decides. NTLM needs both tokens on one connection. */
   async #negotiated(service: ConnectionOptions, scheme: NegotiationScheme): Promise<Connected> {
     const { proxy, negotiator, signal } = this.#options
     const begun = negotiator?.begin(scheme, withoutBrackets(proxy.host))
@@ -212,7 +208,7 @@ class HttpTunnel extends Agent {
       // SECURITY: Node's parser limits the size of the proxy's answer.
       const asked = proxy.kind === 'https' && kept === undefined ? overTls({ ...head, ...tls }) : overTcp(head)
       asked.once('connect', (answer, socket, head) => {
-        // Node has removed its own listeners, so an error would end the process. Ignoring it is safe: if the socket
+        // Node has removed its own listeners, so an error would end the process. It can be ignored: when the socket
         // closes, the TLS connection inside it closes, too.
         socket.on('error', () => {})
         resolve({ answer, socket, head })
@@ -255,7 +251,7 @@ class SocksTunnel extends SocksProxyAgent {
   }
 
   open(service: ConnectionOptions): Promise<Socket> {
-    // The library only tells the request that the proxy was reached, or that it wasn't.
+    // The library only tells the request whether the proxy was reached.
     const request = Object.assign(new EventEmitter(), { destroy: () => {} }) as unknown as ClientRequest
     return this.connect(request, { ...service, secureEndpoint: true } as SocksOptions)
   }
@@ -263,8 +259,8 @@ class SocksTunnel extends SocksProxyAgent {
   override async connect(request: ClientRequest, opts: SocksOptions): Promise<Socket> {
     const { login, signal, onAnswered, onOpened } = this.#options
     try {
-      // SECURITY: the certificate must name the service. If the service's host is an IP address, the library doesn't
-      // pass it to Node, and Node would compare the certificate with the proxy's host.
+      // SECURITY: the certificate must name the service. The library doesn't pass an IP address to Node, which would
+      // then compare the certificate with the proxy's host.
       const identity = {
         checkServerIdentity: (_: string, certificate: PeerCertificate) =>
           checkServerIdentity(opts.host ?? '', certificate),

@@ -1,8 +1,7 @@
 import type { Secret } from '../base/secret.ts'
 
 /**
- * The protocol of a proxy. `socks4` is version 4a, and `socks5` is version 5 (RFC 1928). With each protocol, the proxy
- * resolves the service's name.
+ * `socks4` is version 4a, and `socks5` is version 5 (RFC 1928). With every kind, the proxy resolves the service's name.
  */
 export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
@@ -13,7 +12,6 @@ export interface ProxyServer {
   readonly port: number
 }
 
-/** How a connection is made: without a proxy, or through this one. */
 export type ProxyChoice = 'direct' | ProxyServer
 
 export interface ProxyLogin {
@@ -24,32 +22,29 @@ export interface ProxyLogin {
 /** The user's name and password at a proxy. */
 export interface ProxyCredentials {
   /**
-   * Returns the same object until new credentials are set.
-   * @param proxy the name (`nameOf`) of the only proxy that may get them
+   * Returns the same object until new credentials are set. @param proxy the name (`nameOf`) of the only proxy that may
+   * get them
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
 
 /**
- * The name of a proxy in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: it includes the
- * kind, so that credentials of a TLS proxy are never sent in clear text to another proxy at the same host and port.
+ * How the details line and the keychain name a proxy: `https://proxy.example.com:8080`. SECURITY: with the kind, so
+ * that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
  */
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**
- * The proxy with the address to connect to: `localhost` is replaced with 127.0.0.1, except for a TLS proxy. SECURITY:
- * while a proxy listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT and ask for the proxy's
- * password. A TLS proxy proves with its certificate that it is the right one.
+ * The proxy with the address to connect to: 127.0.0.1 for `localhost`, except for a TLS proxy. SECURITY: while a proxy
+ * listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT and ask for the proxy's password. A TLS
+ * proxy proves with its certificate that it is the right one.
  */
 export const withoutLocalhost = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 
-/**
- * Returns `undefined` if the host or the port is invalid.
- * @param usual the port if `port` is absent or empty
- */
+/** Returns `undefined` if the host or the port is invalid. @param usual the port if `port` is absent or empty */
 export function proxyAt(
   kind: ProxyKind,
   host: string,

@@ -10,7 +10,7 @@ import { parsePacAnswer } from './pac.ts'
 import { nameOf, type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface RouteOptions {
-  /** The system's own proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
+  /** The system's proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly env: Environment
   readonly credentials: ProxyCredentials
@@ -30,7 +30,7 @@ export interface Candidate {
 
 /**
  * The proxies for an address, in the order in which they are tried: the system's or, if these are all direct, the one
- * that the environment names. Loopback addresses are always direct.
+ * in the environment. Loopback addresses are always direct.
  */
 export async function proxiesFor(
   url: URL,
@@ -43,23 +43,21 @@ export async function proxiesFor(
   if (named === undefined) return proxies.map((proxy) => ({ proxy }))
   const ours = named
   if (proxies.every((proxy) => proxy === 'direct')) return [ours]
-  // SECURITY: Chromium ignores the scheme of a proxy that the environment names. If a TLS proxy were contacted without
-  // TLS, anyone on the way could read the credentials.
+  // SECURITY: Chromium ignores the scheme of a proxy in the environment. If a TLS proxy were contacted without TLS,
+  // anyone on the way could read the credentials.
   return proxies.map((proxy) => (proxy !== 'direct' && isChromiumsReading(proxy, env) ? ours : { proxy }))
 }
 
 /**
  * Chooses how each address is reached. If a proxy can't be reached, the next route is tried; a refusal is final
- * (Chromium, net/http/proxy_fallback.cc). If a proxy asks for a password, it first gets the password from the
- * environment. If there is none, or the proxy refuses it, the proxy gets the stored password. A refused password is not
- * sent again, and no other proxy gets it.
+ * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password first gets the environment's and then the
+ * stored one. A refused password is not sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
   /**
-   * The environment's credentials for each proxy. Every request uses the same object, because `LoginAttempts` compares
-   * credentials by object identity.
+   * Every request uses the same object for a proxy's credentials, because `LoginAttempts` compares them by identity.
    */
   const environments = new Map<string, ProxyLogin>()
 
@@ -132,7 +130,6 @@ function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesL
   const timeout = new AbortController()
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / proxiesLeft, () => timeout.abort(errorWithCode('proxy timeout')))
-  // If the request is aborted, the timer is cancelled.
   signal.addEventListener('abort', stop, { once: true })
   return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }
 }

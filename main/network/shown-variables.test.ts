@@ -61,6 +61,6 @@ it.each<[string, string, NodeJS.Platform]>([
   ['LATCHKEY_SOCKET', '/run/user/1000/latchkey/agent.sock', 'linux'],
   ['LATCHKEY_SOCKET', 'C:\\Users\\ana\\agent.json', 'win32'],
   ['SSL_CERT_DIR', '/etc/ssl/certs:/opt/ca', 'linux'],
-])('a well-formed value is shown completely: %s=%s', (name, text, platform) => {
+])('a well-formed value is shown whole: %s=%s', (name, text, platform) => {
   expect(shown(name, text, platform)).toBe(text)
 })

@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { type Environment, withoutLogin } from './environment.ts'
 
-/** An environment variable that affects the network or the agent's path. */
 export interface ShownVariable {
   readonly name: string
   /** Absent if it can't be parsed: any part of it may then be a password. */
@@ -31,6 +30,6 @@ function shown(name: string, text: string, platform: NodeJS.Platform): string | 
   return text === '' || isAbsolute(text) ? text : undefined
 }
 
-/** A host, a domain or a network, as `NO_PROXY` lists them. */
+/** As `NO_PROXY` lists hosts, domains and networks. */
 const isHostPattern = (pattern: string): boolean =>
   /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0

@@ -16,7 +16,7 @@ interface Handle {
   readonly upper: number | bigint
 }
 
-/** A list with one buffer. Windows writes the token's length into the record, and the token into `bytes`. */
+/** Windows writes the token into `bytes`, and its length into the record. */
 interface Token {
   readonly bytes: Uint8Array
   readonly record: unknown

@@ -43,13 +43,13 @@ it('if Node can read the system’s certificates, nothing else is read', async (
   expect(asked).toEqual([])
 })
 
-it('after an untrusted certificate, the system’s tools are asked, too, because Node caches its list', async () => {
+it('after an untrusted certificate, the system’s tools are asked, too', async () => {
   const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)
 })
 
-it('SECURITY: on macOS nothing is added to Node’s result, because only Node knows which certificates are never trusted', async () => {
+it('SECURITY: on macOS, nothing is added to Node’s list, which leaves out “Never Trust”', async () => {
   const { ports, asked } = machine({ platform: 'darwin', native: () => [one], prints: two })
   expect(await systemCertificates(ports, true)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])
@@ -75,7 +75,7 @@ describe('if Node returns no certificates', () => {
     expect(asked).toEqual([['/ours.pem']])
   })
 
-  it('on macOS the authorities are exported from the system’s keychains, but not from the user’s', async () => {
+  it('on macOS, authorities are exported from the system’s keychains, not the user’s', async () => {
     const leaf = signedCertificate(selfSignedCertificate()).cert
     const { ports, asked } = machine({ platform: 'darwin', prints: `${leaf}${one}` })
     expect(await systemCertificates(ports)).toMatchObject({ certificates: [one] })
@@ -84,7 +84,7 @@ describe('if Node returns no certificates', () => {
     expect(asked[0]?.join(' ')).not.toContain('login')
   })
 
-  it('on Windows the stores are exported with the system’s own PowerShell', async () => {
+  it('on Windows, the stores are exported with the system’s own PowerShell', async () => {
     const { ports, asked } = machine({
       platform: 'win32',
       env: { SystemRoot: 'D:\\Windows' },

@@ -1,11 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle } from './pem.ts'
 
-/** The ports for reading the system's trust store. */
 export interface SystemPorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's own function (`tls.getCACertificates('system')`); absent before Node 22.15, and so in Electron 33. */
+  /** Node's `tls.getCACertificates('system')`; absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
   /** Resolves to the program's output. Rejects if the program can't be run or fails. */
@@ -13,13 +12,11 @@ export interface SystemPorts {
 }
 
 export interface SystemCertificates extends Bundle {
-  /** The source of the certificates: `Node`, a file, or the program that exported them. */
+  /** `Node`, a file, or the program that exported the certificates. */
   readonly from: string
 }
 
-/**
- * The places of the distributions' bundles; the first that has certificates is used (Go, crypto/x509/root_linux.go).
- */
+/** The distributions' bundles. The first that has certificates is used (Go, crypto/x509/root_linux.go). */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -32,8 +29,7 @@ const BUNDLES = [
 // SECURITY: the login keychain is left out, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Roots and intermediates, except those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280
-// section 4.2.1.12).
+// Without those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
 $never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)
@@ -50,10 +46,9 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The certificates that the operating system trusts: Node's own list or, if that is empty, those of the system's files
+ * The authorities that the operating system trusts: Node's own list or, if that is empty, those of the system's files
  * or tools. Node caches its list, so they are read as well after a certificate wasn't trusted (`again`), except on
- * macOS. Certificates that aren't authorities, which macOS's tool also returns, are left out. Empty if nothing can be
- * read.
+ * macOS.
  */
 export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

@@ -4,7 +4,7 @@ import { Secret } from '../base/secret.ts'
 import type { ClientIdentity } from '../service/client-identity.ts'
 import { parseBundle } from './pem.ts'
 
-/** The policy's TLS settings: paths to files. */
+/** Paths to files. */
 export interface TlsPolicy {
   /** Authorities to trust in addition to the system's: PEM bundles, or DER. */
   readonly caFiles?: readonly string[]
@@ -26,8 +26,7 @@ export interface TlsMaterial {
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
   /**
-   * Problems with the policy's files. `key` is the policy's setting that names the file. If a CA file is damaged, the
-   * certificates that could be read are still trusted.
+   * `key` is the policy's setting that names the file. The intact certificates of a damaged CA file are still trusted.
    */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
@@ -38,8 +37,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads the administrator's files, each time again, because certificates are replaced while programs run. SECURITY:
- * whoever can write them decides which servers are trusted and which certificate is shown.
+ * Reads the administrator's files on each call, because certificates are replaced while programs run. SECURITY: whoever
+ * can write them decides which servers are trusted and which certificate is shown.
  */
 export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

@@ -23,7 +23,7 @@ function store(options: Partial<TrustOptions> = {}) {
   return { trust, reads }
 }
 
-it('the trusted certificates are the built-in, the system’s and the administrator’s ones, without duplicates', async () => {
+it('trusts the built-in, the system’s and the administrator’s certificates, each once', async () => {
   const { trust } = store({
     system: async () => system('BUILT', 'OLD'),
     added: async () => [pem('OLD').replaceAll('\n', '\r\n'), pem('OURS')],
@@ -33,7 +33,7 @@ it('the trusted certificates are the built-in, the system’s and the administra
   expect(added).toBe(2)
 })
 
-it('the trusted certificates are read once, on first use', async () => {
+it('reads the certificates once, on first use', async () => {
   const { trust, reads } = store()
   expect(reads).toEqual([])
   await Promise.all([trust.get(), trust.get()])
@@ -41,7 +41,7 @@ it('the trusted certificates are read once, on first use', async () => {
   expect(reads).toEqual([false])
 })
 
-it('the trusted certificates are read again after a certificate was not trusted', async () => {
+it('reads the certificates again after one wasn’t trusted', async () => {
   const { trust, reads } = store()
   await trust.get()
   trust.refresh()
@@ -50,7 +50,7 @@ it('the trusted certificates are read again after a certificate was not trusted'
   expect(reads).toEqual([false, true])
 })
 
-it('the trusted certificates always include the built-in ones', async () => {
+it('always trusts the built-in certificates', async () => {
   const broken = () => Promise.reject(new Error('no'))
   const { trust } = store({ system: broken, added: broken })
   expect(await trust.get()).toEqual({

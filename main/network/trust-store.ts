@@ -18,10 +18,7 @@ export interface Trusted {
 
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
-/**
- * All trusted certificates: the built-in, the system's and the administrator's ones. Read on first use, and again after
- * a certificate was not trusted.
- */
+/** The trusted certificates, read on first use, and again after a certificate was not trusted. */
 export class TrustStore {
   readonly #options: TrustOptions
   #reading: Promise<Trusted> | undefined

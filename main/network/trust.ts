@@ -7,7 +7,7 @@ import { systemCertificates } from './system-certificates.ts'
 import { readTlsFiles, type TlsFilePorts, type TlsPolicy } from './tls-files.ts'
 import { TrustStore } from './trust-store.ts'
 
-/** The timeout for exporting the system's certificates. An export only takes this long if its process hangs. */
+/** An export only takes this long if its process hangs. */
 const EXPORT_TIMEOUT = 20_000
 const LARGEST_EXPORT = 32 * 1024 * 1024
 
@@ -19,13 +19,12 @@ async function run(program: string, args: readonly string[]): Promise<string> {
 export interface TrustPorts {
   readonly env: Environment
   readonly platform: NodeJS.Platform
-  /** The policy's current TLS settings. */
   readonly policy: () => TlsPolicy
   /** Reads a file that only the administrator can change. */
   readonly readGuarded: TlsFilePorts['readGuarded']
 }
 
-/** The certificates that this desktop trusts, and the policy's TLS files. Nothing is read until it is needed. */
+/** What this desktop trusts, and the policy's TLS files. Nothing is read until it is needed. */
 export function openTrust({ env, platform, policy, readGuarded }: TrustPorts) {
   const files = () => readTlsFiles(policy(), { readGuarded })
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))

@@ -6,12 +6,11 @@ import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
 /**
- * The check gives a warning if a certificate expires within this time. Most certificates are replaced about a month
- * before they expire, so the replacement was probably forgotten.
+ * A certificate that expires this soon gets a warning. Most are replaced about a month before, so this one was probably
+ * forgotten.
  */
 const SOON = 14 * DAY
 
-/** Checks the encrypted connection and its certificate chain. */
 export async function checkCertificate(
   url: URL,
   ports: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock' | 'texts'>,

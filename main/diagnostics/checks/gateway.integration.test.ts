@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { wellPorts } from '../testing.ts'
 import { checkGateway } from './gateway.ts'
 
-describe('the gateway', () => {
+describe('the check of the gateway', () => {
   const answering = async (headers: Record<string, string>) => {
     const server = createServer((_, response) => void response.writeHead(401, headers).end())
     server.listen(0, '127.0.0.1')
@@ -19,14 +19,17 @@ describe('the gateway', () => {
     ['warning', OURS, false, undefined],
     ['warning', OURS, true, 'http_proxy'],
     ['failed', { 'www-authenticate': 'Basic realm="router"' }, true, undefined],
-  ] as const)('%s for %j, password %s, proxy %s', async (state, headers, hasPassword, proxy) => {
-    const { port, server } = await answering(headers)
-    const finding = await checkGateway({ port, hasPassword, proxiedBy: async () => proxy }, wellPorts())
-    expect(finding).toMatchObject({ state, sentence: expect.stringContaining(String(port)) })
-    server.close()
-  })
+  ] as const)(
+    'is %s if the answer has %j, a password is set: %s, the proxy is %s',
+    async (state, headers, hasPassword, proxy) => {
+      const { port, server } = await answering(headers)
+      const finding = await checkGateway({ port, hasPassword, proxiedBy: async () => proxy }, wellPorts())
+      expect(finding).toMatchObject({ state, sentence: expect.stringContaining(String(port)) })
+      server.close()
+    },
+  )
 
-  test('warning if nothing listens', async () => {
+  test('is a warning if nothing listens', async () => {
     const { port, server } = await answering(OURS)
     await new Promise((resolve) => server.close(resolve))
     const target = { port, hasPassword: true, proxiedBy: async () => undefined }

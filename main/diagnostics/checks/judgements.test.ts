@@ -48,18 +48,15 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
-  test('at whose port nothing listens is advised about differently from an address that gets no answer', () => {
+  test('gets different advice for a closed port and for an address without an answer', () => {
     const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')
     expect(unreachable('ETIMEDOUT').advice).toContain('Check your network')
   })
 
-  test.each([400, 401, 404, 405])(
-    'an identity provider that answers %d counts as reached, even if the answer is an HTML page',
-    (status) => {
-      expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
-    },
-  )
+  test.each([400, 401, 404, 405])('an identity provider that answers %d with a page counts as reached', (status) => {
+    expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
+  })
 })
 
 describe('the clock', () => {
@@ -91,13 +88,13 @@ test.each<[KeychainFound, LineState]>([
   [{ kind: 'uncreated' }, 'warning'],
   [{ kind: 'absent', cause: 'no bus' }, 'warning'],
   [{ kind: 'failing', cause: 'no answer' }, 'failed'],
-])('if the probe of the keychain finds %o, the result of the check is “%s”', async (found, state) => {
+])('if the keychain is %o, the check says “%s”', async (found, state) => {
   const finding = await checkKeychain({ tryKeychain: async () => found, otherEntries: [], texts })
   expect(finding.state).toBe(state)
   if ('cause' in found) expect(finding.sentence).toContain(found.cause)
 })
 
-test('the keyring’s line names entries of other machine ids', async () => {
+test('the keychain’s line names entries of other machine ids', async () => {
   const name = `https://data.example.com/ session ${'1f3a09bc'.repeat(4)}`
   const tryKeychain = async () => ({ kind: 'works' }) as const
   const finding = await checkKeychain({ tryKeychain, otherEntries: [name], texts })
@@ -115,7 +112,7 @@ test.each([
   expect((await checkTray({ platform, askTrayHost: async () => host, texts })).state).toBe(state)
 })
 
-describe('the schemes that a proxy demands', () => {
+describe('schemesIn', () => {
   const asked = (...values: string[]) => schemesIn(values.flatMap((value) => ['Proxy-Authenticate', value]))
   test.each<[string[], string[]]>([
     [
@@ -128,7 +125,7 @@ describe('the schemes that a proxy demands', () => {
     [['Kerberos'], ['Kerberos']],
     [['NTLMish, x-Basic'], []],
     [[], []],
-  ])('for the header values %o are %o', (values, schemes) => {
+  ])('finds in the headers %o the schemes %o', (values, schemes) => {
     expect(asked(...values)).toEqual(schemes)
   })
 })

@@ -2,7 +2,6 @@ import type { DiagnosticsTexts } from '../../../text/en/diagnostics.ts'
 import type { Finding } from '../line.ts'
 import type { KeychainFound, Ports } from '../ports.ts'
 
-/** Checks that the session can be stored. */
 export async function checkKeychain({
   tryKeychain,
   otherEntries,

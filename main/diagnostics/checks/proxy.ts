@@ -3,12 +3,10 @@ import type { Finding } from '../line.ts'
 import { hostOf, type KerberosProblem, nameOfProxy, type Ports, type ProxyChoice, type ProxyServer } from '../ports.ts'
 import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
 
-/** The scheme for passwords (RFC 7617). */
 const BASIC = 'Basic'
 
 /**
- * Finds the route to an address. Checks whether its proxy demands an authentication scheme that Latchkey doesn't
- * support.
+ * Finds the route to an address, and whether its proxy demands an authentication scheme that Latchkey doesn't support.
  */
 export async function checkProxy(
   url: URL,

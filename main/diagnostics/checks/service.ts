@@ -10,8 +10,8 @@ export interface TimedOutcome {
 }
 
 /**
- * What the check requests, which changes nothing: the service must refuse a login without credentials, and a provider's
- * token endpoint accepts only POST.
+ * Requests that change nothing: the service must refuse a login without credentials, and a provider's token endpoint
+ * accepts only POST.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 

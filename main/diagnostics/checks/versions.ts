@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Lists the versions: the first thing that a support team asks for. */
+/** The first thing that a support team asks for. */
 export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
   const [app, ...others] = await versions()
   const details = others.map(([name, version]) => `${name} ${version}`)
