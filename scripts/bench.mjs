@@ -4,10 +4,7 @@ import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
-/**
- * `npm run bench -- [--only NAME]... [--rounds N]`: measures the app and its agent against their performance budgets, on
- * Linux. Fails if a budget is exceeded. See docs/developers/performance.md.
- */
+/** `npm run bench -- [--only NAME]... [--rounds N]`, on Linux. See docs/developers/performance.md. */
 await main(async () => {
   if (process.platform !== 'linux') throw new SetUpError('The benchmark needs Linux: it reads /proc and uses Xvfb.')
   await setUpPackages({ display: true, tests: true })
@@ -15,7 +12,7 @@ await main(async () => {
   await buildIfNeeded()
   await step('Bundling the benchmark', async () => {
     await bundleFile('bench', 'esm')
-    // Bundles got too, and minifies it, as Latchkey's own build does: the file is copied to a folder with only keytar.
+    // Bundles and minifies got, too, as Latchkey's own build does: the file is copied to a folder with only keytar.
     await bundleFile('bare-token', 'cjs', { noExternal: true, external: ['keytar', 'koffi'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]
@@ -30,7 +27,7 @@ await main(async () => {
  * @param {import('vite').SSROptions} [ssr]
  */
 async function bundleFile(name, format, ssr = {}) {
-  // A package, which may have been installed only now.
+  // The package may have been installed only now.
   const { build: bundle } = await import('vite')
   await bundle({
     configFile: false,

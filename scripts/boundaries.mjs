@@ -1,7 +1,4 @@
-/**
- * The table of allowed imports. `npm run lint` reports every import that the table doesn't allow. Every folder in
- * `main/` needs a row.
- */
+/** The table of allowed imports, which `npm run lint` checks. Every folder in `main/` needs a row. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,8 +10,8 @@ import { root } from './run/project.mjs'
 const PLAIN = 'contract node valibot main/base main/session/ports.ts'
 
 /**
- * What each folder or file may import besides itself: folders, files and packages. If several rows match a file, the
- * row with the longest name applies. `node` means Node's own modules. `!` before an entry allows only imports of types.
+ * What each folder or file may import besides itself: folders, files and packages. The row with the longest name
+ * applies. `node`: Node's own modules. `!`: only types.
  * @type {Readonly<Record<string, string>>}
  */
 const ROWS = {
@@ -50,11 +47,10 @@ const ROWS = {
 }
 const MAY_IMPORT = Object.fromEntries(Object.entries(ROWS).map(([row, text]) => [row, text.split(/\s+/)]))
 
-/** Files that contain code. */
 const FILES = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'].map((ending) => `*.${ending}`)
 /** Tests and their helpers may import anything. */
 const IS_TEST = /\.test\.|\/testing[./]|\/testing\//
-/** Reported instead of a module name that the code computes at run time. No row allows such a name. */
+/** Stands for a module name that is computed at run time, which no row allows. */
 const COMPUTED = 'a computed name'
 /** @param {string} name @param {string} entry */
 const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
@@ -76,7 +72,7 @@ export function violations(file, code) {
     .map(({ name }) => `${file} may not import ${name}`)
 }
 
-/** Everything that a file imports or exports from elsewhere. @param {string} file @param {string} code */
+/** What a file imports or exports from elsewhere. @param {string} file @param {string} code */
 function importsOf(file, code) {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
   const isType = (/** @type {{ start: number }} */ { start }) => /^\w+ type\b/.test(code.slice(start))

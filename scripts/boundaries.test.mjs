@@ -10,6 +10,6 @@ it.each([
   expect(violations(file, code)).toEqual([`${file} may not import ${name}`])
 })
 
-it('an import of types alone may be allowed', () => {
+it('a row can allow only an import of types', () => {
   expect(violations('main/app/planted.ts', "import type { Tray } from '../surfaces/tray.ts'")).toEqual([])
 })

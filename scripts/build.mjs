@@ -7,7 +7,6 @@ import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/** What a build is made from. */
 const SOURCES = `main preload renderer contract text demo clients cli packaging scripts/package scripts/clients
   scripts/licences.mjs package.json package-lock.json electron.vite.config.ts vite.demo.config.ts electron-builder.yml`
 const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
@@ -27,20 +26,16 @@ export const electronVite = (mode, project = root) =>
 const viteDemo = () =>
   run(process.execPath, [inProject('node_modules/vite/bin/vite.js'), 'build', '-c', 'vite.demo.config.ts'])
 
-/** Builds the demo service into `out/demo/`. */
 export async function buildDemo() {
   const { code, output } = await step('Building the demo', viteDemo)
   if (code !== 0) throw new SetUpError(`${output.trim()}\nThe build failed.`)
 }
 
-/**
- * Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`, where they replace
- * an earlier build.
- */
+/** Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`. */
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
-  // Uses libraries, which may have been installed only now.
+  // The libraries that it uses may have been installed only now.
   const { buildClients } = await import('./clients/build.mjs')
   const builds = await step('Building', () =>
     Promise.all([electronVite(), electronVite('crash'), viteDemo(), buildClients()]),
@@ -50,15 +45,15 @@ export async function build() {
   await writeFile(inProject('out', 'built'), '')
 }
 
-/** Builds unless the build is newer than everything that it is made from. */
+/** Builds unless the build is newer than all that it is made from. */
 export async function buildIfNeeded() {
   if (!(await isFresh(inProject('out', 'built')))) await build()
 }
 
-/** Makes the test builds of the packages, unless they are newer than everything that they are made from. */
+/** Makes the test builds of the packages, unless they are newer than all that they are made from. */
 export async function packForTestsIfNeeded() {
   if (await isFresh(inProject('dist', 'test', 'packed'))) return
-  // In a process of its own, because electron-builder changes the working directory and ends the process.
+  // In a process of its own: electron-builder changes the working directory and ends the process.
   const { code } = await run(process.execPath, [inProject('scripts/package.mjs'), '--test'], { show: true })
   if (code !== 0) throw new SetUpError('The packages for the tests could not be made.')
   await mkdir(inProject('dist', 'test'), { recursive: true })

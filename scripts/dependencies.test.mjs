@@ -1,17 +1,16 @@
-/** Rules for dependencies: they are pinned, their licences allow redistribution, and they need no install scripts. */
+/** Dependencies are pinned, have licences that allow redistribution, and need no install scripts. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { licences } from './licences.mjs'
 import { inProject } from './run/project.mjs'
 
-/** The allowed licences. Each allows a program under another licence to include the package. */
+/** Each allows a program under another licence to include the package. */
 const ALLOWED = '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT Python-2.0 Unlicense'.split(
   ' ',
 )
 
 /**
- * True if an SPDX expression is allowed. Of licences joined with OR, at least one must be allowed. Of licences joined
- * with AND, all must be allowed.
+ * True if an SPDX expression is allowed: with OR, one of its licences must be; with AND, all.
  * @param {string} licence
  */
 const isAllowed = (licence) =>
@@ -28,7 +27,7 @@ it('every package that ships has an allowed licence', () => {
   expect(licences().filter(({ licence }) => !isAllowed(licence))).toEqual([])
 })
 
-it('of several licences, one must be allowed if they are joined with OR, and all if with AND', () => {
+it('of licences joined with OR, one must be allowed; with AND, all', () => {
   expect(['(MIT OR GPL-3.0-only)', '(MIT AND GPL-3.0-only)', 'UNLICENSED'].map(isAllowed)).toEqual([true, false, false])
 })
 
@@ -47,8 +46,8 @@ it('the lock file names a hash for every package, and no registry', () => {
 
 it('no package relies on an install script', () => {
   const scripted = others.filter(([, { hasInstallScript }]) => hasInstallScript).map(([folder]) => folder)
-  // These packages have install scripts that we don't need. One script signs installers for Squirrel, one compiles a
-  // cache for an old runtime, and three compile modules that also come prebuilt.
+  // We need none of these install scripts: one signs installers for Squirrel, one compiles a cache for an old runtime,
+  // and three compile modules that come prebuilt, too.
   const known = ['electron-winstaller', 'es5-ext', 'keytar', 'koffi', 'tree-sitter-powershell'].map(
     (name) => `node_modules/${name}`,
   )

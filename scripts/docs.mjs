@@ -6,13 +6,13 @@ import { inProject } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**
- * `npm run docs`: writes what comes from a table: the settings (contract/setting-rows.ts) into the documentation and the
- * templates for administrators, and the commands (cli/commands.mjs) into scripts, completions and man page.
+ * `npm run docs` writes what comes from a table: the settings (contract/setting-rows.ts) into the documentation and the
+ * administrators' templates, and the commands (cli/commands.mjs) into scripts, completions and man page.
  */
 await main(async () => {
   await ensurePackages()
   const { runnerImport } = await import('vite')
-  /** Loads the file with Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
+  /** With Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
   const load = async (file) => (await runnerImport(inProject('scripts', 'docs', file), { configFile: false })).module
   const { policySchema } = await load('policy-schema.mjs')
   const { policyTemplates } = await load('policy-templates.mjs')

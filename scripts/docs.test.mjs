@@ -8,7 +8,7 @@ import { inProject } from './run/project.mjs'
 const read = (/** @type {string} */ name) => readFileSync(inProject('docs', 'administrators', name), 'utf8')
 const page = read('settings.md')
 
-// Compares the content and the order of the keys. `npm run lint` checks the formatting.
+// Compares content and order; `npm run lint` checks the formatting.
 it('the schema of the policy file is what `npm run docs` writes', () => {
   expect(JSON.stringify(JSON.parse(read('policy.schema.json')))).toBe(JSON.stringify(policySchema()))
 })
@@ -17,7 +17,7 @@ it('the table of settings on the page of settings is what `npm run docs` writes'
   expect(page).toBe(withSettingsTable(page))
 })
 
-it('`npm run docs` refuses a page without the marks that enclose the table of settings', () => {
+it('`npm run docs` refuses a page without the marks around the table of settings', () => {
   expect(() => withSettingsTable(page.replace('<!-- settings: end -->', ''))).toThrow('no place')
 })
 

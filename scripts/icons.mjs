@@ -1,15 +1,14 @@
 /**
- * Draws the app's and the tray's icons: `node scripts/icons.mjs`. The tray's key has five shapes, which
- * users can distinguish without colour and at 16 pixels. Needs `rsvg-convert` (Debian: librsvg2-bin); the
- * pictures it makes are committed.
+ * `node scripts/icons.mjs` draws the icons of the app and the tray. The tray's key has five shapes, to tell apart
+ * without colour and at 16 pixels. Needs `rsvg-convert` (Debian: librsvg2-bin); the pictures are committed.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
 /**
- * A program can't determine the colour of a panel. The bright brass contrasts with a dark panel, and the ink outline
- * with a light one, each at 4.5:1 or more.
+ * No program can know the colour of a panel. This brass contrasts with a dark panel, and the ink outline with a light
+ * one, each at 4.5:1 or more.
  */
 const BRASS = '#e0b560'
 const RED = '#ff6b61'
@@ -19,13 +18,13 @@ const BLACK = '#000000'
 const shaft = '<path d="M9.6 10.4 17 3M14.2 5.8l2.6 2.6M11.4 8.6l1.9 1.9"/>'
 const bow = (attributes = '') => `<circle cx="6.6" cy="13.4" r="3.9" ${attributes}/>`
 
-/** The badge of `attention`. It is red on colour icons. Without colour, its position and size make it recognisable. */
+/** For `attention`: red in colour icons; in others, its position and size make it stand out. */
 const badge = '<circle class="badge" cx="15.3" cy="15.3" r="3.6" fill="currentColor" stroke="none"/>'
 
 /** @type {Record<string, string>} */
 const shapes = {
   signedIn: `${bow('fill="currentColor"')}${shaft}`,
-  // Two arcs around the key suggest rotation. They use the two corners that the key leaves empty.
+  // Two arcs suggest rotation. They use the corners that the key leaves empty.
   refreshing: `${bow('fill="currentColor"')}${shaft}<path d="M1.7 7.7A8.6 8.6 0 0 1 9 1.4M18.4 11.9A8.6 8.6 0 0 1 11.6 18.5" stroke-width="1.8"/>`,
   unreachable: `${bow('stroke-dasharray="16.4 8.2" stroke-dashoffset="-.9"')}<path d="M11.6 8.4 17 3M14.2 5.8l2.6 2.6"/>`,
   attention: `${bow()}${shaft}${badge}`,
@@ -37,14 +36,14 @@ const key = (shape, colour, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" color="${colour}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" ${attributes}>${shape}</svg>`
 
 /**
- * The key in colour, with an outline. The view box is larger than that of `key`, so that the outline fits.
+ * The key in colour. The view box is larger than that of `key`, so that the outline fits.
  * @param {string} shape
  */
 const outlined = (shape) => {
   const around = shape
     .replace('stroke-width="1.8"', 'stroke-width="4"')
     .replace('stroke="none"', 'stroke="currentColor" stroke-width="2.2"')
-  // An ink ring around the badge separates it from the key.
+  // An ink ring separates the badge from the key.
   const inside = shape
     .replace('class="badge"', `color="${RED}"`)
     .replace('stroke="none"', `stroke="${INK}" stroke-width="1.1"`)
@@ -67,7 +66,7 @@ const draw = (svg, size) => execFileSync('rsvg-convert', ['-w', String(size), '-
 const save = (name, content) => writeFileSync(inProject('main', 'surfaces', 'icons', name), content)
 
 /**
- * A Windows icon file: a directory, then the pictures, in PNG format (supported since Vista: Microsoft, "Icons").
+ * A Windows icon file: a directory, then the pictures as PNG (Microsoft: "Icons").
  * @param {string} svg @param {number[]} sizes
  */
 const ico = (svg, sizes) => {
@@ -79,7 +78,7 @@ const ico = (svg, sizes) => {
   for (const [index, picture] of pictures.entries()) {
     const at = 6 + 16 * index
     const size = sizes[index] ?? 0
-    // In this format, 0 means 256.
+    // 0 means 256.
     directory.writeUInt8(size % 256, at)
     directory.writeUInt8(size % 256, at + 1)
     directory.writeUInt16LE(1, at + 4)
@@ -92,7 +91,7 @@ const ico = (svg, sizes) => {
 }
 
 /**
- * A macOS icon file: the pictures, each preceded by its type code and its length.
+ * A macOS icon file: each picture after its type code and its length.
  * @param {string} svg
  */
 const icns = (svg) => {
@@ -125,7 +124,7 @@ for (const [name, shape] of Object.entries(shapes)) {
   save(`${name}@2x.png`, draw(outlined(shape), 48))
   // Windows: 16 pixels at 100 %, 125 %, 150 % and 200 %.
   save(`${name}.ico`, ico(outlined(shape), [16, 20, 24, 32]))
-  // macOS colours template images itself and only uses their shape (Human Interface Guidelines: 16 pt).
+  // macOS colours template images itself, and uses only their shape (Human Interface Guidelines: 16 pt).
   save(`${name}Template.png`, draw(key(shape, BLACK), 16))
   save(`${name}Template@2x.png`, draw(key(shape, BLACK), 32))
 }

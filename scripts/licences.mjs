@@ -1,17 +1,17 @@
-/** The third-party packages in the app and their licences, read from `node_modules`. */
+/** The third-party packages in the app, with the licences that `node_modules` says. */
 import { existsSync, readFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
-/** Electron's folder. Electron is a dev dependency, but ships with the app. */
+/** A dev dependency that ships with the app. */
 const RUNTIME = 'node_modules/electron'
 
-/** The folders of type declarations and of a compiler. These packages don't ship, although libraries depend on them. */
+/** Libraries depend on these type declarations and on a compiler, but they don't ship. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
 
 /**
- * Electron and every installed production dependency, by name.
+ * Electron and the production dependencies, by name.
  * @returns {{ name: string, version: string, licence: string, repository?: string }[]}
  */
 export function licences() {
@@ -20,7 +20,7 @@ export function licences() {
   const inside = Object.entries(packages)
     .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
     .filter(([folder]) => !NEVER_DELIVERED.test(folder))
-    // Leaves out optional packages for other systems, which aren't installed.
+    // Optional packages for other systems aren't installed.
     .filter(([folder]) => existsSync(inProject(folder, 'package.json')))
     .map(([folder]) => entry(read(`${folder}/package.json`)))
   const byName = new Map(inside.map((each) => [`${each.name} ${each.version}`, each]))
@@ -35,7 +35,7 @@ function entry({ name, version, license, repository }) {
 }
 
 /**
- * The host and path of a repository. A bare `owner/name` is a repository on GitHub.
+ * Host and path of a repository. A bare `owner/name` is on GitHub.
  * @param {string} address
  */
 function readable(address) {

@@ -5,12 +5,12 @@ import { inProject } from './run/project.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
- * `npm run look [-- VIEW...]`: saves pictures of every view to `out/look`, one picture for each state. If views are
- * named, it saves pictures of only these views. `-- --docs` takes the pictures in the documentation.
+ * `npm run look [-- VIEW...]` saves a picture of each state of the views to `out/look`. `-- --docs` takes those in the
+ * documentation.
  */
 
 await main(async () => {
-  // On Linux, uses a private display, so that the pictures look the same everywhere and no window disturbs the user.
+  // A private display on Linux: the pictures look the same everywhere, and no window disturbs the user.
   const ownDisplay = process.platform === 'linux'
   await setUpPackages({ display: ownDisplay, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
@@ -21,7 +21,7 @@ await main(async () => {
     if (display) delete process.env['WAYLAND_DISPLAY']
     Object.assign(process.env, display?.env, { LATCHKEY_TEST_ELECTRON: electron.path })
     const script = inProject('test', 'pictures', process.argv[2] === '--docs' ? 'docs.ts' : 'views.ts')
-    // Vite loads the script, because Node 20 can't run TypeScript.
+    // With Vite, because Node 20 can't run TypeScript.
     await (await import('vite')).runnerImport(script, { configFile: false, root: inProject() })
     return 0
   } finally {

@@ -10,22 +10,18 @@ import { resolveElectron } from './setup/electron.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 /**
- * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]`: builds and packages the app with the
- * official Electron. Without targets, it makes those that electron-builder.yml names. With `--test`, it makes two test
- * builds with whatever Electron is installed. Test builds must never be published. The test build in
- * `dist/test/shipped` has the same code as the published build; the test build in `dist/test/driven` is for Playwright.
+ * `npm run package -- [--linux | --win | --mac] [--x64] [--arm64] [TARGET...]` builds and packages the app with the
+ * official Electron; by default, the targets in electron-builder.yml. `--test` makes two test builds with whatever
+ * Electron is installed, which must never be published: `dist/test/shipped` with the code of the published build, and
+ * `dist/test/driven` for Playwright.
  */
 
-/** The folders that contain the test builds. */
 const TEST_BUILDS = {
   shipped: inProject('dist', 'test', 'shipped'),
   driven: inProject('dist', 'test', 'driven'),
 }
 
-/**
- * Packages both test builds.
- * @param {readonly string[]} targets The formats of the build in `dist/test/shipped`.
- */
+/** @param {readonly string[]} targets The formats of the build in `dist/test/shipped`. */
 async function packageForTests(targets) {
   const electron = await resolveElectron({ allowFallback: true })
   const system = thisSystem()
@@ -43,7 +39,7 @@ async function packageForTests(targets) {
   return 0
 }
 
-/** The size of each package in a folder, one per line. @param {string} folder */
+/** The size of each package, one a line. @param {string} folder */
 function sizes(folder) {
   const megabytes = (/** @type {string} */ file) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
   return readdirSync(folder)
@@ -66,7 +62,7 @@ await main(async () => {
   })
   if (values.test) {
     await buildIfNeeded()
-    // The formats that this machine can make without the network.
+    // What this machine can make without the network.
     const able = existsSync('/usr/bin/dpkg-deb') ? ['dir', 'deb'] : ['dir']
     return packageForTests(positionals.length > 0 ? positionals : able)
   }

@@ -1,4 +1,4 @@
-/** Checks the syntax of the PowerShell scripts on every system, although they run only on Windows. */
+/** PowerShell scripts run only on Windows; their syntax is checked on every system. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { beforeAll, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   parser.setLanguage(await Language.load(GRAMMAR))
 })
 
-/** The syntax errors in a script. @param {string} script */
+/** @param {string} script */
 function faults(script) {
   const tree = parser.parse(script)
   if (tree === null) throw new Error('nothing was parsed')

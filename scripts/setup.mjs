@@ -4,12 +4,11 @@ import { checkSandbox } from './setup/sandbox.mjs'
 import { ensureSystem } from './setup/system.mjs'
 
 /**
- * Installs system and npm packages. Uses only Node's own modules, because the npm packages may not be installed yet.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started. `tests`: true to
- *   also install what only the tests use.
+ * Installs system and npm packages. Uses only Node's own modules, because npm's may not be installed yet.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: for an Xvfb. `tests`: also what only tests use.
  */
 export async function setUpPackages(purpose) {
-  // Steps that may need user input come before slow ones.
+  // Steps that may ask the user something come first.
   await ensureSystem(purpose)
   await ensurePackages()
 }
@@ -17,7 +16,7 @@ export async function setUpPackages(purpose) {
 /**
  * Makes Electron ready to run.
  * @param {{ allowFallback: boolean, sandboxed: boolean }} options `allowFallback`: see `resolveElectron`.
- *   `sandboxed`: true if Electron will run with Chromium's sandbox.
+ *   `sandboxed`: with Chromium's sandbox.
  */
 export async function setUpElectron({ allowFallback, sandboxed }) {
   const electron = await resolveElectron({ allowFallback })

@@ -3,7 +3,7 @@ import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-/** `node scripts/simulate-fleet.mjs`: bundles the simulation, because Node 20 can't run TypeScript, and runs it. */
+/** Bundles the simulation, because Node 20 can't run TypeScript, and runs it. */
 await main(async () => {
   await ensurePackages()
   const { build } = await import('vite')

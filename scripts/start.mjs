@@ -9,15 +9,15 @@ import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
-/** The app waits up to ten seconds for a refresh under way. */
+/** Longer than the ten seconds for which the app waits for a refresh. */
 const LONGEST_END_MS = 15_000
 
 /**
- * `npm start`: sets up, builds, starts the demo service and opens the app connected to it. If LATCHKEY_BASE_URL is set,
- * the app uses the service at that address, and no demo starts. Arguments after `--` go to the app.
+ * `npm start` sets up, builds, starts the demo service and opens the app connected to it. With LATCHKEY_BASE_URL, the
+ * app uses that service, and no demo starts. Arguments after `--` go to the app.
  *
- * `npm run dev` does the same with the code as it is edited: the open window gets each edit of the page, and any other
- * edit restarts the app. The demo and the keyring stay, so the user stays signed in.
+ * `npm run dev` does the same with the code as it is edited: an edit of the page appears in the open window, and any
+ * other edit restarts the app. The demo and the keyring stay, so the user stays signed in.
  */
 await main(async () => {
   const { env, platform } = process
@@ -29,16 +29,16 @@ await main(async () => {
   const needsDisplay = isLinux && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']
   const hasBus =
     !isLinux || env['DBUS_SESSION_BUS_ADDRESS'] || existsSync(`${env['XDG_RUNTIME_DIR'] ?? '/nonexistent'}/bus`)
-  // A policy file may set the service's address, and overrides the environment.
+  // The policy overrides the environment.
   const isManaged = isLinux && existsSync('/etc/latchkey/policy.json')
 
   await setUpPackages({ display: needsDisplay, tests: false })
   const electron = await setUpElectron({ allowFallback: !ownService && !isManaged, sandboxed: !asRoot })
-  // Loads Vite, so this can't run until the packages are installed.
+  // Loads Vite, which may have been installed only now.
   const dev = isDev ? await import('./run/dev.mjs') : undefined
   await (dev ? buildDemo() : buildIfNeeded())
 
-  // Terminals in Electron-based editors set this variable, with which Electron would run as plain Node.
+  // Terminals in Electron-based editors set this variable, which would make Electron run as plain Node.
   /** @type {import('./run/process.mjs').Variables} */
   const variables = { ...env, ELECTRON_RUN_AS_NODE: undefined }
   /** @type {(() => Promise<unknown>)[]} */
@@ -64,7 +64,7 @@ await main(async () => {
       stops.push(keyring.stop)
       Object.assign(variables, keyring.env)
     } else if (!hasBus) {
-      // Without this variable, libraries would start a D-Bus daemon for the display, and that daemon would never end.
+      // Otherwise, libraries would start a D-Bus daemon that never ends.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
       print('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
     }
@@ -73,9 +73,9 @@ await main(async () => {
     print(`Opening Latchkey on Electron ${electron.version}. Press Ctrl+C to stop.`)
     const switches = [
       ...(asRoot ? ['--no-sandbox'] : []),
-      // Without this switch, Chromium prints many errors about the missing display or D-Bus session.
+      // Otherwise, Chromium prints many errors about the missing display or D-Bus session.
       ...(needsDisplay || !hasBus ? ['--log-level=3'] : []),
-      // Electron before version 38 only looks for an X11 display.
+      // Electron before version 38 looks only for an X11 display.
       ...(!needsDisplay && isLinux && !env['DISPLAY'] ? ['--ozone-platform=wayland'] : []),
     ]
     /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -86,11 +86,11 @@ await main(async () => {
       restarts = true
       const old = app
       old?.kill()
-      // A dialog about an error keeps the app from ending.
+      // An error dialog keeps the app from ending.
       setTimeout(() => old?.kill('SIGKILL'), LONGEST_END_MS).unref()
     })
-    // The app quits on each of these signals, but first waits up to ten seconds for a refresh under way. So does this
-    // process: the demo and the display must be there until then.
+    // The app quits on these signals after waiting up to ten seconds for a refresh. Until then, this process, and with
+    // it the demo and the display, must stay.
     for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
       process.removeAllListeners(name).on(name, () => {
         ending = true
@@ -123,7 +123,7 @@ await main(async () => {
 })
 
 /**
- * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout, connected to the demo.
+ * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout.
  * @param {readonly string[]} words
  */
 async function writeLauncher(words) {

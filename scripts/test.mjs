@@ -9,18 +9,17 @@ import { vitest } from './test/vitest.mjs'
 import { underWindows } from './windows/check.mjs'
 
 /**
- * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how many
- * passed, failed and were skipped. With `--quick`, it checks types, lint and spelling, and runs only `QUICK`. With
- * `--no-app`, it runs all tests that don't start the app, and nothing else. With `--windows [FOLDER…]`, it runs under
- * Node for Windows every test that needs no Electron.
+ * `npm test` installs what the checks need and runs them all, even after a failure. The last line says how many passed,
+ * failed and were skipped. `--quick`: types, lint, spelling, and the tests in `QUICK`. `--no-app`: the tests that don't
+ * start the app. `--windows [FOLDER…]`: under Node for Windows, the tests that need no Electron.
  *
  * @typedef {import('./test/count.mjs').Count} Count
  */
 
-/** The projects whose tests need no build and nothing of the system. */
+/** Need no build and nothing of the system. */
 const QUICK = ['unit', 'renderer', 'isolated']
 const ALL = [...QUICK, 'integration', 'e2e', 'look', 'packaged']
-/** The tests whose code differs most on Windows. */
+/** Their code differs most on Windows. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
 const FORMAT = '`npm run format` corrects the format and most other findings.'
 
@@ -46,8 +45,7 @@ await main(async () => {
       record(await vitest(QUICK, { name: 'quick' }))
     } else {
       await setUpPackages({ display: true, tests: true })
-      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. Tests of what
-      // Windows doesn't have are skipped there, but run here.
+      // Wine takes long to install and then mostly waits, so its tests run along with the others.
       const windows = underWindows(WINDOWS_TESTS).then(({ passed, failed, skipped }) =>
         record({ passed, failed, skipped: passed > 0 ? [] : skipped }),
       )
@@ -61,7 +59,7 @@ await main(async () => {
   return total(counts).failed.length === 0 ? 0 : 1
 })
 
-/** Types, lint, imports and spelling, at the same time, because the spelling check uses only one core. */
+/** At the same time, because the spelling check uses only one core. */
 function staticChecks() {
   const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
   return Promise.all([

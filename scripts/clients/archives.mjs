@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { pack } from 'tar-stream'
 
-/** @typedef {{ readonly name: string, readonly content: Buffer }} Entry A file, by its path in the archive. */
+/** @typedef {{ readonly name: string, readonly content: Buffer }} Entry `name`: its path in the archive. */
 
-/** The earliest date that ZIP can express, which has no time zone. */
+/** The earliest date in a ZIP, which has no time zones. */
 const ZIP_EPOCH = new Date(1980, 0, 1)
 const TAR_EPOCH = new Date('1980-01-01T00:00:00Z')
 
@@ -23,7 +23,7 @@ export async function tarGz(entries) {
 
 /** @param {readonly Entry[]} entries */
 export function zip(entries) {
-  // The entry says that it was made on Unix. Otherwise unzip would ignore the file mode.
+  // Says that the entry was made on Unix: otherwise unzip would ignore its file mode.
   const options = { mtime: ZIP_EPOCH, os: 3, attrs: 0o100644 << 16 }
   /** @type {Parameters<typeof zipSync>[0]} */
   const files = Object.fromEntries(entries.map(({ name, content }) => [name, [content, options]]))

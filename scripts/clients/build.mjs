@@ -6,9 +6,8 @@ import { inProject } from '../run/project.mjs'
 import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
- * Packs the client libraries as each language installs them: a wheel and a source distribution, an R source package, an
- * npm tarball. Needs no tool of the languages, so that the libraries can be packed on every system.
- *
+ * Packs the client libraries: a wheel and a source distribution, an R source package, an npm tarball. Needs none of the
+ * languages, so every system can do it.
  * @typedef {import('./archives.mjs').Entry} Entry
  */
 
@@ -23,7 +22,7 @@ export async function buildClients(output = CLIENTS) {
   return { code: 0, output: Object.keys(archives).join('\n') }
 }
 
-/** Packs the Python library; the formats are specified at https://packaging.python.org/specifications/. */
+/** The formats: https://packaging.python.org/specifications/. */
 async function python() {
   const folder = inProject('clients', 'python')
   const project = await readFile(path.join(folder, 'pyproject.toml'), 'utf8')
@@ -103,7 +102,7 @@ async function node() {
 const below = (folder, entries) => entries.map(({ name, content }) => ({ name: `${folder}/${name}`, content }))
 
 /**
- * A file, or all files of a folder except Python's compiled files. Each has its path below `root`.
+ * A file, or all files of a folder except Python's compiled ones, with their paths below `root`.
  * @param {string} root
  * @param {string} [name]
  * @returns {Promise<Entry[]>}

@@ -7,11 +7,11 @@ import words from '../../docs/developers/settings.json' with { type: 'json' }
 
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
 
-/** A text that isn't empty after the program has trimmed it. */
+/** Not empty after trimming. */
 const NOT_BLANK = { pattern: '\\S' }
 
 /**
- * What editors check in addition to the limits. The patterns only approximate what the program's parser accepts.
+ * What editors check besides the limits: an approximation of what the program's parser accepts.
  * @type {{ readonly [K in import('../../contract/setting-rows.ts').ValueKind]?: Schema }}
  */
 const PATTERNS = {
@@ -47,7 +47,7 @@ const object = (properties, required) => ({
 
 const TLS = words.tls
 /**
- * The texts about each setting. If a setting has none, the type check fails.
+ * The texts about each setting. The type check fails if one is missing.
  * @satisfies {Record<import('../../contract/settings.ts').ValueName, Words>}
  */
 const WORDS = words.values
@@ -55,7 +55,7 @@ const WORDS = words.values
 /** @param {Words} words @returns {Schema} */
 const described = ({ schema, examples }) => ({ description: schema, ...(examples && { examples }) })
 
-/** The schema of one value. @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
+/** @param {import('../../contract/settings.ts').ValueName} name @returns {Schema} */
 function value(name) {
   const { kind, default: value } = SETTINGS[name]
   /** @type {import('../../contract/setting-rows.ts').Limits} */
@@ -99,7 +99,7 @@ const STRUCTURES = {
   },
 }
 
-/** The content of `docs/administrators/policy.schema.json`, with which editors help to write a policy, and check it. */
+/** With this schema, editors help to write a policy, and check it. */
 export const policySchema = () => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: "Latchkey's policy file",

@@ -5,10 +5,9 @@ import words from '../../docs/developers/settings.json' with { type: 'json' }
 import { BUNDLE } from '../../main/settings/policy-places.ts'
 
 /**
- * The templates for administrators, from the table of settings: ADMX and ADML (Microsoft: Group Policy ADMX Syntax
- * Reference Guide), a configuration profile (Apple: Profile-Specific Payload Keys), and a registry file. They keep within
- * what Intune imports: only keys of our own below Software\Policies, no reference to Windows.admx, texts of at most 1,023
- * characters.
+ * The administrators' templates: ADMX and ADML (Microsoft: Group Policy ADMX Syntax Reference Guide), a configuration
+ * profile (Apple: Profile-Specific Payload Keys), and a registry file. They keep within what Intune imports: only our
+ * own keys below Software\Policies, no reference to Windows.admx, texts of at most 1,023 characters.
  */
 
 /** @typedef {import('../../contract/settings.ts').SettingName} SettingName */
@@ -17,7 +16,7 @@ import { BUNDLE } from '../../main/settings/policy-places.ts'
 
 const KEY = 'SOFTWARE\\Policies\\Latchkey'
 const LONGEST_TEXT = 1023
-/** The folders of the languages. @type {Readonly<Record<Language, string>>} */
+/** @type {Readonly<Record<Language, string>>} */
 const FOLDERS = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 const LANGUAGES = /** @type {readonly Language[]} */ (Object.keys(FOLDERS))
 
@@ -39,7 +38,7 @@ const XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 const escaped = (/** @type {string} */ text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The element of a policy in which the administrator enters the value. @param {SettingName} name */
+/** The input for the value. @param {SettingName} name */
 function element(name) {
   const { kind } = SETTINGS[name]
   const attributes = `id="${name}" valueName="${name}" required="true"`
@@ -105,7 +104,7 @@ ${policies.join('')}  </policies>
 `
 }
 
-/** The texts of the ADMX. The policies are called by their keys, as everywhere else. @param {Language} language */
+/** Policies are called by their keys, as everywhere else. @param {Language} language */
 export function adml(language) {
   const string = (/** @type {string} */ id, /** @type {string} */ text) =>
     `      <string id="${id}">${escaped(text)}</string>\n`
@@ -145,7 +144,7 @@ ${presentations.join('')}    </presentationTable>
 `
 }
 
-/** An example of each value. @param {SettingName} name */
+/** @param {SettingName} name */
 function example(name) {
   if (name === 'connections') return words.connections.examples[0]
   if (name === 'tls') return { caFiles: words.tls.parts.caFiles.examples[0] }
@@ -158,7 +157,7 @@ function example(name) {
 /** @param {string} text */
 const quoted = (text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** A value as a registry file writes it. @param {unknown} value */
+/** @param {unknown} value */
 function registryValue(value) {
   if (typeof value === 'boolean' || typeof value === 'number') {
     return `dword:${Number(value).toString(16).padStart(8, '0')}`
@@ -169,7 +168,7 @@ function registryValue(value) {
 
 const REGISTRY_HEAD = 'Windows Registry Editor Version 5.00'
 
-/** The lines of a registry file with these values, without its head. @param {Policy} policy @returns {readonly string[]} */
+/** Without the file's head. @param {Policy} policy @returns {readonly string[]} */
 function registryLines({ connections, ...rest }) {
   const others = Object.entries(connections ?? {})
   const values = Object.entries({ ...rest, ...(connections !== undefined && others.length === 0 && { connections }) })
@@ -182,10 +181,10 @@ function registryLines({ connections, ...rest }) {
   ]
 }
 
-/** A registry file with these values. @param {Policy} policy */
+/** @param {Policy} policy */
 export const registryFile = (policy) => `${[REGISTRY_HEAD, '', ...registryLines(policy), ''].join('\r\n')}`
 
-/** A value as a property list writes it. @param {unknown} value @returns {string} */
+/** @param {unknown} value @returns {string} */
 function plistValue(value) {
   if (typeof value === 'boolean') return value ? '<true/>' : '<false/>'
   if (typeof value === 'number') return `<integer>${value}</integer>`
@@ -202,10 +201,10 @@ const plistEntries = (values) =>
 
 const PLIST_HEAD = `${XML}<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n`
 
-/** A property list with these values. @param {Policy} policy */
+/** @param {Policy} policy */
 export const propertyList = (policy) => `${PLIST_HEAD}<plist version="1.0">${plistValue(policy)}</plist>\n`
 
-/** The only value that the samples set. The others are in comments. */
+/** The samples set only this value; the others are in comments. */
 const SET = 'baseAddress'
 
 function sampleRegistryFile() {
@@ -227,7 +226,7 @@ function sampleRegistryFile() {
   return [...top, ...lines, ...others, ''].join('\r\n')
 }
 
-/** Without a byte order mark, Windows takes a registry file for one in its own code page. @param {string} text */
+/** Without a byte order mark, Windows reads a registry file in the code page of the system. @param {string} text */
 const ascii = (text) => text.replaceAll('’', "'")
 
 function sampleProfile() {
@@ -263,7 +262,7 @@ ${indented(3, values)}    </dict>
 `
 }
 
-/** All templates, by their paths in docs/administrators/policies. @returns {Readonly<Record<string, string>>} */
+/** By path in docs/administrators/policies. @returns {Readonly<Record<string, string>>} */
 export const policyTemplates = () => ({
   'latchkey.admx': admx(),
   ...Object.fromEntries(LANGUAGES.map((each) => [`${FOLDERS[each]}/latchkey.adml`, adml(each)])),

@@ -8,7 +8,7 @@ const END = '<!-- settings: end -->'
 const code = (/** @type {string | boolean} */ text) => `\`${text}\``
 const row = (/** @type {readonly string[]} */ ...cells) => `| ${cells.join(' | ')} |`
 
-/** The rows for a setting. `tls` has a row for each of its keys. @param {import('../../contract/settings.ts').SettingName} name */
+/** `tls` has a row for each of its keys. @param {import('../../contract/settings.ts').SettingName} name */
 function rowsOf(name) {
   if (!isStructure(name)) {
     const { variable, user, default: value } = SETTINGS[name]
@@ -33,7 +33,7 @@ const table = () =>
     ...SETTING_NAMES.flatMap(rowsOf),
   ].join('\n')
 
-/** Returns the page with a current table of settings. @param {string} page */
+/** The page with a current table of settings. @param {string} page */
 export function withSettingsTable(page) {
   const [before, rest] = page.split(BEGIN)
   const after = rest?.split(END)[1]

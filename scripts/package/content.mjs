@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs'
 
-/** The largest allowed size of an archive in bytes. */
+/** In bytes. */
 const LARGEST = 4_000_000
 
 /**
- * The native modules for one platform.
  * @param {string} platform
  * @param {string} arch
  */
@@ -14,8 +13,8 @@ const nativeModules = (platform, arch) => [
 ]
 
 /**
- * The files that the app's archive may contain: the build, and the native modules for one platform. No sources, tests
- * or source maps.
+ * What the app's archive may contain: the build, and the native modules for one platform. No sources, tests or source
+ * maps.
  * @param {string} platform As Node names it.
  * @param {string} arch
  */
@@ -30,10 +29,7 @@ const allowed = (platform, arch) => [
   new RegExp(`^node_modules/@koromix/koffi-${platform}-${arch}/(package\\.json|index\\.js)$`),
 ]
 
-/**
- * The files in an archive, by their paths.
- * @param {string} archive
- */
+/** By path. @param {string} archive */
 export async function filesIn(archive) {
   const { default: asar } = await import('@electron/asar')
   const all = asar.listPackage(archive, { isPack: false }).map((name) => name.replaceAll('\\', '/').replace(/^\//, ''))
@@ -50,7 +46,7 @@ export const strangers = (files, platform, arch) =>
   files.filter((file) => !allowed(platform, arch).some((pattern) => pattern.test(file)))
 
 /**
- * The problems with an archive, one per entry.
+ * What is wrong with an archive.
  * @param {string} archive
  * @param {string} platform
  * @param {string} arch

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * Replaces fpm for test builds on machines without it: `fpm -s dir -t deb` runs dpkg-deb. electron-builder
- * calls this program if CUSTOM_FPM_PATH names it. It accepts the options that electron-builder passes, and refuses all
- * others.
+ * Replaces fpm for test builds on machines without it: `fpm -s dir -t deb` runs dpkg-deb. electron-builder calls this
+ * program if CUSTOM_FPM_PATH names it. It accepts the options that electron-builder passes, and no others.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -40,7 +39,6 @@ const options = (names, multiple) =>
   )
 
 /**
- * The values of the options.
  * @typedef {'package' | 'name' | 'version' | 'iteration' | 'architecture' | 'description' | 'maintainer' | 'vendor' |
  *   'url' | 'category' | 'license' | 'after-install' | 'after-remove' | 'input-type' | 'output-type' |
  *   'deb-compression' | 'deb-priority'} Text
@@ -69,7 +67,7 @@ try {
   rmSync(stage, { recursive: true, force: true })
 }
 
-/** Copies FROM to TO. If FROM ends in a slash, copies the folder's content. @param {string} mapping `FROM=TO`. */
+/** If FROM ends in a slash, copies the folder's content. @param {string} mapping `FROM=TO`. */
 function place(mapping) {
   const cut = mapping.lastIndexOf('=')
   if (cut < 1) throw new Error(`not FROM=TO: ${mapping}`)
@@ -80,10 +78,7 @@ function place(mapping) {
   cpSync(from, to, options)
 }
 
-/**
- * Makes the package.
- * @param {string} stage A folder with the package's files. This function changes the folder.
- */
+/** @param {string} stage The folder with the package's files. This function changes it. */
 function buildDeb(stage) {
   const control = path.join(stage, 'DEBIAN')
   const size = Math.ceil(sizeOf(stage) / 1024)
@@ -103,7 +98,7 @@ function buildDeb(stage) {
   execFileSync('dpkg-deb', args, { stdio: 'inherit' })
 }
 
-/** The fields of the package's control file (deb-control(5)). @param {number} kilobytes */
+/** Of the package's control file (deb-control(5)). @param {number} kilobytes */
 function fields(kilobytes) {
   const [summary = '', ...details] = (values.description ?? '').trim().split('\n')
   const all = {
@@ -125,7 +120,7 @@ function fields(kilobytes) {
     .join('')
 }
 
-/** The size of a folder in bytes. @param {string} folder @returns {number} */
+/** In bytes. @param {string} folder @returns {number} */
 function sizeOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(path.join(folder, name)))

@@ -3,20 +3,17 @@ import path from 'node:path'
 
 /** @typedef {Record<string, boolean>} Fuses By their names in electron-builder.yml. */
 
-/**
- * Each fuse is a character in the program: `1` if the fuse is on, `0` if it is off, another character if Electron has
- * removed it (Electron: Fuses, "fuse wire").
- */
+/** A fuse is a character in the program: `1` for on, `0` for off, another one if Electron has removed it (Fuses). */
 const ON = '1'.charCodeAt(0)
 const OFF = '0'.charCodeAt(0)
 
-/** Keys of `electronFuses` that are not fuses. */
+/** Keys of `electronFuses` that aren't fuses. */
 const NO_FUSE = ['resetAdHocDarwinSignature']
 
 /**
- * Reads the fuses of a packaged app's program, by name.
+ * Reads the fuses of a packaged app.
  * @param {string} program See `programIn`.
- * @returns {Promise<Fuses>} Only the fuses that this version of Electron has.
+ * @returns {Promise<Fuses>} Those that this version of Electron has.
  */
 export async function readFuses(program) {
   const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')
@@ -29,7 +26,7 @@ export async function readFuses(program) {
 }
 
 /**
- * Describes each fuse that differs from the configuration.
+ * Each fuse that differs from the configuration.
  * @param {Fuses} wanted
  * @param {Fuses} found
  */
@@ -39,10 +36,10 @@ export const differences = (wanted, found) =>
     .map(([name, value]) => `${name} is ${stateOf(found[name])} and should be ${stateOf(value)}`)
 
 /**
- * The program that contains the fuses, in the folder of an unpacked app. On macOS, returns the `.app` folder instead.
- * @param {string} folder
+ * The program that contains the fuses; on macOS, the `.app` folder.
+ * @param {string} folder Of an unpacked app.
  * @param {string} platform As Electron names it.
- * @param {string} name The program's name, without an extension.
+ * @param {string} name Of the program, without an extension.
  */
 export function programIn(folder, platform, name) {
   if (platform === 'win32') return path.join(folder, `${name}.exe`)

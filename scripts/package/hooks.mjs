@@ -1,6 +1,6 @@
 /**
- * Hooks that electron-builder calls while it packages (electron-builder.yml names this file). They remove files that
- * must not ship, and end the build if an app contains an unexpected file or a fuse differs from its configuration.
+ * electron-builder calls these hooks while it packages. They remove files that must not ship, and end the build if an
+ * app contains an unexpected file or a fuse differs from its configuration.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -26,15 +26,12 @@ import { differences, programIn, readFuses } from './fuses.mjs'
  * @property {string} projectDir
  */
 
-/**
- * Packed apps that have not been checked yet. The check waits until electron-builder has set the app's fuses, which
- * happens after the last hook for that app.
- */
+/** Packed apps to check once electron-builder has set their fuses, which it does after the last hook for an app. */
 /** @type {Context[]} */
 let unchecked = []
 
 /**
- * Unpacks the module for Kerberos if the package is for another system than this one, for which npm has installed it.
+ * Unpacks the module for Kerberos if the package is for another system: npm has installed it only for this one.
  * @param {Pick<Context, 'electronPlatformName' | 'arch' | 'packager'>} context
  */
 export async function beforePack({ electronPlatformName, arch, packager: { projectDir } }) {
@@ -52,7 +49,7 @@ export async function beforePack({ electronPlatformName, arch, packager: { proje
 }
 
 /**
- * Removes the default app that the Electron distribution may contain: it would start if our app were missing.
+ * Removes the default app of the Electron distribution, which would start if our app were missing.
  * @param {Context} context
  */
 export async function afterExtract({ appOutDir, electronPlatformName }) {
@@ -73,10 +70,10 @@ export async function afterAllArtifactBuild() {
   return []
 }
 
-/** Windows recognises the entry by this id when it updates or removes the app, so it never changes. */
+/** Windows recognises the entry by this id at an update or a removal, so it never changes. */
 const PATH_ENTRY = '0E9C5B5D-3B0A-4F2E-9B0F-6A5B8C1D7E42'
 
-/** Adds the command's folder to the machine's PATH, which electron-builder can't. @param {string} project */
+/** Adds the command's folder to the machine's PATH, which electron-builder can't do. @param {string} project */
 export async function msiProjectCreated(project) {
   const text = await readFile(project, 'utf8')
   const files = '<ComponentGroup Id="ProductComponents" Directory="APPLICATIONFOLDER">'

@@ -14,24 +14,23 @@ import { inProject, root } from '../run/project.mjs'
  * @property {System} system
  * @property {readonly string[]} targets If empty, those that electron-builder.yml names.
  * @property {readonly Arch[]} archs If empty, those that electron-builder.yml names, or otherwise this machine's.
- * @property {TestBuild} [test] If absent, makes packages that may be published.
+ * @property {TestBuild} [test] Without it, the packages may be published.
  *
- * @typedef {object} TestBuild Uses whatever Electron is installed, and has `-test` in its version.
+ * @typedef {object} TestBuild With whatever Electron is installed, and `-test` in its version.
  * @property {Electron} electron
- * @property {boolean} driven True for the test build for Playwright. That build is made from `out/playwright`, and a
- *   debugger can attach to it.
+ * @property {boolean} driven True for Playwright: built from `out/playwright`, and open to a debugger.
  * @property {string} output The folder for the packages.
  * @property {string} [project] The checkout to package; by default this one.
  */
 
-/** Programs that a test build uses, if they exist, instead of those that electron-builder would download. */
+/** Programs for a test build, if they exist, so that electron-builder needn't download its own. */
 const TOOLS = {
   CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm.mjs', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 
 /**
- * Packages the build. If the packaging or a check in hooks.mjs fails, deletes the output and rejects.
+ * Packages the build. If that or a check in hooks.mjs fails, deletes the output and rejects.
  * @param {Order} order
  * @returns {Promise<string[]>} The packages, without the unpacked apps.
  */
@@ -40,7 +39,7 @@ export async function pack({ system, targets, archs, test }) {
   const project = test?.project ?? root
   const config = test && (await testConfig(test, project))
   for (const [name, file] of Object.entries(TOOLS)) if (test && existsSync(file)) process.env[name] = file
-  // fpm resolves the paths of additional files relative to the working directory.
+  // fpm resolves paths of additional files from the working directory.
   process.chdir(project)
   const output = config?.directories.output ?? inProject('dist')
   try {
@@ -60,7 +59,7 @@ export async function pack({ system, targets, archs, test }) {
 }
 
 /**
- * The settings in which a test build differs from electron-builder.yml.
+ * How a test build differs from electron-builder.yml.
  * @param {TestBuild} test
  * @param {string} project
  */
@@ -77,19 +76,19 @@ async function testConfig({ electron, driven, output }, project) {
       version: `${manifest.version}-test`,
       description: `Test build, not for use. ${manifest.description}`,
     },
-    // Little or no compression, because a test build doesn't need to be small.
+    // A test build needn't be small.
     compression: /** @type {const} */ ('store'),
     deb: { compression: /** @type {const} */ ('gz') },
-    // Off, because without a certificate the hardened runtime would refuse to load libraries.
+    // Without a certificate, the hardened runtime would refuse to load libraries.
     mac: { hardenedRuntime: false, identity: '-' },
-    // Off on Linux and macOS, because electron-builder would have to download a tool that sets the icon and signs.
+    // Setting the icon and signing needs a tool that electron-builder would have to download.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
     ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
   }
 }
 
 /**
- * The files to package. Playwright's build of the main process replaces the usual one.
+ * Playwright's build of the main process instead of the usual one.
  * @param {unknown} files As electron-builder read them.
  */
 export function withDrivenMain(files) {
@@ -102,17 +101,11 @@ export function withDrivenMain(files) {
   ]
 }
 
-/**
- * The folder of the Electron distribution that contains this executable.
- * @param {string} executable
- */
+/** The folder of the Electron distribution. @param {string} executable */
 const distOf = (executable) =>
   process.platform === 'darwin' ? path.resolve(executable, '../../../..') : path.dirname(executable)
 
-/**
- * The system of this machine.
- * @returns {System}
- */
+/** @returns {System} */
 export function thisSystem() {
   switch (process.platform) {
     case 'linux':

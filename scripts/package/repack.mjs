@@ -1,7 +1,4 @@
-/**
- * `node scripts/package/repack.mjs PROJECT OUTPUT`: packages the checkout PROJECT in the same way as the test build in
- * `dist/test/shipped`.
- */
+/** `node scripts/package/repack.mjs PROJECT OUTPUT` packages another checkout like the build in `dist/test/shipped`. */
 import { argv } from 'node:process'
 import { resolveElectron } from '../setup/electron.mjs'
 import { pack, thisSystem } from './pack.mjs'

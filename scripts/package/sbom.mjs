@@ -6,8 +6,7 @@ import { main } from '../run/command.mjs'
 import { inProject, root } from '../run/project.mjs'
 
 /**
- * `node scripts/package/sbom.mjs`: prints a package's bill of materials as CycloneDX (ECMA-424), from the lock file.
- *
+ * `node scripts/package/sbom.mjs` prints the bill of materials as CycloneDX (ECMA-424), from the lock file.
  * @typedef {{ 'bom-ref': string, name: string, version: string, purl: string }} Component
  * @typedef {{ ref: string, dependsOn: string[] }} Dependency
  */
@@ -31,20 +30,20 @@ export function billOfMaterials() {
 }
 
 /**
- * Makes npm list all packages, including dev dependencies. With `--omit dev`, npm 11 would also leave out production
- * packages that a dev dependency needs too, such as preact.
+ * Lists all packages, with dev dependencies. With `--omit dev`, npm 11 would also omit production packages that a dev
+ * dependency needs, too, such as preact.
  */
 function askNpm() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error']
   const own = process.env['npm_execpath']
   const [command, ...first] = own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm']
-  // On Windows npm is a batch file, and only a shell can start it.
+  // On Windows npm is a batch file, which only a shell can start.
   const shell = command === 'npm' && process.platform === 'win32'
   const options = { cwd: root, encoding: /** @type {const} */ ('utf8'), maxBuffer: 64 * 1024 * 1024, shell }
   return execFileSync(command ?? '', [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** The packages that ship, as `name@version`: the dependencies, and Electron, which is a dev dependency. */
+/** What ships, as `name@version`: the dependencies, and Electron, which is a dev dependency. */
 function delivered() {
   /** @type {Record<string, { name?: string, version: string, dev?: boolean, devOptional?: boolean }>} */
   const locked = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages

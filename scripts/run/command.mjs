@@ -1,18 +1,18 @@
-/** A problem with this machine. The message says what to do, and is printed without a stack. */
+/** A problem with this machine. The message says what to do; no stack is printed. */
 export class SetUpError extends Error {}
 
-/** A check needs something that this machine can't provide, such as root or the network. That check is then skipped. */
+/** This machine lacks something, such as root or the network, so a check is skipped. */
 export class UnavailableError extends SetUpError {}
 
 /** @param {string} line */
 export const print = (line) => console.log(line)
 
 /**
- * Does some work, and prints a line if the work takes longer than a second.
+ * Does some work, and prints a line if it takes longer than a second.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {string} [hint] Printed after the name, such as how long the work usually takes.
+ * @param {string} [hint] Printed after the name: how long it usually takes, for example.
  * @returns {Promise<T>}
  */
 export async function step(name, work, hint = '') {
@@ -28,12 +28,12 @@ export async function step(name, work, hint = '') {
 }
 
 /**
- * Runs a command. The number that the command resolves to becomes the exit code, even if a library later ends the
- * process with code 0, as electron-builder does on `beforeExit`.
+ * Runs a command and exits with the number that it returns, even if a library later ends the process with code 0, as
+ * electron-builder does on `beforeExit`.
  * @param {() => Promise<number>} command
  */
 export async function main(command) {
-  // Without these, a signal would end this process without its `exit` handlers, which end its children.
+  // By default, a signal ends the process without its `exit` handlers, which end its children.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => process.exit(130))
   let code = 1
   try {

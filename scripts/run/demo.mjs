@@ -8,7 +8,7 @@ import { inProject } from './project.mjs'
  * Starts the built demo service and waits until it accepts requests.
  * @param {readonly string[]} [args] Its switches, such as `--token-lifetime 5`.
  * @returns {Promise<{ address: string, env: NodeJS.Dict<string>, greeting: string, stop: () => Promise<unknown> }>}
- *   `env`: the `LATCHKEY_…` variables that connect the app to it. `greeting`: its address and users, to print.
+ *   `env`: the `LATCHKEY_…` variables for the app. `greeting`: its address and users, to print.
  */
 export async function startDemo(args = []) {
   const demo = spawn(process.execPath, [inProject('out', 'demo', 'demo.mjs'), ...args], {
@@ -26,7 +26,7 @@ export async function startDemo(args = []) {
     const [, name, value] = /^(LATCHKEY_\w+)=(.*)$/.exec(line) ?? []
     if (name === undefined) greeting.push(line)
     else env[name] = value
-    // The last line. It is printed when everything runs.
+    // The last line, printed when everything runs.
     if (name === 'LATCHKEY_BASE_URL') break
   }
   const stop = () => {

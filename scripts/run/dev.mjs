@@ -10,13 +10,13 @@ import { build, createServer, mergeConfig } from 'vite'
 import { print } from './command.mjs'
 import { inProject, root } from './project.mjs'
 
-/** The folder of the app under `npm run dev`, separate from the build that tests and packages use. */
+/** Where `npm run dev` builds, apart from the build that tests and packages use. */
 export const FOLDER = inProject('out', 'dev')
 
 /**
- * Builds the main process and the preload script, again after each edit, and serves the page, which gets its edits
- * while it is open. Resolves when everything is built for the first time.
- * @param {() => void} onRebuilt Called after each later build: the app needs a restart.
+ * Builds the main process and the preload script, and again after each edit. Serves the page, which gets edits while it
+ * is open. Resolves after the first build.
+ * @param {() => void} onRebuilt Called after each later build: the app must restart.
  * @returns {Promise<() => Promise<unknown>>} Stops everything.
  */
 export async function watch(onRebuilt) {
@@ -24,7 +24,7 @@ export async function watch(onRebuilt) {
     { root, logLevel: 'warn' },
     'serve',
   )
-  // The server is not Vite's own, which would end this process on SIGTERM before the app has ended.
+  // Vite's own server would end this process on SIGTERM, before the app has ended.
   const server = createHttpServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
@@ -53,7 +53,7 @@ export async function watch(onRebuilt) {
  */
 async function rebuild(part, config, onRebuilt) {
   const outDir = `${FOLDER}/out/${part}`
-  // The window gets new texts by itself. The tray gets them when the app restarts.
+  // The window gets new texts by itself, and the tray when the app restarts.
   const watch = { exclude: inProject('text', '**') }
   const watcher = await build(mergeConfig(config, { build: { outDir, minify: false, sourcemap: true, watch } }))
   if (!('on' in watcher)) throw new Error('Vite did not watch')
@@ -74,8 +74,7 @@ async function rebuild(part, config, onRebuilt) {
 }
 
 /**
- * Starts a D-Bus session with an unlocked keyring of its own. It outlives each restart of the app, so the user stays
- * signed in.
+ * Starts a D-Bus session with an unlocked keyring. It stays when the app restarts, so the user stays signed in.
  * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>}
  */
 export async function startKeyring() {
@@ -87,7 +86,7 @@ export async function startKeyring() {
   const session = spawn('dbus-run-session', ['--', 'sh', '-c', script], {
     env: { ...process.env, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A process group of its own, which Ctrl+C doesn't reach and which ends as a whole.
+    // A process group of its own: Ctrl+C doesn't reach it, and it ends as a whole.
     detached: true,
   })
   const kill = () => void (session.pid && session.exitCode === null && process.kill(-session.pid))

@@ -9,8 +9,7 @@ import { SetUpError } from './command.mjs'
 
 /**
  * Starts an Xvfb on a free display number.
- * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: gives every user of this machine access to the
- *   display. Tests need this if the app runs as another user.
+ * @param {{ openToLocalUsers?: boolean }} [options] `openToLocalUsers`: for tests that run the app as another user.
  * @returns {Promise<{ env: { DISPLAY: string, XAUTHORITY: string }, stop: () => Promise<void> }>} `env`: what a program
  *   needs to use the display.
  */
@@ -20,7 +19,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
   await writeFile(authority, authorityEntry(randomBytes(16)), { mode: 0o600 })
   // SECURITY: without a cookie, any local user could look at the window and click in it.
   const access = openToLocalUsers ? [] : ['-auth', authority]
-  // By default the X server resets when its last client disconnects, and refuses clients that connect at that moment.
+  // By default the X server resets when its last client leaves, and refuses clients that come at that moment.
   const screen = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
   const server = spawn('Xvfb', ['-displayfd', '3', ...screen, ...access], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -46,7 +45,7 @@ export async function startDisplay({ openToLocalUsers = false } = {}) {
 }
 
 /**
- * The entry in an authority file that gives access to any display (Xau's `FamilyWild`), as `xauth` would write it.
+ * An entry in an authority file for any display (Xau's `FamilyWild`), as `xauth` would write it.
  * @param {Buffer} cookie
  */
 function authorityEntry(cookie) {

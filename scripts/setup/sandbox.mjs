@@ -9,9 +9,9 @@ const SETUID_ROOT = 0o4755
 /** @typedef {import('./electron.mjs').Electron} Electron */
 
 /**
- * Chromium's sandbox on Linux needs user namespaces. Some systems (Ubuntu 23.10 and later) deny them to unknown
- * programs. On such a system Chromium needs its helper, which must belong to root and be setuid. Without namespaces and
- * without this helper, Electron refuses to start. We never use `--no-sandbox` instead.
+ * Chromium's sandbox on Linux needs user namespaces, which some systems (Ubuntu 23.10 and later) deny to unknown
+ * programs. There it needs its helper instead, owned by root and setuid, or Electron refuses to start. `--no-sandbox`
+ * is never the answer.
  * @param {Electron} electron
  */
 export async function checkSandbox({ path: executable, source }) {
@@ -36,7 +36,7 @@ function isSetuidRoot(helper) {
   return uid === 0 && (mode & 0o7777) === SETUID_ROOT
 }
 
-/** True if an ordinary user's program can create a user namespace. */
+/** True if an ordinary user's program can create one. */
 async function userNamespacesWork() {
   const restriction = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
   if (existsSync(restriction) && readFileSync(restriction, 'utf8').trim() === '1') return false

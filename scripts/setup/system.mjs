@@ -5,13 +5,13 @@ import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
-/** The required programs on Linux systems that are not based on Debian. */
+/** On Linux systems that aren't based on Debian. */
 const DISPLAY = ['Xvfb']
 const TESTS = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool', 'keepassxc', 'xdotool']
 
 /**
- * Makes sure that the required system packages or programs are installed. Does nothing on macOS and Windows.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started.
+ * Makes sure that the system's packages or programs are installed. Does nothing on macOS and Windows.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: for an Xvfb.
  */
 export async function ensureSystem(purpose) {
   if (process.platform !== 'linux') return
@@ -22,7 +22,7 @@ export async function ensureSystem(purpose) {
 }
 
 /**
- * Throws an error if libraries that Electron or the keychain module needs are missing. The error names them.
+ * Throws an error that names the libraries that are missing for Electron or the keychain module.
  * @param {string} electron The executable.
  */
 export async function checkLibraries(electron) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * What ran: each failure and each skipped test is a line that names it and says why.
+ * What ran. Each failure or skipped test is a line that names it and says why.
  * @typedef {{ readonly passed: number, readonly failed: readonly string[], readonly skipped: readonly string[] }} Count
  * @typedef {import('vitest/node').TestModule} TestModule
  */
@@ -27,7 +27,7 @@ export const closing = ({ passed, failed, skipped }) =>
 /**
  * Counts the tests of a file. A file that can't be loaded counts as failed.
  * @param {TestModule} file
- * @param {boolean} isWhole True to count a skipped test without a reason (`test/support/systems.ts`) as failed too.
+ * @param {boolean} isWhole True if a test may be skipped only with a reason (`test/support/systems.ts`).
  * @returns {Count}
  */
 function countFile(file, isWhole) {
@@ -52,19 +52,16 @@ function countFile(file, isWhole) {
 
 const firstLine = (/** @type {string} */ text) => text.split('\n')[0] ?? ''
 
-/**
- * A reporter that ends every run of Vitest with its count. `npm test` names a file in LATCHKEY_TEST_COUNT, which gets the
- * count instead.
- */
+/** A reporter that ends each run with its count, or writes the count to the file that LATCHKEY_TEST_COUNT names. */
 export class Counter {
   /** @param {readonly TestModule[]} files @param {readonly { message?: string }[]} errors */
   onTestRunEnd(files, errors) {
     const { LATCHKEY_TEST_COUNT: target } = process.env
     const count = total(files.map((file) => countFile(file, target !== undefined)))
-    // An error outside the tests, such as a rejection that nobody handles, also fails a run whose tests all passed.
+    // An error outside the tests, such as a rejection that nobody handles, also fails the run.
     const failed = [...count.failed, ...errors.map(({ message }) => `outside the tests: ${firstLine(message ?? '')}`)]
     if (failed.length > 0) process.exitCode = 1
-    // Each project that ran a test, so that one without tests is noticed.
+    // So that a project without tests is noticed.
     const projects = [...new Set(files.map(({ project }) => project.name))]
     if (target === undefined) console.log(closing({ ...count, failed }))
     else writeFileSync(target, JSON.stringify({ ...count, failed, projects }))

@@ -5,7 +5,7 @@ import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 import { closing } from './count.mjs'
 
-it('failures, skipped tests and a deliberate skip are counted, each with its name', { timeout: 120_000 }, async () => {
+it('failures, skipped tests and deliberate skips are counted and named', { timeout: 120_000 }, async () => {
   const folder = inProject('out', `count-${process.pid}`)
   mkdirSync(folder, { recursive: true })
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
-// @ts-nocheck: TypeScript's library doesn't declare these functions. Vitest 5 calls them when a test fails. Node 20
-// doesn't have them, so without this file Vitest could not report the failure.
+// @ts-nocheck: TypeScript doesn't declare these functions. Vitest 5 needs them to report a failure, and Node 20 lacks
+// them.
 Map.groupBy ??= (items, keyOf) => {
   const groups = new Map()
   let index = 0

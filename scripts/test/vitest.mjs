@@ -12,7 +12,7 @@ const LIMIT_MS = 40 * 60_000
 export const native = (args, env) => run(process.execPath, args, { env, show: true, limit: LIMIT_MS })
 
 /**
- * Runs projects of vitest.config.ts, and counts their tests. A project without tests counts as failed, and so does a run
+ * Runs projects of vitest.config.ts and counts their tests. A project without tests counts as failed, and so does a run
  * that ended without a count.
  * @param {readonly string[]} projects
  * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: of the run, in the output.

@@ -1,6 +1,4 @@
-/*
- * ProcessPrng, from which Rust programs take their random numbers on Windows. Wine 8 lacks it; Wine 9 has it.
- */
+/* ProcessPrng: Rust programs on Windows take their random numbers from it, and Wine 8 lacks it. */
 #include <windows.h>
 #include <ntsecapi.h>
 

@@ -12,9 +12,8 @@ const LIMIT_MS = 20 * 60_000
 const PROJECTS = ['unit', 'isolated', 'integration', 'windows']
 
 /**
- * Runs the tests under Node for Windows. If this machine can't have Wine, they are skipped. If Wine fails, that is a
- * failure.
- * @param {readonly string[]} folders If empty, all tests run, and also those that open our files with Wine's programs.
+ * Runs tests under Node for Windows. Skips them if this machine can't have Wine; a failure of Wine is a failure.
+ * @param {readonly string[]} folders If empty: all tests, and those that open our files with Wine's programs.
  * @returns {Promise<import('../test/count.mjs').Count>}
  */
 export async function underWindows(folders) {
@@ -40,7 +39,7 @@ async function underWine(args, { LATCHKEY_TEST_COUNT: target = '' }) {
     const env = {
       NODE_PATH: toWindows(modules),
       LATCHKEY_TEST_COUNT: toWindows(target),
-      // The quotes are for a folder with a space in its name.
+      // The quotes are for a space in the folder's name.
       NODE_OPTIONS: `--require="${toWindows(LATE_KEEP_ALIVE).replaceAll('\\', '/')}"`,
       NO_COLOR: '1',
     }

@@ -1,6 +1,6 @@
 /**
- * Under Wine, Node loads this file first. `fetch` turns on keep-alive before its socket is connected. Windows allows
- * that, but Wine doesn't, so this file delays keep-alive.
+ * Under Wine, Node loads this first. `fetch` turns on keep-alive before its socket is connected, which Windows allows
+ * and Wine doesn't: this delays it.
  */
 const { Socket } = require('node:net')
 

