@@ -33,14 +33,14 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
  * panel: if the panel starts first, it shows no tray icon. A refresh right after login can take 20 s.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
-/** A smaller step isn't visible in the view. */
+/** A smaller step changes nothing that the view shows. */
 const CLOCK_STEP_MS = 1_000
 /** How long quitting waits for unfinished work. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface App {
   start(): Promise<void>
-  /** Lets unfinished work end first, within a time limit. */
+  /** Finishes pending work first, within a time limit. */
   stop(): Promise<void>
   show(): void
   isStuck(): boolean
@@ -138,7 +138,6 @@ export function createApp(ports: AppPorts): App {
   }
 }
 
-/** Writes the first and the last line of the log. */
 function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
   return {
     start: () => log.info('app.started', { version, electron, platform }),
@@ -155,13 +154,13 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       log.info('app.woke')
       clock.check()
       policy.check()
-      // Requests that timed out during sleep must end first, so that this retries them.
+      // `wake` retries what has failed, so the requests that timed out during sleep must end first.
       setImmediate(() => connections.wake())
     }),
   )
 }
 
-/** Stores again what the keychain has lost, which may only become known when the watch stops. */
+/** Stores again what the keychain has lost. The watch may only report a loss when it is stopped. */
 function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connections): Part {
   let verifying = Promise.resolve()
   const { start, stop } = listening(() =>
@@ -179,7 +178,7 @@ function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connec
   }
 }
 
-/** Rebuilds the view when the wall clock is set, because the view contains its times. */
+/** The view contains times of the wall clock, so it changes when that is set. */
 function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
   return listening(() => {
     const aheadMs = () => clock.wall() - clock.now()

@@ -59,7 +59,7 @@ export async function checkComputer(
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, ports), onBegin), texts: diagnostics }
 }
 
-/** Runs the checks and prints the results; resolves to the exit code. */
+/** Resolves to the exit code. */
 export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'>, output: Output): Promise<0 | 1> {
   const { clock, settings, platform } = core
   const texts = await loadTexts('en', platform)
@@ -69,7 +69,7 @@ export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...ports, problems }), output)
 }
 
-/** The results of the checks and the last lines of the log, as a text for support. */
+/** The results of the checks and the end of the log, as a text for support. */
 export async function writeDiagnostics(
   core: Core,
   ports: CheckPorts,
@@ -83,7 +83,7 @@ export async function writeDiagnostics(
 
 export const LOG_LINES = 300
 
-/** The log's path and last lines, as a text for support. */
+/** The path and the end of the log, as a text for support. */
 export async function readLog(folder: string): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const lines = await tailOf(folder, LOG_LINES)
   const texts = await loadDiagnosticsTexts(await loadTexts('en'))
@@ -155,7 +155,6 @@ const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
-/** The missing single sign-on values of each connection. */
 const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete']> =>
   settings.names
     .map((connection) => {

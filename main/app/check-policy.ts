@@ -21,7 +21,6 @@ interface CheckedSystem {
 
 interface Check {
   readonly text: string
-  /** 0 if nothing is wrong. */
   readonly code: 0 | 1
 }
 
@@ -46,7 +45,7 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // What a damaged file leads to isn't one more thing to correct.
+  // A damaged file also closes the switches, which isn't one more thing to correct.
   const found = all.filter(({ problem }) => problem !== 'closed')
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
   const advice = adviceOf(settings, reading)
@@ -86,7 +85,6 @@ const nothingSet = (file: string | undefined): string =>
     ? `The file sets no value. Only values under ${REGISTRY} count, and not those of HKEY_CURRENT_USER.`
     : 'The file sets no value.'
 
-/** Names the part of the path that others can change, and what to do. */
 function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Platform): string {
   const part = problem === 'unsafe' && platform !== 'win32' ? unsafePart(file ?? where) : undefined
   return part === undefined ? '' : ` Others can change ${part}: use a folder of root’s, or chown root and chmod go-w.`
@@ -127,7 +125,6 @@ function readFile(file: string): PolicyReading | string {
   }
 }
 
-/** The settings on a computer where only the policy sets values. */
 function settingsOf(reading: PolicyReading): Settings {
   const unused = () => Promise.reject(new Error('A check changes nothing.'))
   return new Settings({

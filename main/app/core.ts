@@ -52,9 +52,8 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
 
   /** The diagnostics open the keychain a second time, to test it with a trial entry. */
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
-  /** The app's keychain, opened on first use. */
   const openedKeychain = once(openKeychain)
-  /** The client secrets and proxy passwords in it. */
+  /** The client secrets and proxy passwords in the app's keychain. */
   const ownSecrets = once(async () => new HeldEntries((await openedKeychain()).store, clock))
 
   const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })

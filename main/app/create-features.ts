@@ -331,7 +331,6 @@ function diagnosticsFeature(
 }
 
 type KeyOf<T> = T extends unknown ? keyof T : never
-/** The keys that more than one part has. */
 type Shared<Parts> = Parts extends readonly [infer First, ...infer Rest]
   ? Extract<keyof First, KeyOf<Rest[number]>> | Shared<Rest>
   : never

@@ -40,7 +40,7 @@ const system: System = {
       const { homedir } = userInfo()
       return path.posix.isAbsolute(homedir) ? homedir : undefined
     } catch {
-      // As in some containers.
+      // The user isn't in the system's list, as in some containers.
       return undefined
     }
   },

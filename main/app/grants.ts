@@ -1,4 +1,3 @@
-/** The sign-in methods of a connection. */
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { ClientSecret } from '../base/secret.ts'
 import { createAuthService } from '../service/auth-service.ts'
@@ -39,8 +38,8 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
 }
 
 /**
- * The grant of a token whose provider or flow is no longer in the settings. @param findSecret finds the client secret,
- * if a connection still has it
+ * The grant of a token whose provider or flow is no longer in the settings.
+ * @param findSecret finds the client secret, if a connection still has it
  */
 export function removedGrantOf(
   { grant, issuer, client }: Origin,
@@ -95,8 +94,8 @@ function inBrowser(
 }
 
 /**
- * Remembers for which providers asking for consent helps. That it doesn't help may change, so it is only kept until
- * quitting.
+ * Stores that asking this provider for consent helps. That it doesn't help is forgotten on quitting, because it may
+ * change.
  */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined

@@ -35,7 +35,6 @@ interface Place {
 /** What a second start sends to the process that has the lock. */
 export interface StartRequest {
   readonly argv: readonly string[]
-  /** As `displaysOf` returns them. */
   readonly displays: readonly string[]
 }
 
@@ -52,14 +51,12 @@ export type InstanceLock =
   | { readonly kind: 'running'; readonly pid: number | undefined; readonly reply?: StartReply }
   /** Another computer has the lock, or crashed while it had it. */
   | { readonly kind: 'elsewhere'; readonly host: string }
-  /** This folder can't contain sockets. */
   | { readonly kind: 'unsupported' }
   /** The folder can't be written to. `cause` is the system's error code. */
   | { readonly kind: 'refused'; readonly cause: string }
 
 interface LockOptions {
   readonly request: StartRequest
-  /** Called for each second start while the lock is held. */
   readonly onRequest: (request: StartRequest) => StartReply
   /** True once the user has agreed to take the folder from another computer. */
   readonly isTakenOver?: boolean
@@ -109,7 +106,7 @@ function lock(
       return { kind: 'running', pid: listener.reply?.pid ?? holderOf(folder)?.pid, ...listener }
     }
     const host = holderOf(folder)?.host
-    // With its own socket there, this computer made the link, perhaps under an earlier name.
+    // If this computer's own socket exists, this computer also made the link, perhaps under an earlier name.
     if (!isTakenOver && found === undefined && host !== undefined && host !== place.hostname) {
       return { kind: 'elsewhere', host }
     }
@@ -120,7 +117,7 @@ function lock(
       continue
     }
     try {
-      // If the socket has changed since nobody answered there, another process was faster.
+      // The socket has changed since nobody answered there: another process was faster.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       return hold(place, own, onRequest)
@@ -139,7 +136,7 @@ function takeGuard(guard: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = lstatSync(guard, { throwIfNoEntry: false })
-  // After the clock was set back, a left guard's time may be in the future.
+  // The time of a guard may be in the future, if the clock was set back since.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE_MS) rmSync(guard, { force: true })
   return undefined
 }
@@ -161,7 +158,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
   let server: Server | undefined
   let watcher: FSWatcher | undefined
   let isReleased = false
-  /** The socket as this process last made or found it. */
+  /** The socket that this process last made or recognised. */
   let known: string | undefined
   const listen = (): boolean => {
     server?.close()
@@ -197,7 +194,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
       listen()
       watchFolder()
     } catch {
-      // Then a second start can't use the folder either.
+      // The folder can't be made, so a second start can't use it either.
     }
     // The folder may have been deleted again before the watch began.
     if (identityOf(file) === undefined) setTimeout(keep, REMAKE_DELAY_MS).unref()
@@ -228,7 +225,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
         rmSync(file, { force: true })
         if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
       } catch {
-        // Without a listener, what is left has no effect.
+        // The folder can't be changed. What is left has no effect without a listener.
       }
     },
   }
@@ -297,7 +294,6 @@ require('node:net').connect(address)
 `
 
 interface Listener {
-  /** Absent if the process doesn't respond. */
   readonly reply?: StartReply
 }
 
@@ -316,7 +312,7 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
     if (said === NOBODY) return undefined
     const reply = parseReply(String(said))
     if (reply !== undefined) return { reply }
-    // Another program's text: nothing here has the lock.
+    // Any other text is another program's, which has no lock.
     return typeof said === 'string' && said !== '' ? undefined : {}
   })
 }
@@ -333,7 +329,7 @@ function withAddress<T>({ folder, platform }: Place, name: string, work: (addres
   }
 }
 
-/** The host and process that the link names. A crash may have left it. */
+/** The host and process in the link, which a crash may have left. */
 function holderOf(folder: string): { readonly host: string; readonly pid: number } | undefined {
   // SECURITY: a dialog shows the host, and a forged link could contain any text.
   const found = /^(?<host>[^\p{C}\p{Z}]{1,255})-(?<pid>\d{1,10})$/u.exec(readLink(path.join(folder, LINK)))?.groups
@@ -357,6 +353,6 @@ export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, plat
   return [DISPLAY?.replace(/\.\d+$/, '') ?? '', WAYLAND_DISPLAY ?? ''].filter((each) => /^[\w.:/-]{1,100}$/.test(each))
 }
 
-/** True if the displays leave open, or say, that the user of one process sees the windows of the other. */
+/** True if both name the same display, or one names none. */
 export const isSameDisplay = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === 0 || other.length === 0 || one.some((each) => other.includes(each))

@@ -10,7 +10,6 @@ export interface Part {
   stop?(): void | Promise<void>
 }
 
-/** A part that subscribes to events while it runs. */
 export function listening(subscribe: () => () => void) {
   let undo = (): void => {}
   return {
@@ -58,7 +57,7 @@ export class Phases {
   }
 
   /**
-   * Stops the parts of one phase at the same time, the last phase first. At the deadline, the rest isn't waited for.
+   * Stops the last phase first, and the parts of a phase at the same time. At the deadline, the rest isn't waited for.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()

@@ -15,15 +15,15 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // Then the kernel writes no core dump of this process: it was built without them, or excludes the process, whose
-      // files in /proc belong to root (proc(5)).
+      // The kernel writes no core dump of this process: it was built without them, or it excludes the process, whose
+      // files in /proc then belong to root (proc(5)).
     }
   }
 }
 
 /**
- * A process and its descendants, as far as a main thread started them: each thread has its own list of children
- * (proc_pid_task(5)), and only the main thread's is read.
+ * A process and its descendants. Those that another thread than the main one started are missing: each thread has its
+ * own list of children (proc_pid_task(5)).
  */
 function familyOf(pid: number): number[] {
   let children: number[] = []
@@ -60,7 +60,6 @@ function stripped(argument: string): string {
   return argument.slice(start, end)
 }
 
-/** The first switch that a packaged app refuses. */
 export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
   const refused = platform === 'win32' ? REFUSED_SWITCHES.windows : REFUSED_SWITCHES.elsewhere
   return argv

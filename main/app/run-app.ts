@@ -39,7 +39,6 @@ interface Started {
   readonly tray: Tray
   readonly isHidden: boolean
   readonly earlyCalls: EarlyCalls
-  /** On Linux: the keychain's process, if it was already started. */
   readonly firstKeychain: Child | undefined
   readonly forkKeytar: () => Child
 }
@@ -102,7 +101,7 @@ async function run(
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard: createTokenClipboard({
       clipboard,
-      // Since Electron 45.
+      // Electron has it since version 45.
       ClipboardItem: 'ClipboardItem' in electron ? electron.ClipboardItem : undefined,
       platform,
       env,

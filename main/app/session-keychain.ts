@@ -38,7 +38,7 @@ export class SessionKeychain {
     this.#ports = ports
   }
 
-  /** Tells when a client secret that was read late has changed a connection. */
+  /** Calls the listener when a client secret that was read late has changed a connection. */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
   /** Opens the keychain and waits a short time for the client secret that this connection needs. */
@@ -52,7 +52,7 @@ export class SessionKeychain {
     return this.#prepared
   }
 
-  /** The store for sessions. Opens the keychain when it is first used. */
+  /** Opens the keychain when it is first used. */
   get store(): SecretStore {
     const persistence = () => this.#opened?.store.persistence ?? 'memory'
     const opened = async () => (await this.#open()).store
@@ -67,8 +67,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. An existing entry is reported as locked while the client secret it
-   * needs can't be read, and after the connection has changed.
+   * The store for a session of this connection. While the client secret that it needs can't be read, and after the
+   * connection has changed, an existing entry counts as locked.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -90,7 +90,7 @@ export class SessionKeychain {
     return this.#opened?.busy() ?? false
   }
 
-  /** True if quitting would lose a client secret that the user entered, because it is only in memory. */
+  /** True if quitting would lose a client secret that the user entered. */
   losesClientSecret(): boolean {
     return this.#opened !== undefined && this.#ports.settings.losesClientSecret(this.#opened.store)
   }
@@ -106,7 +106,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // This secret only appears in the settings as present, so it can be looked for later.
+      // This secret isn't used. The settings only show whether there is one, so it can be looked for later.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

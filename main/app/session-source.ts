@@ -39,9 +39,7 @@ export class SessionSource implements TokenSource {
   }
 }
 
-/** What the session's state doesn't contain, such as the token. */
 export interface EngineData {
-  /** The token whose expiry is in the state. */
   readonly accessToken?: AccessToken | undefined
   /** The earliest time on the `Clock` for a refresh that tools request. */
   readonly notBefore: number

@@ -61,9 +61,9 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
-  // When systemd sends SIGTERM to the whole app, Chromium's helpers end first (systemd.kill(5)). Chromium would then
-  // abort the app for want of a GPU process (Chromium: gpu_data_manager_impl_private.cc), before it has finished its
-  // work.
+  // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, which end first (systemd.kill(5)). For want
+  // of a GPU process, Chromium would then abort the app before it has finished its work (Chromium:
+  // gpu_data_manager_impl_private.cc).
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
 // Electron's default menu bar would delay the tray icon and appear in the window (Electron: Performance).
@@ -137,7 +137,7 @@ function lockAndRun({ isTakenOver = false } = {}): void {
   else refuse({ code: 'notWritable', path: folder, cause: lock.cause })
 }
 
-/** Chromium's own lock, for Windows and folders that can't contain sockets. */
+/** For Windows, and for folders that can't contain sockets. */
 function lockAsChromium(folder: string): void {
   if (app.requestSingleInstanceLock()) {
     void run().catch(endWithDialog)
@@ -227,7 +227,7 @@ function leaveDataFolder(): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/** Only if a file of the app can't be loaded. Electron shows the error. */
+/** Called if a file of the app can't be loaded. Electron shows the error. */
 function endWithDialog(error: unknown): void {
   setImmediate(() => {
     throw error

@@ -1,7 +1,7 @@
 const DEEPEST_ENCODING = 4
 
 /**
- * The path with a single slash at its start. `undefined` if two servers might read it differently: SECURITY: such a
+ * The path with a single slash at its start; `undefined` if two servers might read it differently. SECURITY: such a
  * path could leave the base path or name another server.
  */
 export function cleanPath(path: string): string | undefined {

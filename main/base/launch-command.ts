@@ -7,7 +7,6 @@ export const HIDDEN = '--hidden'
 
 export const asksForWindow = (argv: readonly string[]): boolean => !argv.includes(HIDDEN)
 
-/** What the program can print instead of starting the app. */
 export type Printing =
   | { readonly kind: 'doctor' | 'log' }
   /** `file`: the policy file to check; `undefined` for the installed policy. */
@@ -70,6 +69,6 @@ export function startsHidden(
   return platform === 'darwin' ? wasOpenedAtLogin() : argv.includes(HIDDEN)
 }
 
-/** A checkout's command `latchkey`. It has no path if a shell would need quotes around it. */
+/** A checkout's command `latchkey`, without its path if a shell would need quotes around that. */
 export const checkoutCommand = (folder: string): string =>
   /^[\w/.:\\-]+$/.test(folder) ? path.join(folder, 'cli', 'latchkey') : 'cli/latchkey'

@@ -96,7 +96,6 @@ export function problemOfFolders(folders: readonly string[], uid: number): Folde
   return unsafe === undefined ? undefined : { code: 'notPrivate', path: unsafe }
 }
 
-/** The system's error code if no file can be created in the folder. */
 export function problemOfWriting(folder: string): string | undefined {
   try {
     rmdirSync(mkdtempSync(path.join(folder, 'probe-')))

@@ -1,4 +1,4 @@
-/** Runs the action when the signal is aborted: at once if it already is. */
+/** Runs the action at once if the signal is already aborted. */
 export function whenAborted(signal: AbortSignal, action: () => void): void {
   if (signal.aborted) action()
   else signal.addEventListener('abort', action, { once: true })

@@ -50,7 +50,6 @@ export function formatAddresses(addresses: readonly BusAddress[]): string {
     .join(';')
 }
 
-/** The address of a socket in the file system. */
 export const socketAddress = (path: string): BusAddress => ({ transport: 'unix', values: new Map([['path', path]]) })
 
 /**
@@ -62,7 +61,6 @@ function isUsable({ transport, values }: BusAddress): boolean {
   return transport === 'tcp' && Boolean(values.get('port'))
 }
 
-/** Where else a session bus may be, if the variable doesn't say. */
 export interface OtherBuses {
   /** The socket `$XDG_RUNTIME_DIR/bus`, if it belongs to this user. */
   readonly runtime: string | undefined

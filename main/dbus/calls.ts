@@ -3,7 +3,6 @@ import type { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import { openSessionBus } from './session-bus.ts'
 
-/** The session bus that Electron uses, or the bus at an address. */
 export type Bus = 'session' | { readonly busAddress: string }
 
 /** The fields that address a message to the bus itself (D-Bus specification: Message Bus Messages). */
@@ -32,7 +31,6 @@ export async function listenTo(
   for (const rule of rules) await callOn(bus, { ...DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
 }
 
-/** Returns the reply's arguments. */
 export async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {
   return (await replyOn(bus, message))?.body
 }

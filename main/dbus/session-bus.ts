@@ -1,4 +1,4 @@
-/** Finds the session bus and connects to it. Only Linux desktops have one. */
+/** Finds the session bus, which only Linux desktops have, and connects to it. */
 import { EventEmitter } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { connect as connectTo } from 'node:net'
@@ -55,7 +55,7 @@ export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boole
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
   if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
-  // Connecting to a Unix socket is done when the call returns.
+  // A Unix socket is connected when the call returns.
   const socket = connectTo(values.get('path') ?? `\0${values.get('abstract')}`).on('error', () => {})
   const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
   try {
@@ -108,7 +108,7 @@ function refusesOverTcp(values: BusAddress['values'], timeoutMs: number): boolea
 
 const authLine = (): string => `\0AUTH EXTERNAL ${Buffer.from(`${process.getuid?.()}`).toString('hex')}\r\n`
 
-/** What arrives first; `undefined` if nothing does in time. */
+/** `undefined` if nothing arrives in time. */
 function answerBefore(fd: number, deadline: number): string | undefined {
   const bytes = Buffer.alloc(256)
   while (performance.now() < deadline) {
@@ -234,6 +234,6 @@ const O_PATH = constants.O_RDONLY | 0x20_00_00
 
 function hangUp(bus: MessageBus): void {
   bus.disconnect()
-  // A connection that isn't made yet is closed as soon as it is.
+  // A connection that is still being made is closed as soon as it is made.
   bus.once('connect', () => bus.disconnect())
 }

@@ -25,9 +25,8 @@ export interface Finding {
   readonly sentence: string
   /** True if the check failed because there was no connection. The service check reports the cause. */
   readonly isUnreached?: boolean
-  /** The suggested next step. */
   readonly advice?: string
-  /** Facts for support, one per line. */
+  /** For support, one per line. */
   readonly details?: readonly string[]
 }
 
@@ -35,5 +34,4 @@ export interface Line extends Finding {
   readonly check: CheckName
 }
 
-/** 1 if a check failed, otherwise 0. */
 export const exitCodeOf = (lines: readonly Line[]): 0 | 1 => (lines.some(({ state }) => state === 'failed') ? 1 : 0)

@@ -15,10 +15,8 @@ export interface Target {
   readonly url: URL
 }
 
-/** An identity provider for sign-in in the browser. */
 export interface BrowserTarget {
   readonly url: URL
-  /** The redirect address that the provider must know. */
   readonly redirectUri: string
   /** Checks the sign-in as far as that is possible without a person. Opens nothing. */
   readonly check: () => Promise<Outcome<SignInCheck>>
@@ -34,7 +32,6 @@ export interface Setting {
   /** Absent for a secret. `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
   readonly source: Source
-  /** The file or registry key, if the policy sets the value. */
   readonly where?: string
 }
 
@@ -47,26 +44,25 @@ export interface Variable {
 export interface Place {
   readonly name: string
   readonly path: string
-  /** True if the file is missing, which is not a problem. */
+  /** A missing file is no problem. */
   readonly isMissing?: boolean
 }
 
 interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
-  /** True if nobody has chosen between the two flows, of which the browser's needs less. */
+  /** True if nobody has chosen between the two flows. The browser's needs less. */
   readonly isFlowOpen: boolean
 }
 
 export interface SettingsFound {
   readonly values: readonly Setting[]
-  /** A sentence for each setting that could not be used. */
+  /** A sentence for each setting that can't be used. */
   readonly problems: readonly string[]
   /** True if nothing in the administrator's file can be used. */
   readonly isPolicyUnusable?: boolean
   /** True if values that the administrator set can't be used. */
   readonly isPolicyFaulty?: boolean
-  /** The connections whose single sign-on lacks values, with the names of these. */
   readonly incomplete?: readonly Incomplete[]
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
@@ -120,7 +116,6 @@ export type AgentPlace =
   | { readonly kind: 'pipe'; readonly file: string }
   | { readonly kind: 'pathTooLong' | 'pathNotAbsolute'; readonly path: string }
 
-/** A gateway that is turned on. */
 export interface GatewayTarget {
   readonly port: number
   readonly hasPassword: boolean
@@ -133,9 +128,8 @@ export interface DiagnosticsPorts {
   readonly texts: { readonly diagnostics: DiagnosticsTexts; readonly causes: CauseWords }
   readonly person: Person
   readonly platform: NodeJS.Platform
-  /** What the app calls itself at a proxy. */
   readonly userAgent?: string | undefined
-  /** Names and versions, in display order. */
+  /** In display order. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsFound
   readonly isSandboxed: boolean
@@ -148,9 +142,7 @@ export interface DiagnosticsPorts {
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
   /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
-  /** The trusted certificates as PEM; by default the built-in ones. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** The client certificate for a host that asks for one. */
   readonly identityFor?: (url: URL) => Promise<Identity | undefined>
   /** The app's own client. The request carries no credentials for the service. */
   readonly send: (request: {
@@ -158,7 +150,6 @@ export interface DiagnosticsPorts {
     readonly method: 'GET'
     readonly url: URL
   }) => Promise<Outcome<Reply>>
-  /** The addresses of a name. */
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainFound>
@@ -169,7 +160,6 @@ export interface DiagnosticsPorts {
     /** Absent if no source turns the agent on or off. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
-    /** Absent on Windows. */
     readonly uid?: number | undefined
   }
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>

@@ -14,7 +14,6 @@ export type ProxyAnswer =
 
 interface Question {
   readonly proxy: ProxyServer
-  /** Host and port. */
   readonly target: string
   readonly trusted?: readonly string[] | undefined
   readonly userAgent?: string | undefined

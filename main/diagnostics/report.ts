@@ -3,7 +3,6 @@ import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { CHECKS, type Line } from './line.ts'
 import { type Person, redact } from './redact.ts'
 
-/** One line, its advice and its details as text, aligned with the other lines. */
 export function renderLine({ check, state, sentence, advice, details = [] }: Line, texts: DiagnosticsTexts): string {
   const states = Object.values(texts.states)
   const left = `${texts.states[state].padEnd(widthOf(states))}  ${texts.checks[check].padEnd(namesWidth(texts))}  `
@@ -18,7 +17,6 @@ const namesWidth = ({ checks }: DiagnosticsTexts): number => widthOf(CHECKS.map(
 export const renderHead = (at: number, texts: DiagnosticsTexts): string =>
   `${texts.head(new Date(at).toISOString())}\n\n`
 
-/** The number of problems. */
 export function renderFoot(lines: readonly Line[], texts: DiagnosticsTexts): string {
   return `\n${texts.foot(countOf(lines, 'failed'), countOf(lines, 'warning'))}\n`
 }
@@ -74,7 +72,6 @@ export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessio
     .join('')
 }
 
-/** The summary, the report and the last lines of the log, as a text for support. */
 export function renderDiagnostics(found: Found, person: Person, texts: DiagnosticsTexts): string {
   const { lines, log, at } = found
   const last = log.length === 0 ? [texts.noLog] : log.map((line) => redact(line, person))

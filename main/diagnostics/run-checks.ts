@@ -39,7 +39,6 @@ const REQUEST_MS = 35_000
 
 const isService = ({ name }: Check): boolean => name === 'service' || name === 'provider'
 
-/** In the order of their lines. */
 function checksOf(ports: DiagnosticsPorts): readonly Check[] {
   const addresses = ports.targets.flatMap((target): readonly Check[] => {
     const { url } = target
@@ -93,10 +92,10 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Runs all checks at once and yields each line as soon as it is known. A check that hangs or throws yields a line, too.
- * Changes no setting and signs in nowhere. No line contains a secret, nor a path with the user's name. The checks end
- * when the caller stops reading.
- * @param onBegin called with the number of checks before the first line.
+ * Runs all checks at once and yields each line as soon as it is known, also for a check that hangs or throws. Changes
+ * no setting and signs in nowhere. No line contains a secret, or a path with the user's name. The checks end when the
+ * caller stops reading.
+ * @param onBegin called with the number of checks before the first line
  */
 export async function* runChecks(
   ports: DiagnosticsPorts,

@@ -12,7 +12,6 @@ export type Seen =
       readonly protocol: string | undefined
       /** OpenSSL's code if the certificate isn't trusted; absent if it is. */
       readonly error: string | undefined
-      /** The names in the host's certificate. */
       readonly names: string | undefined
     }
 

@@ -15,7 +15,6 @@ type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 's
 interface AgentPorts {
   readonly agent: SwitchedAgent
   readonly clock: Pick<Clock, 'wall'>
-  /** True if the agent should run. */
   readonly setting: AppSetting<boolean>
   /** True if the user is told of a tool that asked while nobody was signed in, and didn't wait. */
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
@@ -23,7 +22,6 @@ interface AgentPorts {
   readonly platform: NodeJS.Platform
   /** The command `latchkey`, if it isn't on the PATH. */
   readonly command?: string | undefined
-  /** The name of the connection that the window shows. */
   readonly shown: () => string
   /** Why the agent isn't running although it should, in the user's language. */
   readonly problem: (state: AgentState) => string | undefined

@@ -19,7 +19,7 @@ interface ClipboardText {
 interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** @param name default: the shown connection */
+  /** @param name by default the shown connection */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
   readonly isForbidden: () => boolean
   readonly changed: () => void
@@ -27,7 +27,6 @@ interface ClipboardPorts {
 
 interface Copied {
   readonly secret: Secret
-  /** The clipboard is cleared when this session ends. */
   readonly session?: { readonly accessToken: AccessToken | undefined }
   /** Resolves when the secret is on the clipboard. Absent from then on, so that clearing it begins at once. */
   written: Promise<void> | undefined

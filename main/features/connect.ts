@@ -4,9 +4,7 @@ import { createInTurn } from '../base/in-turn.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 
 interface ConnectPorts {
-  /** True if the shown connection has a service. */
   readonly hasService: () => boolean
-  /** The calls about the shown connection's settings. */
   readonly settings: Pick<Handlers, 'checkSettings' | 'saveSettings'>
   /** True if this installation has never had a service. */
   readonly isFirst: () => boolean

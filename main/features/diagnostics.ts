@@ -9,7 +9,7 @@ interface DiagnosticsPorts {
   readonly check: (onBegin: (total: number) => void) => Promise<CheckRun>
   /** Forgets the address that the user tried to save last. */
   readonly forgetTried: () => void
-  /** Asks the user for a file and writes the diagnostics there; `onSaved` gets its path. */
+  /** Asks the user for a file and writes the diagnostics there. `onSaved` gets its path. */
   readonly save: (onSaved: (file: string) => void) => Promise<Outcome>
   readonly showInFolder: (file: string) => void
   readonly changed: () => void
@@ -91,7 +91,7 @@ export class Diagnostics {
   }
 }
 
-/** The name of the file's folder. A root has none, so its path. */
+/** A root has no folder, so it is shown itself. */
 function folderOf(file: string): string {
   const folder = path.dirname(file)
   return path.basename(folder) || folder

@@ -25,7 +25,6 @@ interface GatewaysPorts {
 
 const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 
-/** A gateway for each connection whose setting `gateway` is on. */
 export class Gateways {
   readonly #ports: GatewaysPorts
   readonly #made = new Map<string, Pick<Gateway, 'state' | 'apply'>>()

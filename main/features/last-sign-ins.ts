@@ -3,7 +3,6 @@ import type { AccountView, AppView, LastSignIn } from '../../contract/views.ts'
 import type { Remembered } from '../base/key-value-store.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 
-/** By the service's base address. */
 type LastSignInsByAddress = Readonly<Record<string, LastSignIn>>
 
 interface LastSignInsPorts {
@@ -65,7 +64,6 @@ export class LastSignIns {
   }
 }
 
-/** Damaged values are ignored. */
 function parse(value: unknown): LastSignInsByAddress {
   const parsed = v.safeParse(stored, value)
   return parsed.success ? parsed.output : {}

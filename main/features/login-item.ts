@@ -11,17 +11,15 @@ export interface LoginItem {
   isEnabled(): boolean
   /** Throws if the system's list of login items can't be changed. */
   set(enabled: boolean): void
-  /** Updates an enabled entry, because the program may have moved. */
+  /** The program may have moved. */
   refresh(): void
 }
 
 interface LoginItemPorts {
-  /** `undefined` if the app can't start at login. */
   readonly item: LoginItem | undefined
   /** The policy's value; `undefined` if the user decides. The desktop stores the user's choice. */
   readonly setting: AppSetting<boolean | undefined>
   readonly onPolicyChange: Subscribe
-  /** True if the user has ever made a choice. */
   readonly asked: Remembered<boolean>
   readonly report: Report
   readonly changed: () => void
@@ -43,7 +41,7 @@ export class LoginItemFeature {
     }
   }
 
-  /** The user's choice, in the system's list of login items. */
+  /** The user's choice is in the system's list of login items. */
   get place(): SwitchPlace | undefined {
     const { item, asked } = this.#ports
     if (item === undefined) return undefined

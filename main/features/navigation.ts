@@ -24,7 +24,7 @@ export class Navigation {
     this.#ports.changed()
   }
 
-  /** Call this when the window is closed. The last request is dropped, so the next window opens its usual screen. */
+  /** Call this when the window is closed, so that the next one opens its usual screen. */
   clear(): void {
     this.#last = undefined
     this.#ports.changed()

@@ -6,14 +6,12 @@ import type { ProxyLogin } from '../network/proxy.ts'
 type Answered = Outcome<{ readonly details: Failure['details'] }>
 
 interface ProxySignInPorts {
-  /** Registers a listener for the result of each request. */
   readonly onRequest: (listener: (outcome: Answered) => void) => () => void
   readonly credentials: () => Promise<{ set(proxy: string, login: ProxyLogin): Promise<Outcome> }>
   /** Retries requests that failed at the proxy. */
   readonly onSaved: () => void
 }
 
-/** The user's sign-in to a proxy that asks for it. */
 export class ProxySignIn {
   readonly #ports: ProxySignInPorts
   readonly #asking = new Set<string>()

@@ -22,7 +22,7 @@ type Session = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 
 
 interface SessionsPorts {
   readonly connections: Manager & {
-    /** The session of this connection, if it is open. Without a name: the session of the shown connection. */
+    /** @param name by default the shown connection */
     session(name?: string): Session | undefined
   }
   readonly keychain: {

@@ -8,9 +8,7 @@ interface SettingsProblemsPorts {
   /** Asynchronous, because the checks read files. */
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
-  /** True if the user's client secret is lost when the app ends. */
   readonly losesClientSecret: () => boolean
-  /** True if the app was started without Chromium's sandbox. */
   readonly isUnsafe: boolean
   readonly texts: Texts
   readonly log: (problems: readonly SettingsProblem[]) => void

@@ -7,7 +7,6 @@ import type { AppSettings } from '../settings/app-setting.ts'
 
 export interface SwitchPlace {
   isEnabled(): boolean
-  /** Throws if the choice can't be stored. */
   set(enabled: boolean): void
 }
 
@@ -15,18 +14,17 @@ interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
   /** The switches that the desktop stores; absent if this system can't. */
   readonly desktop: { readonly [N in DesktopSwitch]?: SwitchPlace | undefined }
-  /** Called after the user has set a switch. The call that sets the switch resolves after that. */
+  /** Called after the user has set a switch, and before the call resolves. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
   readonly report: Report
   readonly changed: () => void
 }
 
-/** The result if a user tries to change a managed switch. */
+/** The outcome when a user tries to change a managed switch. */
 export const MANAGED: Outcome = fail({ code: 'invalidInput', details: { cause: 'managed' } })
 
 const isOfDesktop = (name: UserSwitch): name is DesktopSwitch => SETTINGS[name].user === 'desktop'
 
-/** The switches that users can set: their state, who set them, and the call that sets them. */
 export class Switches {
   readonly #ports: SwitchesPorts
 
@@ -79,7 +77,7 @@ export class Switches {
     }
   }
 
-  /** The place that the switch's row names; `undefined` if the switch isn't available on this system. */
+  /** `undefined` if the switch isn't available on this system. */
   #place(name: UserSwitch): SwitchPlace | undefined {
     const { settings, desktop } = this.#ports
     if (isOfDesktop(name)) return desktop[name]

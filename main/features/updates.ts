@@ -7,7 +7,6 @@ interface UpdatesPorts {
   readonly updates: Pick<Updates, 'view' | 'start' | 'stop' | 'restart'>
 }
 
-/** The running version, and the one that a restart installs. */
 export class UpdatesFeature {
   readonly #ports: UpdatesPorts
 

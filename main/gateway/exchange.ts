@@ -19,11 +19,9 @@ const MIN_VALIDITY_MS = 5_000
 const LARGEST_HEAD = 64 * 1_024
 const MOST_INTERIM_RESPONSES = 16
 
-/** What a request gets from the broker: a token, or none because nobody is signed in. */
 export type Got = 'token' | 'signedOut'
 
 export interface ExchangePorts {
-  /** The data service. */
   readonly service: URL
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
@@ -112,7 +110,7 @@ export class Exchange {
     )
   }
 
-  /** Sends the request, with the body from its beginning. Resolves to the response's head. */
+  /** Resolves to the response's head. */
   async #send(token: AccessToken): Promise<IncomingMessage> {
     const { agents } = this.#ports
     const { method, headers } = this.#request
@@ -180,7 +178,7 @@ export class Exchange {
     if (status === 407) throw this.#refused(answer, 'proxy')
     const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
-    // Without the service's words for the status, which may have characters that no tool accepts.
+    // Leaves out the service's own words for the status: they may have characters that no tool accepts.
     this.#response.writeHead(status, headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location))
     // If none of the body has arrived yet, the tool gets the headers now. Otherwise both go out together.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
@@ -199,7 +197,8 @@ export class Exchange {
 }
 
 /**
- * Answers instead of the service. In mid-response, closes the connection, so that the tool sees that it isn't complete.
+ * Answers instead of the service. If a response has begun, closes the connection, so that the tool sees that it isn't
+ * complete.
  */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {

@@ -30,7 +30,6 @@ const MOST_PIPELINED = 16
 const HEAD_TIMEOUT_MS = 10_000
 const IDLE_MS = 60_000
 const LARGEST_HEAD = 64 * 1_024
-/** How long a request waits for a token. */
 const TOKEN_TIMEOUT_MS = 30_000
 
 export type GatewayState =
@@ -40,7 +39,6 @@ export type GatewayState =
   | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
   | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
 
-/** With another configuration, the gateway starts anew. */
 export interface GatewayConfig {
   readonly dataAddress: string
   readonly port: number
@@ -217,7 +215,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     broker.stop()
     agents.close()
     server.close()
-    // The last answers are written first.
+    // Deferred, so that the last answers are written first.
     setImmediate(() => clients.closeAll())
   }
   return { server, close }

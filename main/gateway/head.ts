@@ -22,7 +22,7 @@ export interface HeadRules {
 /** The path and query to request, or why the request is refused. */
 export type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; readonly retryAfter?: number }
 
-/** The values of a header, which may have arrived several times. @param name in lower case */
+/** @param name in lower case */
 export const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && nameOf(rawHeaders[index - 1]) === name)
 

@@ -39,7 +39,6 @@ function without(rawHeaders: readonly string[], names: ReadonlySet<string>, pref
 }
 
 export interface Sent {
-  /** The service's host and port. */
   readonly host: string
   readonly token: string
   /** The gateway's own host and port, as the tool addressed it. */
@@ -63,7 +62,8 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 
 /**
  * The value of `Location` for the tool; `elsewhere` for another server. SECURITY: the tool would send that server its
- * request, and perhaps the gateway's password. @param from the address that the service got
+ * request, and perhaps the gateway's password.
+ * @param from the address that the service got
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined

@@ -22,8 +22,8 @@ export const newPassword = (): GatewayPassword =>
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * What the settings keep. SECURITY: nobody can try 190 random bits, so a fast hash is enough, and every request can be
- * checked.
+ * The hash that the settings keep. SECURITY: nobody can try 190 random bits, so a fast hash is enough, and every
+ * request can be checked.
  */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 

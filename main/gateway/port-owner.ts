@@ -18,7 +18,6 @@ export async function ownerOf(port: number, proc = '/proc'): Promise<string | un
   return undefined
 }
 
-/** The name of this user's process that has the socket. */
 async function programOf(inode: string | undefined, proc: string): Promise<string | undefined> {
   const pids = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {

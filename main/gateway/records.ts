@@ -29,7 +29,7 @@ export class GatewayRecords {
     this.#stored.set({ ...records, [baseAddress]: { ...this.of(baseAddress), ...values } })
   }
 
-  /** Chosen once, because tools have the address. */
+  /** The port is chosen once, because tools have its address. */
   async port(baseAddress: string): Promise<number> {
     const { port = await freePort() } = this.of(baseAddress)
     this.set(baseAddress, { port })

@@ -67,7 +67,7 @@ export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answ
   }
 }
 
-/** As raw text, for a connection on which no request could be read. */
+/** The answer as raw text, for a connection on which no request could be read. */
 export function rawAnswer({ status, headers, body }: Answer): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${body}`

@@ -2,7 +2,6 @@ import { Secret } from '../base/secret.ts'
 import type { LogEvent, LogFields } from './log.ts'
 import { scrub } from './scrub.ts'
 
-/** Longer values are cut. */
 const LONGEST_VALUE = 500
 /** Fields that would make the line longer are left out. */
 const LONGEST_LINE = 4_000

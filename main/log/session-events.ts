@@ -14,7 +14,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
   ]
 }
 
-/** Returns a listener that logs revocations at an address that no connection uses any more. */
+/** Logs revocations at an address that no connection uses any more. */
 export function logRemoved(log: Log): (host: string, session: SessionView) => void {
   const before = new Map<string, SessionView>()
   return (host, session) => {
@@ -45,7 +45,6 @@ function refreshed(before: SessionView | undefined, after: SessionView): readonl
   return [{ level: 'info', event: 'session.refreshed', fields: { lifetime } }]
 }
 
-/** The event of a failed refresh, or of a session that ended without a sign-out. */
 function failed(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   const failure = failureOf(after)
   if (failure === undefined || isRefreshing(after)) return []

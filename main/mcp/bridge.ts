@@ -29,7 +29,6 @@ interface Pending {
   isStream: boolean
 }
 
-/** For one client. */
 const MOST_PENDING = 256
 const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
@@ -98,7 +97,6 @@ export class Bridge {
     this.#latest = undefined
   }
 
-  /** Ends the session at the server. */
   async end(): Promise<void> {
     this.#ending.abort()
     const last = this.#latest

@@ -22,7 +22,7 @@ export interface BridgesPorts {
   readonly source: (connection: string) => TokenSource
 }
 
-/** Asks the broker for a token. Returns a function that cancels the request. */
+/** Returns a function that cancels the request for a token. */
 type Ask = (broker: TokenBroker, reply: (answer: TokenAnswer) => void) => () => void
 
 /** The tokens of one connection, for all its bridges. */
@@ -50,7 +50,6 @@ type Got = Parameters<BridgeClient['onAsked']>[1]
 const MOST_BRIDGES = 64
 /** The time between `open` and both of the client's streams. */
 const ATTACH_TIMEOUT_MS = 10_000
-/** How long a token must still be valid. */
 const MIN_VALIDITY_MS = 5_000
 const TOKEN_TIMEOUT_MS = 30_000
 /** A client with less than this to read is still sent the next message. */
@@ -60,7 +59,6 @@ const FORBIDDEN = 'Turned off by your administrator: AI clients get no data thro
 
 const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn't read the server's messages." }
 
-/** The bridges between MCP clients on this desktop and MCP servers. */
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
@@ -96,7 +94,7 @@ export class Bridges implements McpBridges {
     return { id }
   }
 
-  /** Sends the server's messages to the client, until the bridge ends. Returns false if there is no such bridge. */
+  /** Returns false if there is no such bridge. */
   receive(id: string, response: ServerResponse): boolean {
     const open = this.#open.get(id)
     if (open === undefined || open.output !== undefined) return false

@@ -36,7 +36,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return named && { ...named, variable }
 }
 
-/** The proxy variable that applies, if its value can't be parsed. */
+/** The variable that applies, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''

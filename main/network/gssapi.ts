@@ -1,6 +1,4 @@
-/**
- * Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178): MIT's library on Linux, Apple's framework on macOS.
- */
+/** Kerberos tokens from the system's GSSAPI (RFC 2744, RFC 4178): MIT's on Linux, Apple's framework on macOS. */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
 import { type Negotiation, NegotiationError } from './negotiation.ts'

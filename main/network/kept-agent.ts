@@ -1,6 +1,4 @@
-/**
- * Connections to one server for a stream of requests. They follow this desktop's routes and stay open between requests.
- */
+/** Connections to one server that stay open between requests, along this desktop's routes. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -14,7 +12,6 @@ import { isLoopback, toIpv4Loopback } from '../service/loopback.ts'
 import type { Network } from './network.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** How long a connection stays open without a request. */
 const IDLE_MS = 30_000
 const MOST_IDLE = 16
 

@@ -33,7 +33,6 @@ export class LoginAttempts {
     return { login, accepted: end('accepted'), refused: end('refused'), over }
   }
 
-  /** @returns a function that ends the attempt */
   #run(login: ProxyLogin): () => void {
     let end = () => {}
     const ended = new Promise<void>((resolve) => {

@@ -8,7 +8,6 @@ import { type Negotiation, NegotiationError, type NegotiationProblem, type Negot
 export interface Negotiator {
   /** The schemes that the system's library can answer, the better ones first. */
   readonly schemes: readonly NegotiationScheme[]
-  /** Begins a sign-in at a proxy. Rejects with `NegotiationError`. */
   begin(scheme: NegotiationScheme, host: string): Promise<Negotiation>
 }
 

@@ -1,11 +1,5 @@
-/** Why there is no token. Each text begins a failure's cause, and has its translations in `text/`. */
-export type NegotiationProblem =
-  /** The user has no Kerberos ticket for the proxy. */
-  | 'no Kerberos ticket'
-  /** The proxy refused the user's ticket or sign-in. */
-  | 'Kerberos refused'
-  /** This system has no library for it. */
-  | 'no Kerberos library'
+/** Why there is no token. Each text begins a failure's cause and has its translations in `text/`. */
+export type NegotiationProblem = 'no Kerberos ticket' | 'Kerberos refused' | 'no Kerberos library'
 
 export class NegotiationError extends Error {
   readonly problem: NegotiationProblem
@@ -18,8 +12,8 @@ export class NegotiationError extends Error {
 
 export interface Negotiation {
   /**
-   * The next token for the proxy. Rejects with `NegotiationError`. @param challenge the proxy's answer to the previous
-   * token
+   * The next token for the proxy. Rejects with `NegotiationError`.
+   * @param challenge the proxy's answer to the previous token
    */
   next(challenge: Uint8Array | undefined): Promise<Uint8Array>
   end(): void

@@ -11,7 +11,6 @@ import type { Trusted } from './trust-store.ts'
 
 export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock
-  /** `Latchkey/1.2.3` */
   readonly userAgent?: string | undefined
   /** The system's proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
   readonly resolveProxy: (address: string) => Promise<string>
@@ -29,7 +28,6 @@ export interface Network {
   /** The unusable proxy variable, if any, and the unusable files that the policy names. */
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   trusted(): Promise<Trusted>
-  /** In the order in which they are tried. */
   proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
   /** Why the user can't sign in to this proxy with one of these schemes, if so. */
   kerberosProblem(schemes: readonly string[], host: string): ReturnType<typeof negotiationProblem>
@@ -42,7 +40,7 @@ export interface Network {
  */
 const ADDRESS_TIMEOUT_MS = 1_600
 
-/** Finds this desktop's routes and its trusted certificates. Everything is read on first use. */
+/** Everything is read on first use. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)

@@ -10,7 +10,7 @@ const SEQUENCE = 0x30
 export interface Bundle {
   /** PEM, one certificate each, without duplicates. */
   readonly certificates: readonly string[]
-  /** The number of entries that could not be read as a certificate. */
+  /** How many entries could not be read as a certificate. */
   readonly dropped: number
 }
 
@@ -28,7 +28,7 @@ export function parseBundle(content: string | Uint8Array): Bundle {
       found.add(new X509Certificate(block).toString())
       read++
     } catch {
-      // Counted below.
+      // Counted below, as dropped.
     }
   }
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }

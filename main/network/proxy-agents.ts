@@ -20,11 +20,9 @@ export interface TunnelOptions {
   readonly login?: ProxyLogin | undefined
   /** The certificates to trust for a TLS proxy, as PEM. If absent: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
-  /** What the client calls itself at an HTTP proxy. */
   readonly userAgent?: string | undefined
   /** Signs in as the user of this desktop, if the proxy asks for that and gets no password. */
   readonly negotiator?: Negotiator | undefined
-  /** Aborts the opening of the tunnel. */
   readonly signal: AbortSignal
   /** Called when the proxy has answered or can no longer answer. */
   readonly onAnswered: () => void
@@ -34,7 +32,6 @@ export interface TunnelOptions {
 type SocksOptions = Parameters<SocksProxyAgent['connect']>[1]
 
 interface TunnelAgent extends Agent {
-  /** Opens a TLS connection to the service through the proxy. */
   open(service: ConnectionOptions): Promise<Socket>
 }
 
@@ -52,7 +49,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Settles like `opening`, or rejects if the signal is aborted first. Closes a connection that opens after that. */
+/** Rejects if the signal is aborted first, and closes a connection that opens later. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -63,7 +60,6 @@ function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> 
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 
-/** A proxy's answer to CONNECT, and what it has sent after it. */
 interface Connected {
   readonly answer: IncomingMessage
   readonly socket: Socket
@@ -75,7 +71,6 @@ const MAX_NEGOTIATION_STEPS = 3
 /** A longer page isn't read to its end, so its connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536
 
-/** The proxy's challenge for the next token. */
 function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {
   const [, token] =
     new RegExp(`(?:^|, *)${scheme} +([A-Za-z0-9+/=]{1,65536})(?:,|$)`, 'i').exec(headers['proxy-authenticate'] ?? '') ??
@@ -178,7 +173,6 @@ class HttpTunnel extends Agent {
     }
   }
 
-  /** @param kept the connection to use; absent: a new one */
   #connect({ host, port }: ConnectionOptions, authorization: string | undefined, kept?: Socket): Promise<Connected> {
     const { proxy, trusted, userAgent, signal } = this.#options
     const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`

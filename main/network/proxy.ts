@@ -19,11 +19,10 @@ export interface ProxyLogin {
   readonly password: Secret
 }
 
-/** The user's name and password at a proxy. */
 export interface ProxyCredentials {
   /**
-   * Returns the same object until new credentials are set. @param proxy the name (`nameOf`) of the only proxy that may
-   * get them
+   * Returns the same object until new credentials are set.
+   * @param proxy the name (`nameOf`) of the only proxy that may get them
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }

@@ -20,7 +20,6 @@ export interface RouteOptions {
   readonly negotiator?: Negotiator | undefined
 }
 
-/** One of the proxies, with its credentials from the environment. */
 export interface Candidate {
   readonly proxy: ProxyChoice
   /** The variable that names the proxy; absent if the system's settings do. */

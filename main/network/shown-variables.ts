@@ -8,7 +8,6 @@ export interface ShownVariable {
   readonly value?: string
 }
 
-/** Variables with a path, or with a list of paths. */
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 
@@ -30,6 +29,6 @@ function shown(name: string, text: string, platform: NodeJS.Platform): string | 
   return text === '' || isAbsolute(text) ? text : undefined
 }
 
-/** As `NO_PROXY` lists hosts, domains and networks. */
+/** True for a host, a domain or a network, as `NO_PROXY` lists them. */
 const isHostPattern = (pattern: string): boolean =>
   /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0

@@ -4,7 +4,6 @@ import { Secret } from '../base/secret.ts'
 import type { ClientIdentity } from '../service/client-identity.ts'
 import { parseBundle } from './pem.ts'
 
-/** Paths to files. */
 export interface TlsPolicy {
   /** Authorities to trust in addition to the system's: PEM bundles, or DER. */
   readonly caFiles?: readonly string[]
@@ -15,7 +14,6 @@ export interface TlsPolicy {
 }
 
 export interface TlsFilePorts {
-  /** Reads a file that only the administrator can change. */
   readonly readGuarded: (
     path: string,
   ) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }

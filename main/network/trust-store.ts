@@ -1,11 +1,9 @@
 import type { SystemCertificates } from './system-certificates.ts'
 
 export interface TrustOptions {
-  /** The built-in certificates (`tls.rootCertificates`). */
   readonly builtIn: () => readonly string[]
   /** Reads the system's certificates. `again` is true if a certificate was not trusted: the list may have changed. */
   readonly system: (again: boolean) => Promise<SystemCertificates>
-  /** The administrator's certificates. */
   readonly added: () => Promise<readonly string[]>
 }
 

@@ -20,7 +20,6 @@ export interface TrustPorts {
   readonly env: Environment
   readonly platform: NodeJS.Platform
   readonly policy: () => TlsPolicy
-  /** Reads a file that only the administrator can change. */
   readonly readGuarded: TlsFilePorts['readGuarded']
 }
 

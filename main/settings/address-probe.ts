@@ -3,14 +3,13 @@ import type { Clock } from '../base/clock.ts'
 import { createInTurn } from '../base/in-turn.ts'
 
 interface AddressProbePorts {
-  /** Succeeds if a server answers at this address. */
   readonly reach: (baseAddress: string) => Promise<Outcome>
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
 /** The minimum time between two tries. Correcting an address takes users longer. */
 const INTERVAL_MS = 1_000
-/** How long an address that didn't answer is worth checking. */
+/** How long the check of this computer may still look for the reason. */
 const FAILED_MS = 10 * 60_000
 
 /** SECURITY: tries one address at a time, at most one per second, so that a malicious page can't scan the network. */
@@ -24,7 +23,7 @@ export class AddressProbe {
     this.#ports = ports
   }
 
-  /** The last address, if it didn't answer. The check of this computer looks for the reason. */
+  /** The last address, if it didn't answer. */
   get failed(): string | undefined {
     const { address, until = 0 } = this.#failed ?? {}
     return this.#ports.clock.now() < until ? address : undefined

@@ -6,12 +6,10 @@ export interface AppSetting<T> {
   readonly value: T
   /** `undefined` if no source set it and `value` is the default. */
   readonly source: Source | undefined
-  /** The place in the policy, if the policy set it. */
   readonly place?: PolicyPlaceKind | undefined
 }
 
 interface AppSettingsOptions {
-  /** The administrator's file as it was last read. */
   readonly policy: () => AppLayer
   readonly placeOf?: (name: AppSettingName) => PolicyPlaceKind | undefined
   readonly environment: AppLayer
@@ -28,7 +26,7 @@ export class AppSettings {
     this.#options = options
   }
 
-  /** Its value and source stay current when the policy changes. */
+  /** The setting with this name. Its value and source stay current when the policy changes. */
   of<N extends AppSettingName>(name: N): AppSetting<EffectiveValue<N>> {
     const layers = () => this.#layers
     const { placeOf } = this.#options

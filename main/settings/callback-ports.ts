@@ -17,7 +17,6 @@ export class CallbackPorts {
     this.#isRunning = isRunning
   }
 
-  /** The returned function removes the port. */
   add(port: number, pid: number): () => void {
     this.#set({ ...this.#ports, [port]: pid })
     return () => {
@@ -26,7 +25,7 @@ export class CallbackPorts {
     }
   }
 
-  /** For the start of the app, when any ports are left from a crash. */
+  /** Call this when the app starts: any ports are then left from a crash. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }
@@ -45,7 +44,6 @@ export class CallbackPorts {
   }
 }
 
-/** True if this user has a process with this id. */
 function hasProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)

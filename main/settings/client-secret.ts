@@ -52,8 +52,8 @@ export function writeClientSecret(
 
 /**
  * The keychain for a session that was opened before its client secret could be read. The secret may change the
- * connection and so replace the session, so an existing entry counts as locked until `isReady` resolves to true. @param
- * isReady called each time an entry is found
+ * connection and so replace the session, so an existing entry counts as locked until `isReady` resolves to true.
+ * @param isReady called each time an entry is found
  */
 export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
   return {

@@ -23,11 +23,9 @@ interface ConnectionSettingsOptions {
   readonly placeOf?: (field: SettingField) => PolicyPlaceKind | undefined
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
-  /** True if another connection has this address. */
   readonly isTaken: (baseAddress: string) => boolean
   /** For the user's own client secret, which is never written to a file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
-  /** Asks the user whether credentials may go to the new address. */
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
 }
@@ -132,15 +130,15 @@ export class ConnectionSettings {
 
   /**
    * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value, with `notConfirmed`
-   * if the user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`. @param probe tries
-   * a changed address of the service; if that fails, nothing is saved
+   * if the user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`.
+   * @param probe tries a changed address of the service; if that fails, nothing is saved
    */
   save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input, probe))
   }
 
   async #save(input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
-    // The keychain may have been locked when the connection was opened.
+    // It may not have been readable when the connection was opened.
     await this.findClientSecret()
     const change = this.#plan(input)
     if (!change.ok) return refused(change.problems)

@@ -1,4 +1,3 @@
-/** Finds out what is wrong with a setting or a settings file, for its notice. */
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser'
 import type { Defect } from '../../contract/defects.ts'
 import { KINDS } from '../../contract/setting-rows.ts'
@@ -81,7 +80,7 @@ export function meaning(key: string, names: readonly string[]): { readonly defec
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 
-/** The key differs from the setting by a letter or two, or is its variable's name. */
+/** True of a key that differs from the setting by a letter or two, or is its variable's name. */
 function meantBy(key: string, names: readonly string[]): string | undefined {
   if (key.length > LONGEST_KEY) return undefined
   const written = bare(key)

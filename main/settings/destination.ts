@@ -12,16 +12,14 @@ import { effective, type Layers } from './layers.ts'
  */
 export interface AddressChange {
   readonly field: DestinationField
-  /** Absent if none was set. */
   readonly from?: string
-  /** Absent if none will be set. */
   readonly to?: string
 }
 
 /** What the user must confirm, with the addresses normalised as Latchkey will use them. */
 export type DestinationChange =
   | { readonly kind: 'change'; readonly addresses: readonly AddressChange[] }
-  /** `existing` is the address of the first connection in the list, if any. */
+  /** `existing` is the address of the first connection in the list. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
 /** `undefined` if credentials go to the same addresses as before. */
@@ -62,7 +60,6 @@ export class Confirmation {
   #isAsking = false
   #refusals = 0
   #notBefore = Number.NEGATIVE_INFINITY
-  /** The confirmed change whose address didn't answer. */
   #unreached: { readonly change: DestinationChange; readonly until: number } | undefined
 
   constructor(ports: ConfirmationPorts) {

@@ -22,7 +22,6 @@ export interface FileSystem {
 }
 
 class UnsafeFile extends Error {
-  /** The file, folder or link that others can change. */
   readonly part: string
 
   constructor(part: string) {

@@ -13,7 +13,6 @@ export type Paths =
   | {
       readonly ok: true
       readonly keys: ReadonlyMap<string, Place>
-      /** The keys that occur twice, with the place of the last one. */
       readonly repeated: readonly { readonly key: string; readonly at: Place }[]
     }
   /** The first place where the text is not valid JSON. */
@@ -25,7 +24,7 @@ export type Paths =
  */
 const LONGEST_PATH = 300
 
-/** Why a value isn't an object. In the registry, an object is a JSON text, which can have a mistake. */
+/** Why a value isn't an object. In the registry, an object is a JSON text, which may have a mistake in it. */
 export function noObject(value: unknown): Defect {
   const places = typeof value === 'string' && value.trimStart().startsWith('{') ? placesIn(value) : undefined
   return (places?.ok === false && places.defect) || { kind: 'object' }

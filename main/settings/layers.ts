@@ -32,7 +32,7 @@ export interface Layers<N extends ValueName = SettingField> {
   readonly user: Layer<N>
 }
 
-/** The first source that sets a value or locks it as empty. */
+/** A source sets a value or locks it as empty. */
 export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Source | undefined {
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
@@ -47,12 +47,10 @@ export type EffectiveValue<N extends ValueName> =
   | Value<N>
   | ((typeof SETTINGS)[N]['default'] extends undefined ? undefined : never)
 
-/** The value from the first source that sets it, otherwise the setting's default. */
 export function effective<N extends ValueName>(layers: Layers<N>, name: N): EffectiveValue<N> {
   return (pick(layers, name) ?? SETTINGS[name].default) as EffectiveValue<N>
 }
 
-/** True if the policy or the environment sets the value. */
 export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return isManagedSource(sourceOf(layers, name))
 }
@@ -62,8 +60,8 @@ export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boo
 }
 
 /**
- * Reads a layer value by value, so that one wrong value only makes a problem. It is replaced by the strictest one if
- * the table names one.
+ * Reads value by value, so that a wrong one only makes a problem. If the table has a strictest value, that applies
+ * instead.
  */
 export function readLayer<N extends ValueName>(
   source: Source,
@@ -104,7 +102,6 @@ export function readManaged<N extends ValueName>(
   return { layer: { ...layer, ...Object.fromEntries(names.filter(isNull).map((name) => [name, null])) }, problems }
 }
 
-/** The values that the environment sets for the default connection and the app. */
 export interface EnvironmentReading {
   readonly layer: Layer
   readonly app: AppLayer

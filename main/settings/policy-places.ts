@@ -21,7 +21,7 @@ export interface PolicyPlace {
   read(): PolicyReading
 }
 
-/** Runs a program of the system. Returns what it printed; `undefined` if it failed. */
+/** Returns what the program printed; `undefined` if it failed. */
 export type RunTool = (program: string, args: readonly string[], input?: Buffer) => string | undefined
 
 /** The program is part of the system, and prints within a moment. */
@@ -33,7 +33,7 @@ export const runTool: RunTool = (program, args, input) => {
   return status === 0 ? stdout : undefined
 }
 
-/** In order of precedence. */
+/** The places in order of precedence. */
 export function policyPlaces(
   file: string,
   platform: NodeJS.Platform,
@@ -74,7 +74,7 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   }
 }
 
-/** If possible: a virus scanner can hold its file for a moment. */
+/** Ignores a failure: a virus scanner can hold the folder's file for a moment. */
 function removeFolder(folder: string | undefined): void {
   try {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -98,7 +98,7 @@ export function parseRegistryPolicy(where: string, text: string): PolicyReading 
 const settingNamed = (name: string): SettingName | undefined =>
   SETTING_NAMES.find((each) => each.toLowerCase() === name.toLowerCase())
 
-/** The registry's values as the policy file would contain them. Each connection is one value, a JSON text. */
+/** The values as the policy file would contain them. In the registry, each connection is one value, a JSON text. */
 function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>()
   const connections = new Map<string, unknown>()
@@ -129,7 +129,7 @@ const SWITCHES: ReadonlyMap<RegistryValue, boolean> = new Map<RegistryValue, boo
   ['false', false],
 ])
 
-/** A value of the registry, which has neither booleans nor structures. */
+/** The registry has neither booleans nor structures. */
 function fromRegistry(name: string, value: RegistryValue): unknown {
   const setting = settingNamed(name)
   const kind = setting && SETTINGS[setting].kind

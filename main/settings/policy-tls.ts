@@ -27,7 +27,6 @@ const PARTS = {
 
 type Part = keyof typeof PARTS
 
-/** The object `tls` in the administrator's file. */
 export type PolicyTls = { readonly [P in Part]?: v.InferOutput<(typeof PARTS)[P]> }
 
 const isPart = (key: string): key is Part => Object.hasOwn(PARTS, key)

@@ -9,7 +9,7 @@ import type { SettingsProblem } from './problems.ts'
 interface PolicyWatchPorts {
   /** In order of precedence. */
   readonly places: readonly PolicyPlace[]
-  /** The path of the policy file, which is watched. */
+  /** The policy file, which is watched. */
   readonly path: string
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly onChange: () => void
@@ -82,8 +82,8 @@ export class PolicyWatch {
   }
 
   /**
-   * Watches the nearest existing folder of the file and of the link's target, if it is a link. If the system can't
-   * watch them, only `check` finds a change.
+   * Watches the file's folder and, if the file is a link, its target's. Instead of a missing folder, the nearest one
+   * above it is watched. If the system can't watch them, only `check` finds a change.
    */
   #watch(): void {
     this.#stopWatching()
@@ -126,7 +126,6 @@ function targetOf(file: string): string {
   }
 }
 
-/** The folder itself, or the nearest one above it that exists. */
 function nearest(folder: string): string {
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
   const above = path.dirname(folder)

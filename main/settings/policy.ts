@@ -31,23 +31,21 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
   }
 }
 
-/** Where a value of the policy stands. */
 export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
-/** The values of the policy: from one place, or from all. */
 export interface PolicyReading {
   readonly layer: ManagedLayer
   /** The other connections. With `connections`, even `{}`, users can't add any unless `userConnections` is on. */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
-  /** They name files with certificates. */
+  /** Names files with certificates. */
   readonly tls?: PolicyTls
   /** The place of each value that applies, by its path (`tls.caFiles`). */
   readonly keys?: ReadonlyMap<string, PolicyPlaceOf>
   readonly problems: readonly SettingsProblem[]
 }
 
-/** Without the default one, which is at the top level. */
+/** The connections other than the default one, which is at the top level. */
 export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
@@ -129,7 +127,7 @@ export function readValues(
   }
 }
 
-/** For each value, the first reading that sets it wins. All problems are kept. */
+/** The first reading that sets a value wins. All problems are kept. */
 export function mergePolicies(readings: readonly PolicyReading[]): PolicyReading {
   if (readings.length === 0) return NO_POLICY
   return readings.reduceRight((low, high) => {

@@ -1,15 +1,13 @@
 /** Reads the text of a registry file (`.reg`), as `reg.exe export` writes it. */
 import type { Place } from './json-places.ts'
 
-/** A text or a number; `undefined` for every other type. */
+/** `undefined` for every other type. */
 export type RegistryValue = string | number | undefined
 
-/** The values of each key, by the key's path. */
 export type RegistryKeys = ReadonlyMap<string, ReadonlyMap<string, RegistryValue>>
 
 export type RegistryText =
   | { readonly ok: true; readonly keys: RegistryKeys }
-  /** The first place that isn't in this format. */
   | { readonly ok: false; readonly at: Place }
 
 const HEAD = /\uFEFF?Windows Registry Editor Version 5\.00[ \t]*(?:\r?\n|$)/y

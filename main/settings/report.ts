@@ -9,7 +9,6 @@ interface ReportedSetting {
   /** Absent for a secret. `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
   readonly source: Source
-  /** The file or registry key, if the policy sets the value. */
   readonly where?: string
 }
 

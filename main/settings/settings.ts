@@ -14,7 +14,6 @@ import type { UserSettings } from './user-settings.ts'
 import { checkValue } from './values.ts'
 
 interface SettingsOptions {
-  /** The administrator's file as it was last read. */
   readonly policy: { readonly reading: PolicyReading }
   readonly environment: EnvironmentReading
   readonly user: UserSettings
@@ -23,7 +22,6 @@ interface SettingsOptions {
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }
 
-/** The app's settings, the connections with theirs, and the problems with them. */
 export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
@@ -53,7 +51,6 @@ export class Settings {
     return made
   }
 
-  /** Every configured connection. */
   get connections(): readonly NonNullable<ConnectionSettings['connection']>[] {
     return this.names.flatMap((name) => this.of(name).connection ?? [])
   }
@@ -97,14 +94,14 @@ export class Settings {
     return !isLocked && (value ?? source === 'user')
   }
 
-  /** True if the user added this connection and can remove it. */
+  /** True if the user added this connection and so can remove it. */
   isOwn(name: string): boolean {
     return this.#userNames.includes(name) && !this.#policyLayers.has(name)
   }
 
   /**
-   * Fails with `invalidInput`, which names the problem, or with `notConfirmed`. @param probe tries the address; if that
-   * fails, nothing is added
+   * Fails with `invalidInput`, which names the problem, or with `notConfirmed`.
+   * @param probe tries the address; if that fails, nothing is added
    */
   add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
     return this.#inTurn(async () => {
@@ -150,12 +147,11 @@ export class Settings {
     return removed
   }
 
-  /** Reads the user's own client secrets from the keychain, and writes nothing there. */
   async readClientSecrets(): Promise<void> {
     await Promise.all(this.names.map((name) => this.of(name).readClientSecret({ isReadOnly: true })))
   }
 
-  /** True if a client secret from the user is only in memory and lost when the app ends. */
+  /** True if quitting would lose a client secret that the user entered. */
   losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean {
     return this.names.some((name) => this.of(name).losesClientSecret(store))
   }
@@ -178,7 +174,6 @@ export class Settings {
     })
   }
 
-  /** The file or registry key in which the policy sets a value, if it does. */
   whereOf(setting: ValueName, connection: string = DEFAULT_CONNECTION): string | undefined {
     const key = connection === DEFAULT_CONNECTION ? setting : `connections.${connection}.${setting}`
     return this.#options.policy.reading.keys?.get(key)?.where

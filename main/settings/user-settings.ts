@@ -120,7 +120,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return this.#write('connections', Object.fromEntries(connections))
   }
 
-  /** Each is stored under its own key. */
+  /** The app's settings, each stored under its own key. */
   get app(): { readonly layer: AppLayer; readonly problems: readonly SettingsProblem[] } {
     return readLayer(
       'user',
@@ -148,7 +148,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     }
   }
 
-  /** Called when the connection is removed or gets another address. */
+  /** Call this when the connection is removed or gets another address. */
   #deleteAuthenticator(baseAddress: string | undefined): void {
     const authenticators = this.#authenticators
     if (baseAddress !== undefined && authenticators.delete(baseAddress)) this.#setAuthenticators(authenticators)
@@ -195,7 +195,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return new Map(Object.entries(v.parse(lengthsSchema, this.#store.get(LENGTHS_KEY))))
   }
 
-  /** In one value, because electron-store would split an address at its dots. */
+  /** All in one value: electron-store splits a key at its dots, and an address has some. */
   get markers(): Readonly<Record<string, Marker>> {
     const stored = Object.entries(v.parse(markersSchema, this.#store.get('markers')))
     return Object.fromEntries(stored.flatMap(([name, mark]) => (v.is(markerSchema, mark) ? [[name, mark]] : [])))

@@ -9,15 +9,15 @@ interface OpenedStore {
   readonly problems: readonly SettingsProblem[]
 }
 
-/** Only the owner can read and change the settings file. */
 export const PRIVATE = 0o600
 const WRITABLE_BY_ALL = 0o002
 
 /**
  * Opens the user's settings file. One that is damaged, or that another user may have changed, is set aside and
- * reported, never deleted. Throws if it can't be read: it stays where it is, because it may be intact. @param uid the
- * user's own id; absent on Windows, where modes have no meaning @param open reads the file, or begins a new one; throws
- * if it is damaged @param now milliseconds since the epoch, for the name of a file that is set aside
+ * reported, never deleted. Throws if it can't be read: it stays where it is, because it may be intact.
+ * @param uid the user's own id; absent on Windows, where modes have no meaning
+ * @param open reads the file, or begins a new one; throws if it is damaged
+ * @param now milliseconds since the epoch, for the name of a file that is set aside
  */
 export function openUserStore(
   file: string,
@@ -152,7 +152,7 @@ function readValues(file: string): Values | 'damaged' | undefined {
   return success ? output : 'damaged'
 }
 
-/** The deepest nesting that is accepted. No setting is that deep. */
+/** No setting is nested this deep. */
 const DEEPEST = 16
 
 /**

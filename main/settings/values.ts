@@ -1,4 +1,3 @@
-/** The checks for each kind of value, from any source. */
 import * as v from 'valibot'
 import { type Flow, type GatewayMethods, KINDS, type Limits, type ValueKind } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
@@ -67,7 +66,7 @@ export type Checked<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-/** In a variable, and from the window. */
+/** How a variable or the window turns a switch on or off. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
@@ -77,7 +76,6 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
 export const valueOfText = (name: ValueName, text: string): unknown =>
   SETTINGS[name].kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
 
-/** For an address, the problem names the defect. */
 export function checkValue<N extends ValueName>(name: N, value: unknown): Checked<N> {
   const schema = SCHEMAS[SETTINGS[name].kind] as unknown as v.GenericSchema<unknown, Value<N>>
   const parsed = v.safeParse(schema, value)

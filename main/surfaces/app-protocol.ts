@@ -68,7 +68,7 @@ export function serveRenderer(session: Session, folder: string): void {
   })
 }
 
-/** The file of an address; `undefined` unless the host is ours and the file is in the folder. */
+/** `undefined` unless the host is ours and the file is in the folder. */
 export function rendererFile(address: string, folder: string): string | undefined {
   let url: URL
   let name: string

@@ -122,7 +122,6 @@ function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
     if (!holds() || !updater.install(true, true)) app.relaunch()
   }
   return () => {
-    // Installs only once, even if called twice.
     app.off('quit', installOrGoOn)
     // Must run before the listener in lifecycle.ts, which kills the process if the keychain hangs.
     app.prependOnceListener('quit', installOrGoOn)

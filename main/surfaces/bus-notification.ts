@@ -7,7 +7,6 @@ import { type Bus, callOn, listenTo, openBus, ownerChanges, replyOn } from '../d
 const NAME = 'org.freedesktop.Notifications'
 const DAEMON_OBJECT = { destination: NAME, path: '/org/freedesktop/Notifications', interface: NAME }
 const SIGNALS = [ownerChanges(NAME), `type='signal',sender='${NAME}',interface='${NAME}'`]
-/** The action of a click on the notification itself. */
 const CLICK = 'default'
 /** The daemon decides how long the notification stays. */
 const DEFAULT_EXPIRY = -1
@@ -24,7 +23,7 @@ const closing = v.looseTuple([v.number()])
 export interface BusNotification {
   readonly bus: Bus
   readonly sentence: Sentence
-  /** The name of the app's desktop entry, from which the desktop takes the icon. */
+  /** The app's desktop entry, from which the desktop takes the icon. */
   readonly desktopEntry: string | undefined
   readonly onShown: () => void
   readonly onClick: () => void
@@ -44,7 +43,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   let isOver = false
   let id: number | undefined
   let daemon: string | undefined
-  /** The signals that arrived before the daemon's reply with the id was handled. */
+  /** Signals that arrived before the reply with the id was handled. */
   const early: Message[] = []
 
   const gone = () => {

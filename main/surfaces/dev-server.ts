@@ -11,7 +11,6 @@ export const serveFrom =
       const { pathname, search } = new URL(url)
       const response = await fetch(vite + pathname + search, { headers })
       const type = response.headers.get('Content-Type') ?? ''
-      // The page contains the policy, too.
       const body = type.startsWith('text/html') ? withEdits(await response.text()) : response.body
       return new Response(body, {
         status: response.status,

@@ -50,7 +50,6 @@ interface SaveTextOptions {
   readonly title: string
   readonly fileName: string
   readonly onSaved: (file: string) => void
-  /** `cause` is the system's error code. */
   readonly notSaved: (file: string, cause: string) => Sentence
 }
 
@@ -97,7 +96,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** In a dialog, because the window may be closed. */
+/** Shown in a dialog, because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }
@@ -122,7 +121,6 @@ async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<numb
 const QUIT = 0
 const START = 1
 
-/** Names the computer that uses the data folder, and asks whether to start anyway. */
 export async function startsAnyway(host: string, folder: string): Promise<boolean> {
   const { desktop } = await loadTexts(app.getLocale(), process.platform)
   const { title, body, startAnyway, quit } = desktop.folderInUse(host, folder)

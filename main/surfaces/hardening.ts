@@ -29,7 +29,7 @@ function harden(contents: WebContents): void {
 /** The discard service (RFC 863). Computers no longer run it, so nothing listens there. */
 const NOWHERE = '127.0.0.1:9'
 
-/** Denies every permission, device and download in this session, and all network access. */
+/** Denies this session all permissions, devices, downloads and network access. */
 export function hardenSession(session: Session): void {
   denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())

@@ -11,7 +11,6 @@ import { ORIGIN } from './app-protocol.ts'
 export interface IpcPorts extends Answering {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler' | 'on' | 'off'>
   readonly views: Pick<ViewStore, 'subscribe'>
-  /** `contents`: the contents of the open window. */
   readonly window: { readonly contents: WebContents | undefined }
 }
 
@@ -22,7 +21,6 @@ interface Answering {
   readonly onFailure: (name: CallName, failure: Failure) => void
 }
 
-/** Answers the page's calls, and sends it every view. */
 export class Ipc {
   readonly #ports: IpcPorts
   #unsubscribe = (): void => {}

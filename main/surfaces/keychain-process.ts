@@ -2,7 +2,8 @@ import { utilityProcess } from 'electron'
 import { findSessionBus } from '../dbus/session-bus.ts'
 
 /**
- * What the session bus, the Secret Service and libsecret need, and `LD_LIBRARY_PATH` for the libraries of an AppImage.
+ * For the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH` is for an AppImage, which brings its own
+ * libraries.
  */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
@@ -37,7 +38,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
     return child.kill()
   }
-  // Messages that the child sends before there is a listener.
+  // Messages that the child sent before there was a listener.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)
@@ -49,7 +50,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Delivered after this call has returned, when the caller is ready for them.
+      // Delivered when this call has returned and the caller is ready for them.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })

@@ -92,7 +92,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
   app.on('before-quit', (event) => {
     if (isStopped) return
     event.preventDefault()
-    // A second request to quit must not end the app while pending work is being finished.
+    // A second request to quit must not cut pending work short.
     if (isStopping) return
     isStopping = true
     void stop().finally(() => {
@@ -111,14 +111,14 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 
 /**
  * Windows tells only windows that its session ends, so this creates a hidden one: the app's own may be closed. The app
- * quits when asked and doesn't refuse, because Windows ends a program that refuses without a visible window (Microsoft:
- * Shutdown Changes for Windows Vista).
+ * must not refuse to quit then: Windows ends a program that refuses without a visible window (Microsoft: Shutdown
+ * Changes for Windows Vista).
  */
 function quitAtSessionEnd(): void {
   const window = new BaseWindow({ show: false, skipTaskbar: true })
   window.on('query-session-end', () => app.quit())
   window.on('session-end', () => app.quit())
-  // The reference keeps the window from being collected as garbage.
+  // Refers to the window, so that it isn't collected as garbage.
   app.on('will-quit', () => window.destroy())
 }
 

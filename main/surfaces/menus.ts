@@ -94,7 +94,6 @@ interface AppMenuPorts {
   readonly platform: NodeJS.Platform
 }
 
-/** The menu bar of macOS. On other systems the app has none. */
 export class AppMenu {
   readonly #ports: AppMenuPorts
 

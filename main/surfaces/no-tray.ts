@@ -19,7 +19,6 @@ export class NoTray {
     this.#ports = ports
   }
 
-  /** True if the user must be told now that the app still runs and how to open it. */
   get isDue(): boolean {
     return this.#isDue
   }

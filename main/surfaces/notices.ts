@@ -1,4 +1,3 @@
-/** The notices that apply now, and when each is shown. */
 import { nearEndOf } from '../../contract/session-end.ts'
 import type { AppView, ConnectionSessionView, SignInNeed } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
@@ -23,15 +22,14 @@ export interface Notice extends Sentence {
 }
 
 export interface NotificationContext {
-  /** The wall clock: milliseconds since the epoch. */
+  /** By the wall clock: milliseconds since the epoch. */
   readonly now: number
   /** The window was closed, and this desktop has no tray to show that the app still runs. */
   readonly hasNoTray: boolean
-  /** True if the user has already been told of this end of the connection's session. */
   readonly isTold: (connection: string, end: number) => boolean
 }
 
-/** Those about sessions, in the order of the connections, then the one about the tray. */
+/** All notices that apply now: those about sessions, in the order of the connections, then the one about the tray. */
 export function notificationModel(
   view: Pick<AppView, 'connections' | 'needs'>,
   texts: Texts,
@@ -95,7 +93,7 @@ export function nextWarning({ connections }: Pick<AppView, 'connections'>, now: 
 
 interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Calls `onGone` when the notification disappears for any reason. Returns a function that closes it. */
+  /** Calls `onGone` when the notification has disappeared for any reason. Returns a function that closes it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
   /** True while the user looks at the window, which shows the same message. */
   readonly isWatched: () => boolean
@@ -135,8 +133,8 @@ export class Notifier {
   }
 
   /**
-   * @param notices all that are true now, the most important first @param signingIn the connections where the user is
-   * signing in. If that is cancelled, the same end isn't shown again.
+   * @param notices all that are true now, the most important first
+   * @param signingIn the connections where the user is signing in: if that is cancelled, the same end isn't shown again
    */
   render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
     this.#notices = this.#isStopped ? [] : notices
@@ -151,7 +149,6 @@ export class Notifier {
     this.#showNext()
   }
 
-  /** Closes the current notification and shows no further ones. */
   stop(): void {
     this.#isStopped = true
     this.render([])

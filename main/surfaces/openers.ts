@@ -4,16 +4,12 @@ import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts
 
 interface OpenerPorts<Method extends keyof Shell> {
   readonly shell: Pick<Shell, Method>
-  /** Milliseconds. */
   readonly now: () => number
 }
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
-/**
- * Opens the provider's page in the system's browser. Fails if there is no browser, or if a page was opened a moment
- * ago.
- */
+/** Fails if there is no browser, or if a page was opened a moment ago. */
 export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>): (address: URL) => Promise<Outcome> {
   const limit = new OpenLimit(now)
   return async (address) => {
@@ -57,7 +53,7 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * After this time without an opening, the pauses start over. It is longer than any pause, so that a page that keeps
+ * If nothing was opened for this long, the next pause is short again. It exceeds every pause, so a page that keeps
  * asking never gets there.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS

@@ -18,7 +18,6 @@ import { factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 export interface PageWindowPorts {
   readonly servePage: (session: Session) => void
-  /** The self-contained preload script's path. */
   readonly preload: string
   readonly devTools: boolean
   readonly texts: Pick<Texts, 'desktop'>
@@ -40,7 +39,7 @@ interface NewWindow {
   readonly onBroken: (window: BrowserWindow) => void
 }
 
-/** So that nothing flashes before the page is painted. */
+/** Keeps the window from flashing before the page is painted. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
@@ -48,7 +47,7 @@ const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, heig
 /** If the page crashes again within this time, its window is closed. */
 const CRASH_LOOP_MS = 10_000
 
-/** Creates hidden windows with the app's page, and reloads it after a crash. */
+/** Creates hidden windows with the app's page, and reloads the page after a crash. */
 export class PageWindows {
   readonly #ports: PageWindowPorts
   #session: Session | undefined
@@ -67,7 +66,7 @@ export class PageWindows {
       useContentSize: true,
       show: false,
       autoHideMenuBar: true,
-      // On Windows and macOS the window uses the program's own icon.
+      // On Windows and macOS the window gets the program's own icon.
       ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(windowIcon) }),
       maximizable: false,
       fullscreenable: false,

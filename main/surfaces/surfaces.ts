@@ -14,7 +14,6 @@ import { SessionLog } from './session-log.ts'
 import { AppTray, type TrayPorts } from './tray.ts'
 import { MainWindow, type MainWindowPorts } from './window.ts'
 
-/** What the surfaces show, and what they act on. */
 export interface SurfacePorts {
   readonly views: ViewStore
   readonly handlers: IpcPorts['handlers']
@@ -32,11 +31,9 @@ export interface SurfacePorts {
   readonly report: Report
   /** Called when a part of the view that the desktop determines may have changed. */
   readonly changed: () => void
-  /** Called with each expected failure. */
   readonly onFailure: IpcPorts['onFailure']
 }
 
-/** What Electron has made or knows when the surfaces are created. */
 interface SurfaceSystem {
   readonly tray: Tray
   /** The user's locale, and the one in which times are written (BCP 47). */

@@ -1,4 +1,3 @@
-/** What the system says about the network: its proxies, and when the route to the service may have changed. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { Net, PowerMonitor, Session } from 'electron'
 import type { DeadlineClock } from '../base/clock.ts'
@@ -34,8 +33,8 @@ export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => v
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
 /**
- * A text that changes when the desktop goes online or offline or gets another address. A sandbox may hide the addresses
- * (Node: os.networkInterfaces throws).
+ * Changes when the desktop goes online or offline or gets another address. A sandbox may hide the addresses (Node:
+ * os.networkInterfaces throws).
  */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>

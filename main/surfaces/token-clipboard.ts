@@ -10,7 +10,6 @@ interface Buffer {
 /** Electron's clipboard since version 45, with its promises and `ClipboardItem`. */
 export interface ModernClipboard extends Buffer {
   write(items: unknown[]): Promise<void>
-  /** Only on Linux. */
   readonly selection?: Buffer
 }
 

@@ -7,11 +7,12 @@ const SAME_END_MS = 10 * 60_000
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
 /**
- * The ends of sessions of which the user has been warned, by connection. Each is warned of only once, across restarts.
+ * The ends of sessions of which the user has been warned, by connection. No end is warned of twice, even after a
+ * restart.
  */
 export class ToldEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  /** Its notice is on screen and must stay there, although the user has been told. */
+  /** The connection whose notice is on screen. It must stay there, although the user has been told. */
   #shown: string | undefined
 
   constructor(remembered: Remembered<Readonly<Record<string, number>>>) {

@@ -12,7 +12,6 @@ export type TrayHost = 'present' | 'absent' | 'unknown'
 export interface TrayHostOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly timeoutMs?: number
-  /** The session bus by default. */
   readonly bus?: Bus
 }
 

@@ -12,7 +12,7 @@ import { isRefreshing, isUnsaved, needLine, needOf, trayLine } from '../../text/
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
-/** Until the state of the session is known. */
+/** Shown until the state of the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
 export type TrayAction =
@@ -55,11 +55,9 @@ export interface TrayModel {
 }
 
 export interface TrayContext {
-  /** The wall clock: milliseconds since the epoch. */
+  /** By the wall clock: milliseconds since the epoch. */
   readonly now: number
-  /** True if the connection has an access token to copy. */
   readonly canCopyToken: (name: string) => boolean
-  /** True if its access token is on the clipboard. */
   readonly isTokenCopied: (name: string) => boolean
 }
 
@@ -74,7 +72,7 @@ const STEPS = [
 ]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
-/** `need`: its tools that need a sign-in. */
+/** `need`: the connection's tools that need a sign-in. */
 type Connection = ConnectionSessionView & { readonly need: SignInNeed | undefined }
 
 /** The most urgent first. */
@@ -123,7 +121,6 @@ export function trayModel(
   }
 }
 
-/** With several connections, each line contains its connection's name. */
 function lineOf(view: Connection, texts: Texts, isOnly: boolean): string {
   const line = [trayLine(texts, view), ...(view.need ? [needLine(texts, view.need)] : [])].join('. ')
   const called = view.connection?.host ?? view.name
@@ -170,14 +167,12 @@ function connectionMenu(
   const lines = [
     line,
     ...(need === undefined ? [] : [needLine(texts, need)]),
-    // The first line may already name the account.
     ...(account === undefined || line.includes(account) ? [] : [account]),
     ...(last === undefined ? [] : [timeLeft(last.expiresAt - now, texts).label]),
   ]
   return [
     ...lines.map((line): TrayEntry => ({ type: 'line', label: literal(line) })),
     SEPARATOR,
-    // The action that the state requires comes first.
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
     // Disabled, not removed, while a refresh runs: if the menu got shorter under the pointer, a click would hit the
     // wrong item.
@@ -210,7 +205,6 @@ const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'expired' ||
   (session.kind === 'sessionUnread' && session.why === 'missing')
 
-/** The access token, unless it has expired. */
 function tokenOf(session: SessionView, now: number): TokenView | undefined {
   const token = 'token' in session ? session.token : undefined
   return token !== undefined && token.expiresAt > now ? token : undefined

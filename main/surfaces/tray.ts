@@ -24,7 +24,6 @@ export interface TrayPorts {
   readonly clipboard: {
     copyToken(name: string | undefined): Promise<Outcome>
     canCopyToken(name: string): boolean
-    /** True if this connection's current access token was the last one copied, less than a minute ago. */
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
@@ -32,13 +31,11 @@ export interface TrayPorts {
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {
-    /** Resolves to true if the policy and the desktop allowed the change. */
     toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
   /** Called when a part of the view that the desktop determines may have changed. */
   readonly changed: () => void
-  /** Called with each expected failure. */
   readonly onFailure: (name: CallName, failure: Failure) => void
   readonly texts: Texts
   readonly clock: Clock
@@ -83,7 +80,6 @@ export class AppTray {
     this.#stopWaiting()
   }
 
-  /** Sets only what has changed. */
   #render(): void {
     const { clock, platform } = this.#ports
     const model = this.#model()
@@ -110,7 +106,6 @@ export class AppTray {
     })
   }
 
-  /** Builds the view again before it is shown. */
   #refresh(): void {
     this.#ports.changed()
     this.#render()
@@ -180,7 +175,6 @@ export class AppTray {
   #signOut(connection: string | undefined): void {
     const { agent, sessions, window } = this.#ports
     if (agent.isInUse(connection)) {
-      // The window asks for confirmation first.
       if (connection !== undefined) sessions.show(connection)
       window.show('signOut')
     } else sessions.signOut(connection)

@@ -7,7 +7,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Without a position the system chooses one. */
+/** Without a position, the system chooses one. */
 export interface WindowPlace {
   readonly x?: number
   readonly y?: number
@@ -29,8 +29,9 @@ export interface Size {
 }
 
 /**
- * The last place of the window, if the current displays still show it. @param saved the stored value, which may be
- * anything @param displays each display's area for windows; the primary display first
+ * The last place of the window, if the current displays still show it.
+ * @param saved the stored value, which may be anything
+ * @param displays each display's area for windows, the primary display first
  */
 export function placeFor(
   saved: unknown,

@@ -10,13 +10,14 @@ import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** For the window's place and its zoom factor. */
   readonly store: KeyValueStore
-  /** Requests to open a screen. They are dropped when the window closes. */
+  /** Requests to open a screen. The window drops them when it closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
-  /** The diagnostics in the window. They are dropped when the window closes. */
   readonly diagnostics: { clear(): void }
-  /** Called when the window opens, because what it shows may have changed on the desktop, such as the login item. */
+  /**
+   * Called when the window opens, because something that it shows may have changed on the desktop, such as the login
+   * item.
+   */
   readonly changed: () => void
 }
 
@@ -44,7 +45,7 @@ export class MainWindow {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** `show()` creates the first window. */
+  /** Creates no window yet: `show()` does. */
   start(): void {
     // SECURITY: this must happen before any window exists.
     hardenWebContents()
@@ -64,7 +65,7 @@ export class MainWindow {
     return !window.isVisible() || window.isFocused()
   }
 
-  /** Tells whenever the window has opened or closed. */
+  /** Calls the listener whenever the window has opened or closed. */
   readonly onOpenChange = this.#openChanges.subscribe
 
   /** Brings the window to the front. With a screen, the page opens that screen. */

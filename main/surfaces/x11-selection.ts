@@ -90,7 +90,6 @@ async function cookieFor(display: number, { XAUTHORITY, HOME = '' }: Variables):
 
 const METHOD = 'MIT-MAGIC-COOKIE-1'
 
-/** The first message of a connection: little-endian, version 11.0. */
 function hello(cookie: Buffer): Buffer {
   const name = Buffer.from(cookie.length === 0 ? '' : METHOD)
   const head = Buffer.alloc(12)
@@ -125,7 +124,6 @@ function request(code: number, detail: number, ...parts: readonly Buffer[]): Buf
   return Buffer.concat([head, body])
 }
 
-/** Splits what the server sends into packets. */
 class Packets {
   readonly #chunks: AsyncIterator<Buffer>
   #data = Buffer.alloc(0)

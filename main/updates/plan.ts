@@ -1,9 +1,7 @@
 export type NoUpdates =
   /** A deb, rpm, AppImage or MSI, which is updated as it was installed. */
   | 'packageManager'
-  /** A development run. */
   | 'notPackaged'
-  /** The administrator has named no feed. */
   | 'noFeed'
   /** This app isn't signed, so it can't tell our installer from a forged one. */
   | 'unsigned'
@@ -21,7 +19,6 @@ const LOCALHOST = /^http:\/\/localhost(?=[:/]|$)/
 interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
-  /** The address of the administrator's feed. */
   readonly feed: string | undefined
   /**
    * True if the `.exe` installed the app. Over an `.msi`, an update would install a second Latchkey. Only called on
@@ -35,7 +32,6 @@ interface Circumstances {
   readonly hasPublisher: () => boolean
 }
 
-/** Updates only come from a feed that the administrator names. */
 export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPublisher }: Circumstances): UpdatePlan {
   if (platform !== 'win32' && platform !== 'darwin') return { kind: 'off', reason: 'packageManager' }
   if (!isPackaged) return { kind: 'off', reason: 'notPackaged' }

@@ -49,7 +49,7 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  /** The download or preparation under way. Only one runs at a time. */
+  /** Only one runs at a time. */
   #working: Promise<boolean> | undefined
   #isRestarting = false
 
@@ -57,7 +57,6 @@ export class Updates {
     this.#ports = ports
   }
 
-  /** The version that a restart installs, if one is ready. */
   get view(): { readonly version: string } | undefined {
     return this.#ready === undefined || this.#ports.plan().kind === 'off' ? undefined : { version: this.#ready }
   }
