@@ -10,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream'
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { Clients } from '../agent/clients.ts'
+import { roomForConnections } from '../agent/limits.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
@@ -20,9 +21,10 @@ import { checkHead } from './head.ts'
 import { Passwords } from './passwords.ts'
 import { ownerOf } from './port-owner.ts'
 import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
+import { Strangers } from './strangers.ts'
 
 const HOST = '127.0.0.1'
-const MOST_CONNECTIONS = 64
+const MOST_CONNECTIONS = 256
 /** How many more connections are told that there is no room. */
 const MOST_REFUSALS = 16
 /** How many requests of one connection may wait for their answers. */
@@ -143,11 +145,13 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   const service = new URL(dataAddress)
   const agents = createAgents(service)
   const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
+  const connections = Math.min(MOST_CONNECTIONS, roomForConnections(process.platform))
   const clients = new Clients({
-    connections: MOST_CONNECTIONS,
+    connections,
     refusals: MOST_REFUSALS,
     waitingPerConnection: MOST_PIPELINED,
   })
+  const strangers = new Strangers()
   const passwords = new Passwords(passwordHash, clock)
   const basePath = service.pathname === '/' ? '' : service.pathname
   const exchanges = new Set<Exchange>()
@@ -163,6 +167,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     const { method = '', url = '', rawHeaders } = request
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
     if ('refusal' in checked) return dismiss(checked.refusal, checked.retryAfter)
+    strangers.admit(request.socket)
     if (isExpecting) response.writeContinue()
     const onAsked = (got: Got) => onUse(request.headers['user-agent'], got)
     const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onAsked })
@@ -203,6 +208,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
   )
   clients.watch(server)
+  strangers.watch(server, connections / 2)
   // SECURITY: before the broker starts, so that it runs before any request gets the next person's token.
   const stopWatching = watchPerson(source, (last) => {
     if (last === undefined) return
