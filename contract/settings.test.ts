@@ -3,6 +3,7 @@ import {
   APP_SETTING_NAMES,
   DESTINATION_FIELDS,
   mayBeNull,
+  mayCopyToken,
   SETTING_FIELDS,
   SETTINGS,
   USER_SWITCHES,
@@ -25,4 +26,14 @@ it('SECURITY: agent and startAtLogin are the only switches that users can change
 it('the policy can lock every value of a connection as empty, except the secret', () => {
   expect(SETTING_FIELDS.filter((field) => !mayBeNull(field))).toEqual(['clientSecret'])
   expect(APP_SETTING_NAMES.filter(mayBeNull)).toEqual([])
+})
+
+it.each([
+  [true, undefined, true],
+  [true, 'policy', true],
+  [false, 'user', true],
+  [false, 'environment', true],
+  [false, 'policy', false],
+] as const)('with the agent’s switch at %s, set by %s, a token may be copied: %s', (enabled, source, may) => {
+  expect(mayCopyToken({ enabled, source })).toBe(may)
 })

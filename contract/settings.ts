@@ -83,6 +83,10 @@ export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && S
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 
+/** SECURITY: a policy that turns the agent off also keeps access tokens from the clipboard. */
+export const mayCopyToken = (agent: { readonly enabled: boolean; readonly source?: Source | undefined }): boolean =>
+  agent.enabled || agent.source !== 'policy'
+
 export const isManagedSource = (source: Source | undefined): source is Exclude<Source, 'user'> =>
   source !== undefined && source !== 'user'
 

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useCallback, useRef, useState } from 'preact/hooks'
 import type { LatchkeyApi } from '../contract/calls.ts'
 import { recentUses } from '../contract/recent-uses.ts'
-import { missingValues } from '../contract/settings.ts'
+import { mayCopyToken, missingValues } from '../contract/settings.ts'
 import type { AppView } from '../contract/views.ts'
 import type { Texts } from '../text/index.ts'
 import { Announcer } from './parts/announcer.tsx'
@@ -107,7 +107,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
       where={current && nameOrHost(current)}
       host={connection?.host}
       actions={actions}
-      mayCopy={agent.enabled || agent.source !== 'policy'}
+      mayCopy={mayCopyToken(agent)}
       onSignOut={signOut}
     />
   )

@@ -1,7 +1,7 @@
 /** `node scripts/simulate-fleet.mjs`: what ten thousand desktops do to the service in a week, and to their users. */
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort } from 'node:worker_threads'
-import { REFRESH_TIMEOUT_MS } from '../main/service/request.ts'
+import { REFRESH_TIMEOUT_MS } from '../main/service/exchange.ts'
 import { type FleetOptions, runFleet } from './fleet.ts'
 import { together } from './load.ts'
 import { runAll } from './pool.ts'

@@ -14,7 +14,6 @@ import type {
   Route as CheckRoute,
   DiagnosticsPorts,
   GatewayTarget,
-  Identity,
   SettingsFound,
   Target,
 } from '../diagnostics/ports.ts'
@@ -27,7 +26,7 @@ import { fileOf, tailOf } from '../log/files.ts'
 import { isExempt } from '../network/environment.ts'
 import { shownVariables } from '../network/shown-variables.ts'
 import { callbackPath, listenForCallback } from '../service/callback-listener.ts'
-import { type ClientIdentity, revealed } from '../service/client-identity.ts'
+import { tlsOptions } from '../service/client-identity.ts'
 import { proxyErrorOf } from '../service/exchange-error.ts'
 import type { Route } from '../service/http-client.ts'
 import { addressOfEntry } from '../session/entry.ts'
@@ -129,7 +128,7 @@ function portsOf(
     trusted: network.http.trusted,
     identityFor: async (url) => {
       const identity = await network.http.identityFor(url)
-      return identity && inWordsOfTls(identity)
+      return identity && tlsOptions(identity)
     },
     send: http.send,
     resolve: resolveName,
@@ -162,14 +161,6 @@ const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete
       return { connection, missing: missingValues(view), isFlowOpen: view.flow.source === undefined }
     })
     .filter(({ missing }) => missing.length > 0)
-
-/** Got and Node's TLS name the certificate options differently. */
-function inWordsOfTls(identity: ClientIdentity): Identity {
-  const known = revealed(identity)
-  if ('pfx' in known) return known
-  const { certificate: cert, ...rest } = known
-  return { cert, ...rest }
-}
 
 /** The person whose name must not appear in the report. */
 function thisPerson(): Person {

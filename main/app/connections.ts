@@ -1,7 +1,7 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import type { ClientSecret } from '../base/secret.ts'
-import { reach } from '../service/reach.ts'
+import { reach } from '../service/auth-service.ts'
 import type { Connection } from '../session/connection.ts'
 import { ConnectionManager } from '../session/connection-manager.ts'
 import type { Grants, Origin } from '../session/grants/grant.ts'

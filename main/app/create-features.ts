@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/calls.ts'
+import { mayCopyToken } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Texts } from '../../text/index.ts'
 import { Agent, type GatewayUse } from '../agent/agent.ts'
@@ -80,7 +81,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     onSaved: () => connections.wake(),
   })
   const tools = settings.app.of('agent')
-  const isForbidden = () => !tools.value && tools.source === 'policy'
+  const isForbidden = () => !mayCopyToken({ enabled: tools.value, source: tools.source })
   const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, isForbidden, changed })
   const gatewayUses = new Listeners<GatewayUse>()
   const gateways = gatewaysFeature(core, connections, clipboard, gatewayUses.tell, changed)

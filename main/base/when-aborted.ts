@@ -4,6 +4,16 @@ export function whenAborted(signal: AbortSignal, action: () => void): void {
   else signal.addEventListener('abort', action, { once: true })
 }
 
+/** Settles like `work`, or rejects as soon as the signal is aborted. The work itself continues. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // After an abort, nobody hears of the work's own error.
+  work.catch(() => {})
+  return untilAborted(signal, (resolve, reject) => {
+    work.then(resolve, reject)
+    return () => {}
+  })
+}
+
 /** Rejects as soon as the signal is aborted. `work` returns a function that cancels it. */
 export function untilAborted<T>(
   signal: AbortSignal,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { displayText } from '../base/display-text.ts'
+import { createInTurn } from '../base/in-turn.ts'
 import { KEY_HEADER, McpError } from './fetch.ts'
 import { linesOf, MessageTooLong } from './lines.ts'
 import {
@@ -49,8 +50,8 @@ export class Bridge {
   #latest: StreamableHTTPClientTransport | undefined
   /** The client's `initialize`, repeated at each later session. */
   #initialize: (JSONRPCMessage & { readonly id: RequestId }) | undefined
-  /** Resolves when the notifications so far have been delivered: nothing that follows may overtake them. */
-  #inOrder: Promise<void> = Promise.resolve()
+  /** Delivers notifications one at a time. No message overtakes an earlier notification. */
+  readonly #inTurn = createInTurn()
   readonly #sending = new Set<Promise<void>>()
   #whenIdle = (): void => {}
   readonly #ending = new AbortController()
@@ -118,7 +119,7 @@ export class Bridge {
         cancelled.closing.abort()
         return
       }
-      this.#inOrder = this.#inOrder.then(() => this.#deliver(message)).catch(() => {})
+      void this.#inTurn(() => this.#deliver(message)).catch(() => {})
       return
     }
     if (this.#pending.size >= MOST_PENDING || this.#pending.has(keyOf(id))) {
@@ -128,7 +129,7 @@ export class Bridge {
     const key = randomUUID()
     const pending = { id, key, closing: new AbortController(), isStateless: isStateless(message), isStream: false }
     this.#pending.set(keyOf(id), pending)
-    void this.#inOrder
+    void this.#inTurn(async () => {})
       .then(() => this.#deliver(message, pending))
       .then(() => {
         if (!pending.isStream) this.#fail(pending, `${this.#ports.host} gave no response.`)

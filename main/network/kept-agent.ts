@@ -5,8 +5,8 @@ import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
-import type { ClientIdentity } from '../service/client-identity.ts'
-import { errorWithCode, proxyErrorOf } from '../service/exchange-error.ts'
+import { type ClientIdentity, tlsOptions } from '../service/client-identity.ts'
+import { errorWithCode, proxyErrorOf, saysUntrusted } from '../service/exchange-error.ts'
 import type { Route } from '../service/http-client.ts'
 import { isLoopback, toIpv4Loopback } from '../service/loopback.ts'
 import type { Network } from './network.ts'
@@ -157,14 +157,7 @@ class Opening {
 
 /** True if the certificate wasn't trusted. Then the list of the trusted ones may have changed. */
 export const isUntrusted = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(String(error.code))
-
-function tlsOptions(identity: ClientIdentity) {
-  const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
-  return 'pfx' in identity
-    ? { pfx: Buffer.from(identity.pfx.reveal(), 'base64'), ...passphrase }
-    : { cert: identity.cert, key: identity.key.reveal(), ...passphrase }
-}
+  error instanceof Error && 'code' in error && saysUntrusted(String(error.code))
 
 function secured(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

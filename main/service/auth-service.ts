@@ -14,11 +14,11 @@ import {
   serverTimeOf,
   temporaryCode,
 } from './answer.ts'
+import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
-import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './request.ts'
 import { tokenPair } from './schemas.ts'
 
-export interface AuthServiceOptions {
+interface AuthServiceOptions {
   /** Normalised: no trailing slash, no query. */
   readonly baseAddress: string
   readonly http: HttpClient
@@ -144,4 +144,21 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
       return ask('changePassword', { method: 'POST', authorization, json: { password } }, () => OK)
     },
   }
+}
+
+/** The timeout for an address that the user has just typed. */
+const TIMEOUT_MS = 10_000
+
+/**
+ * Succeeds if any server answers at this address. Only a sign-in can show whether that server is the service. SECURITY:
+ * sends no credentials.
+ */
+export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {
+  const outcome = await http.send({
+    operation: 'connect',
+    method: 'GET',
+    url: new URL(baseAddress),
+    timeoutMs: TIMEOUT_MS,
+  })
+  return outcome.ok ? OK : outcome
 }

@@ -4,12 +4,12 @@ import { fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contra
 import { type RefreshToken, Secret } from '../base/secret.ts'
 import type { Authorization, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
 import { type Answer, isSuccess, jsonObjectOf, parseAnswer } from './answer.ts'
+import { REFRESH_TIMEOUT_MS } from './exchange.ts'
 import { readIdToken } from './id-token.ts'
 import { idTokenOf, issued, providerFailure } from './provider-answer.ts'
 import { checkSignIn } from './provider-check.ts'
 import { type Exchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
 import { isSameIssuer, type Metadata } from './provider-metadata.ts'
-import { REFRESH_TIMEOUT_MS } from './request.ts'
 
 export interface AuthorizationServerOptions extends ProviderOptions {
   readonly scope: string

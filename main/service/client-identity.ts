@@ -7,10 +7,17 @@ export type ClientIdentity =
   /** PKCS #12, in Base64. */
   | { readonly pfx: Secret; readonly passphrase?: Secret }
 
-/** The identity as got's TLS options. */
-export function revealed(identity: ClientIdentity) {
+interface TlsOptions {
+  readonly cert?: string
+  readonly key?: string
+  readonly pfx?: Buffer
+  readonly passphrase?: string
+}
+
+/** The identity as options of `tls.createSecureContext`. */
+export function tlsOptions(identity: ClientIdentity): TlsOptions {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
   return 'pfx' in identity
     ? { pfx: Buffer.from(identity.pfx.reveal(), 'base64'), ...passphrase }
-    : { certificate: identity.cert, key: identity.key.reveal(), ...passphrase }
+    : { cert: identity.cert, key: identity.key.reveal(), ...passphrase }
 }

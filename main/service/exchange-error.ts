@@ -15,6 +15,9 @@ export interface Seen {
 /** An error that only has a code, which becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
+/** True if this code of Node's says that a certificate was not trusted. */
+export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
+
 /** A proxy's refusal to open a tunnel. The HTTP agent for that proxy fails with this error. */
 export class ProxyRefusal extends Error {
   readonly status: number

@@ -6,12 +6,13 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
-import got, { type Request } from 'got'
-import { type ClientIdentity, revealed } from './client-identity.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Request } from 'got'
+import got from 'got'
+import { isExpressible } from '../../contract/input-fields.ts'
+import { type Password, Secret } from '../base/secret.ts'
+import { type ClientIdentity, tlsOptions } from './client-identity.ts'
 import { errorWithCode, noteCertificate, ProxyRefusal, type Seen } from './exchange-error.ts'
 import { toIpv4Loopback } from './loopback.ts'
-import { authorizationHeader, formBody, type HttpRequest, jsonBody, type OpenRequest } from './request.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
@@ -27,15 +28,16 @@ export interface ExchangeOptions<R = HttpRequest> {
   /** The certificates to trust, as PEM. Default: Node's built-in ones. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
-  /**
-   * `signal` aborts the request and closes its connection. `connected` is called once the connection is established
-   * and, with TLS, verified.
-   */
-  readonly deadlines: Pick<Deadlines, 'signal' | 'connected'>
+  readonly deadlines: {
+    /** Aborts the request and closes its connection. */
+    readonly signal: AbortSignal
+    /** Called once the connection is established and, with TLS, verified. */
+    connected(): void
+  }
   readonly seen: Seen
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
@@ -185,6 +187,12 @@ const client = got.extend({
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
+/** Got has a name of its own for `cert`. */
+const gotOptions = ({ cert, ...others }: ReturnType<typeof tlsOptions>) => ({
+  ...others,
+  ...(cert !== undefined && { certificate: cert }),
+})
+
 const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | 'trusted' | 'identity'>) => ({
   // A new agent for each request, because a new agent can't resume another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
@@ -193,7 +201,7 @@ const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | '
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
     ...(trusted && { certificateAuthority: [...trusted] }),
-    ...(identity && revealed(identity)),
+    ...(identity && gotOptions(tlsOptions(identity))),
   },
 })
 
@@ -254,4 +262,84 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
       resolve({ status: statusCode ?? 0, headers, body: stream }),
     )
   })
+}
+
+export type Authorization =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
+  | { readonly kind: 'bearer'; readonly token: Secret }
+  /** A client and its secret, each form-encoded before they become Basic credentials (RFC 6749 section 2.3.1). */
+  | { readonly kind: 'client'; readonly id: string; readonly secret: Secret }
+
+/** One request. Its secrets are only revealed when it is sent. */
+export interface HttpRequest {
+  /** The name of the operation, for the details of a failure. */
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  /** The timeout of the whole request, if it is shorter than the usual one. */
+  readonly timeoutMs?: number
+  readonly authorization?: Authorization
+  /** The type of answer to ask for; by default JSON. Some providers send browsers elsewhere than programs. */
+  readonly accept?: 'application/json' | 'text/html'
+  readonly json?: Readonly<Record<string, string | Secret>>
+  /** Fields to send as `application/x-www-form-urlencoded` instead of JSON. */
+  readonly form?: Readonly<Record<string, string | Secret>>
+}
+
+/** A request whose answer is read while it arrives, for as long as the server sends. */
+export interface OpenRequest {
+  readonly operation: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  readonly authorization?: Authorization
+  /** Aborts the request and its answer. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The timeout of a refresh: short enough to send the same token again within a grace period of 30 s if no reply
+ * arrives.
+ */
+export const REFRESH_TIMEOUT_MS = 20_000
+
+export const isBasicPassword = (password: Password): boolean => isExpressible(password.reveal())
+
+/** Credentials in UTF-8 (RFC 7617 section 2.1). */
+const basicCredentials = (username: string, password: string): Secret =>
+  new Secret('basic credentials', Buffer.from(`${username}:${password}`, 'utf8').toString('base64'))
+
+/** Encodes a text as in a form (RFC 6749 appendix B). Unlike `encodeURIComponent`, it leaves fewer characters as is. */
+export const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+/** The value of the header `Authorization`. */
+function credentialsOf(authorization: Exclude<Authorization, { kind: 'bearer' }>): Secret {
+  if (authorization.kind === 'basic') {
+    return basicCredentials(authorization.username, authorization.password.reveal())
+  }
+  return basicCredentials(formEncoded(authorization.id), formEncoded(authorization.secret.reveal()))
+}
+
+const authorizationHeader = (authorization: Authorization): string =>
+  authorization.kind === 'bearer'
+    ? `Bearer ${authorization.token.reveal()}`
+    : `Basic ${credentialsOf(authorization).reveal()}`
+
+type Fields = Readonly<Record<string, string | Secret>>
+
+const revealed = (fields: Fields): [string, string][] =>
+  Object.entries(fields).map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value])
+
+const jsonBody = (json: Fields): string => JSON.stringify(Object.fromEntries(revealed(json)))
+
+const formBody = (form: Fields): string => new URLSearchParams(revealed(form)).toString()
+
+/** Every secret in the request, in each form in which the request contains it. */
+export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
+  const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
+  if (authorization === undefined) return sent
+  if (authorization.kind === 'bearer') return [authorization.token, ...sent]
+  const secret = authorization.kind === 'basic' ? authorization.password : authorization.secret
+  return [secret, credentialsOf(authorization), ...sent]
 }

@@ -3,13 +3,27 @@ import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
+import { unlessAborted } from '../base/when-aborted.ts'
 import { type Answer, hostOf } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
-import { Deadlines, unlessAborted } from './deadlines.ts'
-import { type ExchangeOptions, exchange, type OpenAnswer, openExchange } from './exchange.ts'
-import { failureOfError, type ProxyError, proxyErrorOf, type Seen } from './exchange-error.ts'
+import {
+  type ExchangeOptions,
+  exchange,
+  type HttpRequest,
+  type OpenAnswer,
+  type OpenRequest,
+  openExchange,
+  secretsOf,
+} from './exchange.ts'
+import {
+  errorWithCode,
+  failureOfError,
+  type ProxyError,
+  proxyErrorOf,
+  type Seen,
+  saysUntrusted,
+} from './exchange-error.ts'
 import { isLoopback } from './loopback.ts'
-import { type HttpRequest, type OpenRequest, secretsOf } from './request.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -84,7 +98,7 @@ const maySend = (url: URL): boolean =>
  * in `cause`.
  */
 const isUntrusted = ({ code, details }: Failure): boolean =>
-  code === 'untrustedCertificate' || /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(details?.cause ?? '')
+  code === 'untrustedCertificate' || saysUntrusted(details?.cause ?? '')
 
 /**
  * The HTTP client for the services and the identity providers. It doesn't follow redirects, retry requests, store
@@ -152,5 +166,44 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       const outcome = await attempt(request, deadlines, openExchange)
       return outcome.ok ? { ok: true, value: outcome.value.value } : outcome
     },
+  }
+}
+
+/**
+ * The deadlines of one request, on the Clock, which counts time asleep: a deadline that passed meanwhile ends the
+ * request on resume.
+ */
+export class Deadlines {
+  /** The time on the `Clock` by which the connection must be established. */
+  readonly connectBy: number
+  /** Aborted when a deadline passes, or the caller aborts the request. */
+  readonly signal: AbortSignal
+  readonly #controller = new AbortController()
+  readonly #cancelConnect: () => void
+  readonly #cancelRequest: () => void
+
+  /** @param connect the connection's timeout in milliseconds. `request`: the timeout of the whole request. */
+  constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number, caller?: AbortSignal) {
+    this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
+    const start = clock.now()
+    this.connectBy = start + connect
+    const endAt = (deadline: number, which: string) =>
+      clock.at(deadline, () => {
+        this.stop()
+        this.#controller.abort(errorWithCode(which))
+      })
+    this.#cancelConnect = connect < request ? endAt(this.connectBy, 'connect timeout') : () => {}
+    this.#cancelRequest = request === Number.POSITIVE_INFINITY ? () => {} : endAt(start + request, 'request timeout')
+  }
+
+  /** Call this when the connection is established. It cancels the deadline of the connection. */
+  connected(): void {
+    this.#cancelConnect()
+  }
+
+  /** Cancels both deadlines, because the request has ended. */
+  stop(): void {
+    this.#cancelConnect()
+    this.#cancelRequest()
   }
 }

@@ -1,20 +1,20 @@
 /** Performs the protocol's exchanges with a provider: the protocol library checks them, our HTTP client sends them. */
 import * as oauth from 'oauth4webapi'
+import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
-import { Secret } from '../base/secret.ts'
-import { type Answer, commonFailure, isSuccess, saysBlocked, serverTimeOf, withoutForm } from './answer.ts'
-import { ClientAuthentication, methodsFor } from './client-authentication.ts'
+import { password, Secret } from '../base/secret.ts'
+import { type Answer, commonFailure, isHtml, isSuccess, saysBlocked, serverTimeOf, withoutForm } from './answer.ts'
+import { formEncoded, type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, idTokenOf, providerFailure } from './provider-answer.ts'
+import { codeOf, idTokenOf, meaningOf, providerFailure } from './provider-answer.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
-import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 
 /** The minimum timeout for revoking the tokens of an answer that failed a check. */
 export const SHORTEST_TIMEOUT_MS = 1_000
 
-export type Operation = Parameters<Discover>[0]
+type Operation = Parameters<Discover>[0]
 export type Form = NonNullable<HttpRequest['form']>
 
 /** The protocol library's input for one exchange, and the provider's answer. */
@@ -242,3 +242,91 @@ const shownValue = (value: unknown, isWhole: boolean): string =>
     .map((each) => (typeof each !== 'string' ? '' : !isWhole && URL.canParse(each) ? new URL(each).origin : each))
     .map((each) => plainText(each, []).replace(/\s/g, ''))
     .join(',')
+
+/** `plainBasic`: without the form encoding, which some providers don't undo (glewlwyd: client_check_password). */
+type Method = 'client_secret_basic' | 'plainBasic' | 'client_secret_post'
+
+/** The errors that providers send if they don't accept the method (RFC 6749 section 5.2). */
+const REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'])
+
+/** How a client proves to the provider that it has the secret (RFC 6749 section 2.3.1). */
+class ClientAuthentication {
+  readonly #clientId: string
+  readonly #secret: Secret | undefined
+  /** The method that the provider accepted last. */
+  #accepted: Method | undefined
+
+  constructor(clientId: string, secret: Secret | undefined) {
+    this.#clientId = clientId
+    this.#secret = secret
+  }
+
+  /**
+   * Calls `send` with the client's authentication. If the provider refuses the method, tries the others once.
+   */
+  async authenticate(
+    form: Form,
+    methods: readonly string[] | undefined,
+    send: (authenticated: Pick<HttpRequest, 'form' | 'authorization'>) => Promise<Outcome<Answer>>,
+  ): Promise<Outcome<Answer>> {
+    const secret = this.#secret
+    // A public client only names itself.
+    if (secret === undefined) return send({ form: { ...form, client_id: this.#clientId } })
+    const attempt = async (method: Method): Promise<Outcome<Answer>> => {
+      const result = await send(this.#with(method, form, secret))
+      if (result.ok && isSuccess(result.value) && !this.#isRefused(result)) this.#accepted = method
+      return result
+    }
+    let first: Outcome<Answer> | undefined
+    for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
+      const result = await attempt(method)
+      // Some providers use up the code before they look at the secret. The next sign-in begins with the right method.
+      if (first !== undefined && result.ok && meaningOf(result.value) === 'invalid_grant') this.#accepted = method
+      if (!this.#isRefused(result)) return result
+      first ??= result
+    }
+    return first ?? fail({ code: 'notConfigured' })
+  }
+
+  #inOrder(first: Method, secret: Secret): ReadonlySet<Method> {
+    const isPlain = [this.#clientId, secret.reveal()].every((text) => formEncoded(text) === text)
+    return new Set([first, 'client_secret_basic', 'client_secret_post', ...(isPlain ? [] : ['plainBasic' as const])])
+  }
+
+  #with(method: Method, form: Form, secret: Secret): Pick<HttpRequest, 'form' | 'authorization'> {
+    switch (method) {
+      case 'client_secret_basic':
+        return { form, authorization: { kind: 'client', id: this.#clientId, secret } }
+      case 'plainBasic':
+        return { form, authorization: { kind: 'basic', username: this.#clientId, password: password(secret.reveal()) } }
+      case 'client_secret_post':
+        return { form: { ...form, client_id: this.#clientId, client_secret: secret } }
+      default:
+        return assertNever(method)
+    }
+  }
+
+  #isRefused(result: Outcome<Answer>): boolean {
+    if (!result.ok || isHtml(result.value)) return false
+    const { status } = result.value
+    const error = meaningOf(result.value)
+    if (error !== undefined && REFUSALS.has(error)) return true
+    // A provider that doesn't read the method finds no client ID, and some say so in these ways.
+    return this.#accepted === undefined && (error === 'invalid_request' || (error === undefined && status === 401))
+  }
+}
+
+/** Without a list, the method is `client_secret_basic` (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
+function preferred(methods: readonly string[] | undefined): Method {
+  const isPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
+  return isPost ? 'client_secret_post' : 'client_secret_basic'
+}
+
+/** The methods that the provider's metadata list for an endpoint. */
+const methodsFor = (metadata: Metadata, url: URL): readonly string[] | undefined => {
+  const isRevocation = url.href === metadata.revocation_endpoint
+  return (
+    (isRevocation ? metadata.revocation_endpoint_auth_methods_supported : undefined) ??
+    metadata.token_endpoint_auth_methods_supported
+  )
+}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
-import { reach } from './reach.ts'
+import { reach } from './auth-service.ts'
 import { httpServer, tcpServer, testClient } from './testing.ts'
 
 const undo: (() => void)[] = []

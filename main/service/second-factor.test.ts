@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Secret } from '../base/secret.ts'
-import { createSecondFactor } from './second-factor.ts'
+import { createSecondFactor } from './identity-provider.ts'
 import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
 
 /** Auth0 seals its MFA tokens and out-of-band codes with iron, which joins its parts with `*`. */

@@ -12,10 +12,17 @@ import { environmentProxy, isChromiumsReading, isExempt, unusableVariable } from
 import { parsePacAnswer } from '../../main/network/pac.ts'
 import { parseBundle } from '../../main/network/pem.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
-import { type Answer, challengesBasic, commonFailure, failureOf, parseAnswer } from '../../main/service/answer.ts'
+import {
+  type Answer,
+  challengesBasic,
+  commonFailure,
+  failureOf,
+  parseAnswer,
+  parseHttpDate,
+  parseRetryAfter,
+} from '../../main/service/answer.ts'
 import { schemesOf } from '../../main/service/challenges.ts'
 import { failureOfError } from '../../main/service/exchange-error.ts'
-import { parseHttpDate, parseRetryAfter } from '../../main/service/http-date.ts'
 import { plainText } from '../../main/service/plain-text.ts'
 import { providerTokens, tokenPair } from '../../main/service/schemas.ts'
 import { decodeClaims } from '../../main/session/access-token.ts'

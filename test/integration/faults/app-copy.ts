@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { type Failure, OK, type Outcome } from '../../../contract/failures.ts'
 import { ANA } from '../../../demo/users.ts'
-import type { Clock, TimeSource } from '../../../main/base/clock.ts'
-import { DeadlineClock } from '../../../main/base/clock.ts'
+import { type Clock, DeadlineClock, type TimeSource } from '../../../main/base/clock.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
 import { BrowserAuthorizationServer } from '../../../main/service/authorization-server.ts'
 import { createHttpClient, type HttpClient, type HttpOptions } from '../../../main/service/http-client.ts'
-import { createIdentityProvider, type IdentityProviderOptions } from '../../../main/service/identity-provider.ts'
-import { createSecondFactor } from '../../../main/service/second-factor.ts'
+import {
+  createIdentityProvider,
+  createSecondFactor,
+  type IdentityProviderOptions,
+} from '../../../main/service/identity-provider.ts'
 import type { BrowserPorts } from '../../../main/session/grants/browser.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
 import { createGrants, type Issuers } from '../../../main/session/grants/grants.ts'

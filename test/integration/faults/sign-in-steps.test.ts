@@ -13,8 +13,7 @@ import {
 import { ANA } from '../../../demo/users.ts'
 import { password, Secret } from '../../../main/base/secret.ts'
 import { BrowserAuthorizationServer } from '../../../main/service/authorization-server.ts'
-import { createIdentityProvider } from '../../../main/service/identity-provider.ts'
-import { createSecondFactor } from '../../../main/service/second-factor.ts'
+import { createIdentityProvider, createSecondFactor } from '../../../main/service/identity-provider.ts'
 import { testClient } from '../../../main/service/testing.ts'
 import type { MfaToken } from '../../../main/session/ports.ts'
 

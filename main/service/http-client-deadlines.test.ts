@@ -5,10 +5,8 @@ import { DeadlineClock } from '../base/clock.ts'
 import { refreshToken } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { createAuthService } from './auth-service.ts'
-import { Deadlines } from './deadlines.ts'
-import { begin, exchange } from './exchange.ts'
-import type { HttpOptions } from './http-client.ts'
-import type { HttpRequest } from './request.ts'
+import { begin, exchange, type HttpRequest } from './exchange.ts'
+import { Deadlines, type HttpOptions } from './http-client.ts'
 import { httpServer, tcpServer, testClient } from './testing.ts'
 
 const undo: (() => void)[] = []
