@@ -125,7 +125,7 @@ const COMMANDS = {
   open: {
     synopsis: '',
     short: "show Latchkey's window",
-    help: "shows Latchkey's window; starts Latchkey if it isn't running",
+    help: "shows Latchkey's window; starts Latchkey if it isn't running, and waits until it answers",
   },
   clients: {
     synopsis: '[python | r | node]',

@@ -47,7 +47,8 @@ A valid access token from the Latchkey that runs on this desktop.
             below the data address, with the token
   gateway   prints the gateway's address, username and state, for Excel and
             other programs that take a username and a password
-  open      shows Latchkey's window; starts Latchkey if it isn't running
+  open      shows Latchkey's window; starts Latchkey if it isn't running, and
+            waits until it answers
   clients   prints the paths of the libraries for Python, R and Node
   doctor    checks this computer, and prints problems with advice
   policy    says what a policy does, and what is wrong in it: a policy.json or
@@ -91,8 +92,8 @@ status --until: 0 the session is expected to last, 1 it is expected to end
 before, 3 not signed in, 6 not known. sign-out: 0 signed out, 4 signed out here
 while Latchkey still has to tell the service, 5 not signed out because a new
 recovery code would be lost. doctor, policy: 0 if nothing is wrong, 1 if
-something is, 2 if the app can't be found. open: 2 if the app can't be found.
-clients: 2 if the libraries can't be found.
+something is, 2 if the app can't be found. open: 2 if the app can't be found,
+or doesn't answer in 30 seconds. clients: 2 if the libraries can't be found.
 '@
 
 # begin: options, written by `npm run docs` from commands.mjs
@@ -643,7 +644,21 @@ switch -CaseSensitive ($Command) {
     Invoke-App $(if (@('', '--installed') -ccontains $policy) { '--check-policy' } else { "--check-policy=$policy" })
   }
   'socket' { [Console]::Out.WriteLine((Get-AgentFile)) }
-  'open' { Start-Process -FilePath (Get-App) }
+  'open' {
+    Start-Process -FilePath (Get-App)
+    # The next command should reach Latchkey.
+    $watch = [System.Diagnostics.Stopwatch]::StartNew()
+    $IsWaiting = $true
+    while ($IsWaiting) {
+      try {
+        $null = Send-Request GET 'status' 'text/plain'
+        $IsWaiting = $false
+      } catch [System.TimeoutException] {
+        if ($watch.Elapsed.TotalSeconds -gt 30) { Fail 2 "Latchkey was started, but doesn't answer; run latchkey doctor" }
+        Start-Sleep -Seconds 1
+      }
+    }
+  }
   'clients' { [Console]::Out.WriteLine((Get-Client $language)) }
   'mcp' {
     if ($client) {

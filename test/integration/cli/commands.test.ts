@@ -53,13 +53,17 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(named()).toBe('mine')
   })
 
-  it('`latchkey open` starts the app without --hidden, doesn’t wait until it ends, and fails if there is no display or no app', async () => {
+  it('`latchkey open` starts the app without --hidden, waits until it answers but not until it ends, and fails if there is no display or no app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\nrm '${started}'\n`, { mode: 0o755 })
     const env = { LATCHKEY_APP: app, WAYLAND_DISPLAY: 'wayland-1' }
     expect(await latchkey(['open'], { env })).toMatchObject({ code: 0, stdout: '', stderr: '' })
     await until(() => existsSync(started) && readFileSync(started, 'utf8') === '0 arguments\n')
+    const later = path.join(desktop.folder, 'later.sock')
+    await writeFile(app, `#!/bin/sh\nsleep 1\nln -s '${desktop.socket}' '${later}'\n`)
+    expect(await latchkey(['open'], { env: { ...env, LATCHKEY_SOCKET: later } })).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(later)).toBe(true)
     const without = await latchkey(['open'], { env: { LATCHKEY_APP: app } })
     expect(without).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('no display') })
     const nowhere = await latchkey(['open'], { env: { LATCHKEY_APP: '/nowhere/latchkey' } })
