@@ -473,7 +473,8 @@ function Get-Config([string] $Client, [string] $Url) {
     'cursor' { 'for Cursor, add this to ~/.cursor/mcp.json' }
     'vscode' { 'for VS Code, add this to .vscode/mcp.json in your project' }
   })")
-  return @{ $key = @{ latchkey = @{ type = 'stdio'; command = $command; args = $arguments } } } | ConvertTo-Json -Depth 5
+  $name = if ($Connection) { $Connection -replace '\Aconnection=', 'latchkey-' } else { 'latchkey' }
+  return @{ $key = @{ $name = @{ type = 'stdio'; command = $command; args = $arguments } } } | ConvertTo-Json -Depth 5
 }
 
 function Get-App {

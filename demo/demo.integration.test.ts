@@ -93,8 +93,9 @@ test('the printed addresses, credentials and settings of single sign-on all work
   expect((await refresh(staging, json.refreshToken)).status).toBe(401)
   const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
   expect((await send(data, '', { headers: bearer(json.token) })).json).toHaveLength(4)
-  const { status } = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', ssoBody(printed, ANA.username))
-  expect(status).toBe(200)
+  const sso = await post(printed['LATCHKEY_AUTH_URL'] ?? '', '/oauth/token', ssoBody(printed, ANA.username))
+  expect(sso.status).toBe(200)
+  expect((await send(data, '', { headers: bearer(sso.json.access_token) })).json).toHaveLength(4)
 })
 
 test('the printed users and codes of the second factor work, and so do both flows', async () => {

@@ -43,9 +43,10 @@ function readArguments(args: readonly string[]): Settings {
 async function run(args: readonly string[]): Promise<void> {
   const { port, tokenLifetime, grace } = readArguments(args)
   const elsewhere = PROVIDER_USERS.filter((each) => !DEMO_USERS.includes(each))
-  const service = await startDemoService({ port, tokenLifetime, grace, elsewhere })
-  const staging = await startDemoService({ tokenLifetime, grace, elsewhere })
   const provider = await startIdentityProvider({ tokenLifetime, grace })
+  const common = { tokenLifetime, grace, elsewhere, holderElsewhere: provider.holderOf }
+  const service = await startDemoService({ port, ...common })
+  const staging = await startDemoService(common)
   const { settings } = provider
   const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
     secondFactor ? [`    ${username}: ${secondFactor.map(lineOf).join(', ') || 'nothing enrolled'}`] : [],

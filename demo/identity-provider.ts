@@ -51,6 +51,8 @@ export type ProviderOperation = 'token' | 'authenticators' | 'challenge' | 'meta
 
 export interface IdentityProvider extends ControlledServer<ProviderOperation>, Inspection {
   readonly settings: ProviderSettings
+  /** Whose access token this is, if it is still valid. */
+  holderOf(accessToken: string): Person | undefined
 }
 
 const { password } = ANA
@@ -223,7 +225,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     options,
   )
   address = server.address
-  return { ...server, ...inspectionOf(issuer), settings }
+  return { ...server, ...inspectionOf(issuer), settings, holderOf: (token) => issuer.holderOf(token) }
 }
 
 const refusal = (error: keyof typeof REFUSALS): Answer => refuse(REFUSALS[error][0], error, REFUSALS[error][1])

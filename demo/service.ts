@@ -12,6 +12,8 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** People who can sign in only at the identity provider. */
   readonly elsewhere?: readonly DemoUser[]
+  /** Whose access token of the identity provider this is. It reads the data, too. */
+  readonly holderElsewhere?: (accessToken: string) => Person | undefined
   /** Of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
@@ -35,7 +37,14 @@ const passwordBody = v.strictObject({ password: v.string() })
 
 /** Starts the service on 127.0.0.1: sign-in and sample data. Rejects if the port is taken. */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
-  const { users = DEMO_USERS, elsewhere = [], tokenLifetime = 3600, grace = 30, now = Date.now } = options
+  const {
+    users = DEMO_USERS,
+    elsewhere = [],
+    holderElsewhere = () => undefined,
+    tokenLifetime = 3600,
+    grace = 30,
+    now = Date.now,
+  } = options
   const list = new UserList(users)
   const others = new UserList(elsewhere)
   const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: true })
@@ -91,25 +100,28 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
 
   /** Only the demo has this endpoint. */
   async function tables(call: Call): Promise<Answer> {
-    const holder = authorize(call)
+    const holder = authorize(call, holderElsewhere)
     if (!holder.ok) return holder.answer
     return wantsCsv(call.headers.accept) ? csv(TABLES) : json(200, TABLES)
   }
 
   async function tablesAsCsv(call: Call): Promise<Answer> {
-    const holder = authorize(call)
+    const holder = authorize(call, holderElsewhere)
     return holder.ok ? csv(TABLES) : holder.answer
   }
 
   /** Lets AI clients read the sample data. Only the demo has this endpoint. */
   async function mcp(call: Call): Promise<Answer> {
-    const holder = authorize(call)
+    const holder = authorize(call, holderElsewhere)
     return holder.ok ? answerMcp(call.json) : holder.answer
   }
 
-  function authorize(call: Call): { ok: true; person: Person } | { ok: false; answer: Answer } {
+  function authorize(
+    call: Call,
+    holderElsewhere: (accessToken: string) => Person | undefined = () => undefined,
+  ): { ok: true; person: Person } | { ok: false; answer: Answer } {
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
-    const person = token === undefined ? undefined : issuer.holderOf(token)
+    const person = token === undefined ? undefined : (issuer.holderOf(token) ?? holderElsewhere(token))
     if (person) return { ok: true, person }
     // RFC 6750 section 3.1: no error code if no credential was sent.
     const [error, text, challenge] =

@@ -290,9 +290,9 @@ describe('SECURITY: the second click of a double click does nothing in a view th
     click('Sign in', 1)
     await show(viewOf(sessions.active))
     click('R httr2', 2)
-    expect(screen.queryByRole('heading', { name: 'Use in your tools' })).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'Use in your tools', level: 1 })).toBeNull()
     await press('R httr2')
-    expect(screen.getByRole('heading', { name: 'Use in your tools' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Use in your tools', level: 1 })).toBeTruthy()
   })
 
   test('on the user’s name, where the menu stays open', async () => {

@@ -118,7 +118,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
         view={view}
         onBack={isOpened ? leave : undefined}
         person={person}
-        news={news !== undefined && 'text' in news ? news.text : ''}
+        news={news !== undefined && 'text' in news ? <span key={news.key}>{news.text}</span> : null}
       />
       {/* Another connection gets another `key`: Preact then creates new elements, which discards the typed values. */}
       <main key={shown} onClickCapture={onClick}>

@@ -50,8 +50,8 @@ export interface FailureWords {
   readonly proxyAway: (proxy: string, variable: string | undefined) => string
   /** A web page answered: a guest network's, for example. */
   readonly webPage: { readonly title: Words; readonly body: ByOperation }
-  /** The user wants to save an address whose host doesn't exist. */
-  readonly noSuchHost: { readonly title: Words; readonly body: string }
+  /** The address's host doesn't exist. */
+  readonly noSuchHost: { readonly title: Words; readonly body: { readonly settings: string; readonly signIn: string } }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
   readonly proxyUnsupported: Sentence
@@ -69,6 +69,8 @@ export interface FailureWords {
   readonly noService: Sentence
   /** The user didn't confirm a new address for credentials. */
   readonly notConfirmed: Sentence
+  /** Said before the wait until the user can be asked again. */
+  readonly justRefused: string
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
@@ -113,8 +115,8 @@ export function createFailureSentences(words: FailureWords) {
       unreachable() {
         const { cause = '', proxy, proxyVariable } = failure.details ?? {}
         const isProxyAway = proxy !== undefined && PROXY_AWAY.test(cause)
-        if (during === 'settings' && cause === 'ENOTFOUND' && !isProxyAway)
-          return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body }
+        if ((during === 'settings' || during === 'signIn') && cause === 'ENOTFOUND' && !isProxyAway)
+          return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body[during] }
         const isPage = cause === 'HTML answer'
         const found = isPage ? words.webPage : isAnswered(failure) ? words.unavailable : words.unreachable
         const { title, body } = by(found)
@@ -154,7 +156,7 @@ export function createFailureSentences(words: FailureWords) {
       },
       notConfirmed() {
         const { title, body } = words.notConfirmed
-        return { title, body: retryAfter === undefined ? body : wait }
+        return { title, body: retryAfter === undefined ? body : `${words.justRefused} ${wait}` }
       },
     }
     return sentences[failure.code]()

@@ -1,3 +1,4 @@
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { Clock } from '../base/clock.ts'
 import { Subscription } from '../base/listeners.ts'
 import { Events } from './events.ts'
@@ -107,7 +108,11 @@ export class ConnectionEndpoints {
     const onHandOut = (tool: ToolId) => usage.note(name, tool)
     const onListen = (tool: ToolId) => usage.listen(name, tool)
     const watching = new Subscription()
-    const replies = new TokenReplies({ clock, origin: () => origin(name) })
+    const replies = new TokenReplies({
+      clock,
+      origin: () => origin(name),
+      at: name === DEFAULT_CONNECTION ? undefined : name,
+    })
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
     const events = new Events({ source, clock, replies, onHandOut, onListen, longestBacklog: limits.backlog })
     const onHold = (tool: ToolId) => needs.hold(name, tool)

@@ -109,6 +109,8 @@ interface TokenRepliesPorts {
   readonly clock: Pick<Clock, 'now' | 'wall'>
   /** The origin of the service that the current token is for. */
   readonly origin: () => string | undefined
+  /** The connection's name; absent for the first one. */
+  readonly at?: string | undefined
 }
 
 /** The `Retry-After` of an answer while the agent is stopping, in seconds. */
@@ -132,7 +134,7 @@ export class TokenReplies {
         return this.#replyWith(answer, format)
       case 'signedOut':
         this.clear()
-        return errorReply('signed_out', form, answer.waitingIn && { message: OPEN_SIGN_IN[answer.waitingIn] })
+        return errorReply('signed_out', form, { message: notSignedIn(this.#ports.at, answer.waitingIn) })
       case 'tooShort': {
         const [left, wanted] = [answer.left, answer.minValidity].map((time) => Math.floor(time / 1_000))
         const message = `The access token is valid for only ${left} s, less than the requested ${wanted} s.`
@@ -184,9 +186,10 @@ export class TokenReplies {
   }
 }
 
-const OPEN_SIGN_IN: Record<WaitingIn, string> = {
-  browser: 'You are not signed in yet. Finish the sign-in in your browser.',
-  window: "You are not signed in yet. Finish the sign-in in Latchkey's window.",
+function notSignedIn(at: string | undefined, waitingIn: WaitingIn | undefined): string {
+  const to = at === undefined ? '' : ` to ${at}`
+  if (waitingIn === undefined) return `You are not signed in${to}. Open Latchkey and sign in.`
+  return `You are not signed in${to} yet. Finish the sign-in in ${waitingIn === 'browser' ? 'your browser' : "Latchkey's window"}.`
 }
 
 const TOO_MANY = 'Too many tools are waiting for a sign-in. Sign in, or try again later.'

@@ -33,7 +33,7 @@ interface HeaderProps {
   /** Absent while nobody is signed in. */
   readonly person: ComponentChildren
   /** The result of the user's last action. */
-  readonly news: string
+  readonly news: ComponentChildren
 }
 
 export const Header = ({ view, onBack, person, news }: HeaderProps) => {

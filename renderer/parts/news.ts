@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
 import type { Operation } from '../../text/sentence.ts'
@@ -9,6 +9,8 @@ import type { CallError } from './hooks.ts'
 export type News =
   | {
       readonly text: string
+      /** Differs from the last one's: screen readers announce a new element even if it says the same. */
+      readonly key?: number
       readonly forMs?: number
       /** The states of the session in which the text holds; absent if it holds in all. */
       readonly holdsIn?: readonly SessionView['kind'][]
@@ -32,5 +34,10 @@ export function useNews(kind: SessionView['kind'], top: Step | undefined): [News
     return () => clearTimeout(timer)
   }, [news])
   const holds = news === undefined || 'error' in news || news.holdsIn === undefined || news.holdsIn.includes(kind)
-  return [holds ? news : undefined, useCallback((next) => setNews(next), [])]
+  const count = useRef(0)
+  const tell = useCallback((next: News) => {
+    count.current++
+    setNews(next === undefined || 'error' in next ? next : { ...next, key: count.current })
+  }, [])
+  return [holds ? news : undefined, tell]
 }

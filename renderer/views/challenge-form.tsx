@@ -47,6 +47,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
   // Screen readers announce a live region only when its content changes after it appeared.
   const isHeard = useIsSlow(isWaiting, 0)
   const label = kind === 'choose' ? undefined : challenge.authenticator.label
+  const lead = kind === 'choose' ? texts.challenge.choose : texts.challenge.lead[challenge.authenticator.kind]
   return (
     <form noValidate aria-busy={pending} onSubmit={submit}>
       {error === undefined ? (
@@ -63,11 +64,12 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
         />
       )}
       <p id={instruction} class="instruction">
-        {kind === 'choose' ? texts.challenge.choose : texts.challenge.lead[challenge.authenticator.kind]}
-        {label !== undefined && (
+        {label === undefined ? (
+          lead
+        ) : (
           <>
-            {' '}
-            <Label label={label} />
+            {lead.replace(/\.$/, '')} (<Label label={label} />
+            ).
           </>
         )}
       </p>

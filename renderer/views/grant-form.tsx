@@ -50,6 +50,8 @@ export const GrantForm = (props: GrantFormProps) => {
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)
+  // Screen readers announce a live region only when its content changes after it appeared.
+  const isHeard = useIsSlow(isCancelled && !busy, 0)
   const error = sent === grant.name ? (signingIn.error ?? answering.error) : undefined
   const wait = useRetryWait(error)
   const mustWait = wait !== undefined && wait > 0
@@ -130,7 +132,7 @@ export const GrantForm = (props: GrantFormProps) => {
         {busy && <CancelLater onCancel={cancel} />}
       </div>
       <p class="hint" role="status">
-        {isSlow ? texts.stillWaiting(slowly) : isCancelled && !busy && texts.signIn.cancelled}
+        {isSlow ? texts.stillWaiting(slowly) : isHeard && texts.signIn.cancelled}
       </p>
     </form>
   )

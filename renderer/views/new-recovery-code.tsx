@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { copyText } from '../parts/clipboard.ts'
 import { useSurroundings } from '../parts/context.ts'
@@ -16,6 +16,7 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
   const { newRecoveryCode: words } = texts.challenge
   const code = useRef<HTMLOutputElement>(null)
   const [isCopied, setCopied] = useState(false)
+  const about = useId()
   const { id, issuer } = challenge
 
   // SECURITY: no state keeps the code: it goes straight onto the page, and disappears with this view.
@@ -39,8 +40,8 @@ export const NewRecoveryCode = ({ challenge, answering }: NewRecoveryCodeProps) 
   return (
     <form noValidate aria-busy={answering.pending} onSubmit={confirm}>
       {answering.error === undefined ? (
-        <Status title={words.heading} focuses>
-          <p>{words.lead}</p>
+        <Status title={words.heading} focuses describedBy={about}>
+          <p id={about}>{words.lead}</p>
         </Status>
       ) : (
         <Problem error={answering.error} during="challenge" issuer={issuer} host={undefined} role="alert" />

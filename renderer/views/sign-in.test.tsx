@@ -125,6 +125,7 @@ describe('waiting for the answer', () => {
       expect(callsOf(asked).at(-1)).toEqual(['cancelSignIn', undefined])
       expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
       expect(document.activeElement).toBe(button('Sign in'))
+      await pass(0)
       expect(screen.getByText('Sign-in cancelled.').getAttribute('role')).toBe('status')
       await asked[0]?.answer(refused)
       expect(screen.queryByRole('alert')).toBeNull()

@@ -90,7 +90,7 @@ test('if the snippet for other programs names a connection, the program gets tha
 
 test('the snippet for AI clients prints what starts the bridge, with the connection that it names', async () => {
   const { stdout } = await runSnippet('ai', 'staging')
-  expect(JSON.parse(stdout).mcpServers.latchkey.args).toEqual(['mcp', '--connection=staging'])
+  expect(JSON.parse(stdout).mcpServers['latchkey-staging'].args).toEqual(['mcp', '--connection=staging'])
 })
 
 test('the window shows the same install commands as docs/users/tools.md, whose tests run them', () => {

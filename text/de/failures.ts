@@ -94,7 +94,12 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
   },
   noSuchHost: {
     title: (asked) => `${who(asked)} ist nicht zu finden.`,
-    body: 'Prüfen Sie die Schreibweise. Stimmt sie, verbinden Sie sich mit Ihrem VPN und versuchen Sie es erneut, oder wählen Sie „Trotzdem fortfahren“.',
+    body: {
+      settings:
+        'Prüfen Sie die Schreibweise. Stimmt sie, verbinden Sie sich mit Ihrem VPN und versuchen Sie es erneut, oder wählen Sie „Trotzdem fortfahren“.',
+      signIn:
+        'Prüfen Sie Ihr Netzwerk oder VPN. Wenn die Adresse falsch geschrieben ist, berichtigen Sie sie in den Einstellungen.',
+    },
   },
   untrusted: {
     title: (asked) => `Latchkey vertraut dem Zertifikat von ${whom(asked)} nicht.`,
@@ -188,6 +193,7 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
     title: 'Es wurde nichts gespeichert.',
     body: 'Falls diese Frage unerwartet kam, informieren Sie Ihre IT.',
   },
+  justRefused: 'Sie haben das gerade abgelehnt.',
   inputs: {
     settings: {
       any: {

@@ -4,7 +4,6 @@ export const deTools: Texts['tools'] = {
   heading: 'In Ihren Programmen verwenden',
   yours: 'Ihre Programme',
   another: 'In einem anderen Programm verwenden',
-  begin: 'Mit einer Zeile beginnen',
   tiles: {
     python: 'Notebook oder Skript',
     r: 'mit httr2',

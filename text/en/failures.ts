@@ -81,7 +81,10 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
   },
   noSuchHost: {
     title: (asked) => `Can’t find ${who(asked)}.`,
-    body: 'Check the spelling. If it’s correct, connect to your VPN and try again, or choose Continue anyway.',
+    body: {
+      settings: 'Check the spelling. If it’s correct, connect to your VPN and try again, or choose Continue anyway.',
+      signIn: 'Check your network or VPN. If the address is misspelt, correct it in Settings.',
+    },
   },
   untrusted: {
     title: (asked) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
@@ -172,6 +175,7 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
     title: 'Nothing was saved.',
     body: 'If you didn’t expect that question, tell your administrator.',
   },
+  justRefused: 'You’ve just refused this.',
   inputs: {
     settings: {
       any: { title: 'These settings aren’t valid.', body: 'Check what you entered and try again.' },

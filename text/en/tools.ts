@@ -4,7 +4,6 @@ export const enTools = {
   heading: 'Use in your tools',
   yours: 'Your tools',
   another: 'Use in another tool',
-  begin: 'Start with one line',
   /** Below each tile's name. */
   tiles: { python: 'notebook or script', r: 'httr2', shell: 'curl and friends', gateway: 'address and password' },
   choice: 'Tool',

@@ -92,7 +92,11 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
   },
   noSuchHost: {
     title: (asked) => `No se encuentra ${who(asked)}.`,
-    body: 'Revisa cómo está escrito. Si es correcto, conéctate a tu VPN e inténtalo de nuevo, o elige «Continuar de todos modos».',
+    body: {
+      settings:
+        'Revisa cómo está escrito. Si es correcto, conéctate a tu VPN e inténtalo de nuevo, o elige «Continuar de todos modos».',
+      signIn: `Comprueba tu red o tu VPN. Si la dirección está mal escrita, corrígela en ${keychain.settings}.`,
+    },
   },
   untrusted: {
     title: (asked) => `Latchkey no confía en el certificado de ${who(asked)}.`,
@@ -186,6 +190,7 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
     title: 'No se ha guardado nada.',
     body: 'Si no esperabas esa pregunta, avisa a tu administrador.',
   },
+  justRefused: 'Acabas de rechazarlo.',
   inputs: {
     settings: {
       any: { title: 'Estos ajustes no son válidos.', body: 'Comprueba lo que has escrito e inténtalo de nuevo.' },

@@ -4,7 +4,6 @@ export const esTools: Texts['tools'] = {
   heading: 'Usar en tus herramientas',
   yours: 'Tus herramientas',
   another: 'Usar en otra herramienta',
-  begin: 'Empieza con una línea',
   tiles: { python: 'cuaderno o script', r: 'con httr2', shell: 'curl y otras', gateway: 'dirección y contraseña' },
   choice: 'Herramienta',
   other: 'Otra',

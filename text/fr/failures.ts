@@ -92,7 +92,11 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
   },
   noSuchHost: {
     title: (asked) => `${whoAtStart(asked)} est introuvable.`,
-    body: 'Vérifiez l’orthographe. Si elle est correcte, connectez-vous à votre VPN et réessayez, ou choisissez « Continuer quand même ».',
+    body: {
+      settings:
+        'Vérifiez l’orthographe. Si elle est correcte, connectez-vous à votre VPN et réessayez, ou choisissez « Continuer quand même ».',
+      signIn: `Vérifiez votre réseau ou votre VPN. Si l’adresse est mal écrite, corrigez-la dans « ${keychain.settings} ».`,
+    },
   },
   untrusted: {
     title: (asked) => `Latchkey ne fait pas confiance au certificat de ${who(asked)}.`,
@@ -187,6 +191,7 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
     title: 'Rien n’a été enregistré.',
     body: 'Si vous ne vous attendiez pas à cette question, prévenez votre administrateur.',
   },
+  justRefused: 'Vous venez de refuser.',
   inputs: {
     settings: {
       any: { title: 'Ces réglages ne sont pas valides.', body: 'Vérifiez votre saisie et réessayez.' },

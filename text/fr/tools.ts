@@ -4,7 +4,6 @@ export const frTools: Texts['tools'] = {
   heading: 'Utiliser dans vos outils',
   yours: 'Vos outils',
   another: 'Utiliser dans un autre outil',
-  begin: 'Commencer avec une ligne',
   tiles: { python: 'notebook ou script', r: 'avec httr2', shell: 'curl et autres', gateway: 'adresse et mot de passe' },
   choice: 'Outil',
   other: 'Autre',

@@ -71,9 +71,11 @@ export const AddConnection = () => {
         label={words.name}
         input={name}
         hint={
-          <>
-            {words.nameHint} <code>latchkey token --connection staging</code>
-          </>
+          problems.name === undefined ? (
+            <>
+              {words.nameHint} <code>latchkey token --connection staging</code>
+            </>
+          ) : undefined
         }
         error={problems.name}
         name="connectionName"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { AppView, CheckLine } from '../../../contract/views.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { useCall } from '../../parts/hooks.ts'
@@ -94,19 +94,20 @@ function useHeard(isRunning: boolean, lines: readonly CheckLine[], progress: str
 
 const Line = ({ line: { name, state, sentence, advice, details } }: { readonly line: CheckLine }) => {
   const { texts } = useSurroundings()
+  const id = useId()
   return (
     <li class={state}>
       <span class="mark" aria-hidden="true">
         {MARKS[state]}
       </span>
       <div>
-        <p>
+        <p id={id}>
           <b>{texts.check.states[state]}</b> {texts.check.line(name, sentence)}
         </p>
         {advice !== undefined && <p class="hint">{advice}</p>}
         {details !== undefined && details.length > 0 && (
           <details class="details">
-            <summary>{texts.details.summary}</summary>
+            <summary aria-describedby={id}>{texts.details.summary}</summary>
             <ul>
               {details.map((detail) => (
                 <li key={detail} class="hint">

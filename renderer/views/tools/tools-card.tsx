@@ -21,10 +21,9 @@ export const ToolsCard = ({ agent: { enabled, uses } }: { readonly agent: AgentS
   const [isOpen, setOpen] = useState(false)
   const words = texts.tools
   if (uses.length === 0 || !enabled) {
-    const heading = enabled ? words.begin : words.heading
     return (
-      <section class="card" aria-label={heading}>
-        <h2>{heading}</h2>
+      <section class="card" aria-label={words.heading}>
+        <h2>{words.heading}</h2>
         <div class="tiles">
           {TILES.filter((tool) => enabled || tool === 'gateway').map((tool) => (
             <button

@@ -194,7 +194,7 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect(stdout).toContain(TOKEN)
       const other = await latchkey(['token', `--format=${format}`, '--connection', 'staging'])
       expect(other).toMatchObject({ code: 3, stdout: '' })
-      expect(other.stderr).toContain('You are not signed in. Open Latchkey and sign in.')
+      expect(other.stderr).toContain('You are not signed in to staging. Open Latchkey and sign in.')
     },
   )
 
