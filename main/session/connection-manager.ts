@@ -201,7 +201,7 @@ export class ConnectionManager {
     for (const [name, connection] of this.#named) {
       if (names.includes(name)) continue
       this.#named.delete(name)
-      void connection.stop()
+      connection.stop()
     }
     this.#changed()
     await Promise.all(names.map((name) => this.#get(name).move().opened))
@@ -221,8 +221,8 @@ export class ConnectionManager {
   /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
-    const closed = [...this.#named.values()].map((connection) => connection.stop())
-    await Promise.all([...closed, this.#removed.stop()])
+    for (const connection of this.#named.values()) connection.stop()
+    await this.#removed.stop()
   }
 
   #get(name: string): ConnectionSession {
@@ -344,16 +344,16 @@ class ConnectionSession {
     return fail(state.revocationFailure ?? { code: 'unreachable' })
   }
 
-  /** Closes the session for good, without signing out. Resolves when its pending work has ended. */
-  async stop(): Promise<void> {
+  /** Closes the session for good, without signing out. */
+  stop(): void {
     this.#stopped = true
-    await this.#close()
+    this.#close()
   }
 
   async #closeOld(): Promise<void> {
     const { configured, prepare, onChange } = this.#ports
     await prepare()
-    if (this.#present !== undefined && !isSameConnection(configured(), this.#present.connection)) void this.#close()
+    if (this.#present !== undefined && !isSameConnection(configured(), this.#present.connection)) this.#close()
     onChange()
   }
 
@@ -371,10 +371,10 @@ class ConnectionSession {
     void session.start()
   }
 
-  /** Closes the open session. Resolves when its pending work has ended. */
-  async #close(): Promise<void> {
-    const present = this.#present
+  #close(): void {
+    if (this.#present === undefined) return
+    const { connection, session } = this.#present
     this.#present = undefined
-    if (present !== undefined) await this.#ports.removed.close(present.connection.baseAddress, present.session)
+    void this.#ports.removed.close(connection.baseAddress, session)
   }
 }
