@@ -1,7 +1,7 @@
 /** Builds the app from core, features and surfaces. Independent of Electron. */
 
 import { Listeners } from '../base/listeners.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { Sessions } from '../features/sessions.ts'
 import { logProxies } from '../log/app-events.ts'
 import { failureFields, logRemoved } from '../log/session-events.ts'

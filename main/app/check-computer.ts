@@ -6,7 +6,7 @@ import { missingValues } from '../../contract/settings.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import { resolveName } from '../diagnostics/checks/name.ts'
 import type { Line } from '../diagnostics/line.ts'
 import type {

@@ -2,7 +2,7 @@
 import { app } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
 import type { Printing } from '../base/launch-command.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { Child } from '../keychain/keytar-process.ts'
 import { systemKeychain } from '../keychain/open.ts'
 import { whyUnwritable } from '../log/files.ts'

@@ -2,7 +2,7 @@
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { OpenedKeychain } from '../keychain/open.ts'
 import { type Connection, isSameConnection } from '../session/connection.ts'
 import type { Preparation } from '../session/connection-manager.ts'

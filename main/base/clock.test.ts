@@ -1,7 +1,6 @@
-import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { ManualTime } from '../session/testing/manual-time.ts'
-import { DeadlineClock, sleepUntil } from './clock.ts'
+import { DeadlineClock } from './clock.ts'
 
 describe('DeadlineClock', () => {
   it('counts the time asleep, which the monotonic clock leaves out', () => {
@@ -147,17 +146,3 @@ function attempt(act: () => void): void {
     act()
   } catch {}
 }
-
-it('a sleep ends at its deadline or with its signal, and then leaves no listener on it', async () => {
-  const time = new ManualTime()
-  const clock = new DeadlineClock(time)
-  const closing = new AbortController()
-  const slept = sleepUntil(clock, 1_000, closing.signal)
-  expect(getEventListeners(closing.signal, 'abort')).toHaveLength(1)
-  time.pass(1_000)
-  await slept
-  expect(getEventListeners(closing.signal, 'abort')).toEqual([])
-  const cut = sleepUntil(clock, 2_000, closing.signal)
-  closing.abort()
-  await cut
-})

@@ -110,16 +110,3 @@ export const systemTime: TimeSource = {
     return () => clearTimeout(timer)
   },
 }
-
-export function sleepUntil(clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = () => {
-      undo()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const undo = clock.at(deadline, end)
-    signal.addEventListener('abort', end, { once: true })
-  })
-}

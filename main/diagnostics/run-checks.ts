@@ -1,5 +1,5 @@
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import { checkAgent } from './checks/agent.ts'
 import { checkBrowser } from './checks/browser.ts'
 import { checkCertificate } from './checks/certificate.ts'

@@ -1,7 +1,7 @@
 /** Signs out of a connection for a tool, and says what became of the session. */
 import type { SignedOut } from '../agent/sign-out.ts'
 import type { Clock } from '../base/clock.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import { baseStateOf } from '../session/state.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { Keytar } from './keytar.ts'
 import type { Answer, Method } from './keytar-child.ts'
 

@@ -2,7 +2,7 @@ import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts
 import type { Clock } from '../base/clock.ts'
 import { createInTurn } from '../base/in-turn.ts'
 import { type EntryText, entryText } from '../base/secret.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { type Keytar, messageOf, SERVICE } from './keytar.ts'
 import type { SecretServiceState } from './secret-service.ts'

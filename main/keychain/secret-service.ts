@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
 import { messageOf, SERVICE } from './keytar.ts'
 

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { type Clock, sleepUntil } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { displayText } from '../base/display-text.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { sleepUntil } from '../base/waits.ts'
 import type { StreamingClient } from '../service/http-client.ts'
 import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
-import { unlessAborted } from '../base/when-aborted.ts'
+import { unlessAborted } from '../base/waits.ts'
 import { type Answer, hostOf } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import {

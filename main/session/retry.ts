@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts'
-import { whenAborted } from '../base/when-aborted.ts'
 import type { Random } from './ports.ts'
 import { backoff } from './schedule.ts'
 
@@ -22,7 +21,7 @@ export class Retry {
 
   constructor(ports: RetryPorts) {
     this.#ports = ports
-    if (ports.signal !== undefined) whenAborted(ports.signal, () => this.cancel())
+    ports.signal?.addEventListener('abort', () => this.cancel(), { once: true })
   }
 
   /** True if an attempt is scheduled. */

@@ -3,7 +3,6 @@ import type { ChallengeKind } from '../../contract/challenges.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
-import { whenAborted } from '../base/when-aborted.ts'
 import { nameIn, receive } from './access-token.ts'
 import { SUPERSEDED } from './failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
@@ -49,16 +48,18 @@ interface SignInPorts {
  */
 export class SignIn {
   readonly #ports: SignInPorts
-  readonly #turns = new SignInTurns()
+  /** The latest call of `begin`, until its sign-in has ended. */
+  #newest: Turn | undefined
   #attempt: Attempt | undefined
   #challenges = 0
 
   constructor(ports: SignInPorts) {
     this.#ports = ports
-    whenAborted(ports.signal, () => {
-      this.#turns.clear()
+    const end = () => {
+      this.#newest = undefined
       if (this.#attempt !== undefined) endStep(this.#attempt)
-    })
+    }
+    ports.signal.addEventListener('abort', end, { once: true })
   }
 
   /**
@@ -68,7 +69,7 @@ export class SignIn {
    */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
-    return this.#ports.tasks.add(this.#turns.take(name, input, () => this.#begin(name, input)))
+    return this.#ports.tasks.add(this.#inTurn(name, input))
   }
 
   /**
@@ -108,7 +109,7 @@ export class SignIn {
 
   /** Cancels the sign-in under way. The caller changes the state. */
   abandon(): void {
-    this.#turns.clear()
+    this.#newest = undefined
     this.#drop()
   }
 
@@ -124,6 +125,22 @@ export class SignIn {
   get #mayReveal(): boolean {
     const open = this.#attempt?.open
     return open?.challenge.mayReveal === true && open.answering !== undefined
+  }
+
+  #inTurn(name: string, input: GrantInput): Promise<Outcome> {
+    const before = this.#newest
+    if (before !== undefined && before.name === name && isSame(before.input, input)) return before.outcome
+    const isNewest = () => this.#newest === turn
+    const begun =
+      before === undefined
+        ? this.#begin(name, input)
+        : before.outcome.then(() => (isNewest() ? this.#begin(name, input) : SUPERSEDED))
+    const outcome = begun.finally(() => {
+      if (isNewest()) this.#newest = undefined
+    })
+    const turn: Turn = { name, input, outcome }
+    this.#newest = turn
+    return outcome
   }
 
   async #begin(name: string, input: GrantInput): Promise<Outcome> {
@@ -244,29 +261,6 @@ interface Turn {
   readonly name: string
   readonly input: GrantInput
   readonly outcome: Promise<Outcome>
-}
-
-/** One sign-in at a time: a call with the same input joins it, another waits and replaces one that is waiting. */
-class SignInTurns {
-  #last: Turn | undefined
-
-  take(name: string, input: GrantInput, signIn: () => Promise<Outcome>): Promise<Outcome> {
-    const before = this.#last
-    if (before !== undefined && before.name === name && isSame(before.input, input)) return before.outcome
-    const begun =
-      before === undefined ? signIn() : before.outcome.then(() => (this.#last === turn ? signIn() : SUPERSEDED))
-    const outcome = begun.finally(() => {
-      if (this.#last === turn) this.#last = undefined
-    })
-    const turn: Turn = { name, input, outcome }
-    this.#last = turn
-    return outcome
-  }
-
-  /** Cancels the waiting call. The next call doesn't wait for the sign-in under way. */
-  clear(): void {
-    this.#last = undefined
-  }
 }
 
 function isSame(one: GrantInput, other: GrantInput): boolean {

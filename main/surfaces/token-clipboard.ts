@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import { readSelection, type Selection } from './x11-selection.ts'
 
 interface Buffer {

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import { type Bus, callOn, DAEMON, listenTo, openBus, ownerChanges } from '../dbus/calls.ts'
 
 /** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */

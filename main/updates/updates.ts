@@ -1,6 +1,6 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
-import { withTimeout } from '../base/with-timeout.ts'
+import { withTimeout } from '../base/waits.ts'
 import type { UpdatePlan } from './plan.ts'
 
 export interface Updater {

@@ -2,8 +2,9 @@
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
-import { type Clock, sleepUntil } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
+import { sleepUntil } from '../../base/waits.ts'
 import { SUPERSEDED } from '../failures.ts'
 import type {
   FactorChallenge,

@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { untilAborted } from './when-aborted.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
+import { DeadlineClock } from './clock.ts'
+import { sleepUntil, untilAborted } from './waits.ts'
 
 it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => void) => void, unknown]>([
   ['a value', (resolve) => resolve(1), 1],
@@ -28,4 +30,18 @@ it('an abort cancels the work, and after an abort none begins', async () => {
   expect(cancel).toHaveBeenCalledOnce()
   await expect(untilAborted(closing.signal, work)).rejects.toBe('over')
   expect(work).toHaveBeenCalledOnce()
+})
+
+it('a sleep ends at its deadline or with its signal, and then leaves no listener on it', async () => {
+  const time = new ManualTime()
+  const clock = new DeadlineClock(time)
+  const closing = new AbortController()
+  const slept = sleepUntil(clock, 1_000, closing.signal)
+  expect(getEventListeners(closing.signal, 'abort')).toHaveLength(1)
+  time.pass(1_000)
+  await slept
+  expect(getEventListeners(closing.signal, 'abort')).toEqual([])
+  const cut = sleepUntil(clock, 2_000, closing.signal)
+  closing.abort()
+  await cut
 })

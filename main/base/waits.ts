@@ -1,7 +1,17 @@
-/** Runs the action at once if the signal is already aborted. */
-export function whenAborted(signal: AbortSignal, action: () => void): void {
-  if (signal.aborted) action()
-  else signal.addEventListener('abort', action, { once: true })
+/** Waits that end early: at a deadline, or when a signal is aborted. */
+import type { Clock } from './clock.ts'
+
+/** Resolves to `late` after the timeout. The work itself continues. */
+export function withTimeout<T, L>(
+  clock: Pick<Clock, 'now' | 'at'>,
+  timeoutMs: number,
+  work: Promise<T>,
+  late: L,
+): Promise<T | L> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.at(clock.now() + timeoutMs, () => resolve(late))
+    work.then(resolve, reject).finally(cancel)
+  })
 }
 
 /** Settles like `work`, or rejects as soon as the signal is aborted. The work itself continues. */
@@ -36,3 +46,7 @@ export function untilAborted<T>(
     cancel = work(settled(resolve), settled(reject))
   })
 }
+
+/** Resolves at the deadline, or as soon as the signal is aborted. */
+export const sleepUntil = (clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> =>
+  untilAborted<void>(signal, (resolve) => clock.at(deadline, resolve)).catch(() => {})
