@@ -40,7 +40,7 @@ describe('the form shows what each challenge requires', () => {
   test('for a code: where it comes from, one field, Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
-    expect(lead()).toBe('Enter the code from the text message (•••• 89ending in 89).')
+    expect(lead()).toBe('Enter the code from the text message (•••• 89).(ending in 89).')
     expect(field('Code').getAttribute('aria-describedby')).toBe(document.querySelector('.instruction')?.id)
     expect(field('Code').autocomplete).toBe('one-time-code')
     expect(document.activeElement).toBe(field('Code'))

@@ -68,8 +68,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
           lead
         ) : (
           <>
-            {lead.replace(/\.$/, '')} (<Label label={label} />
-            ).
+            {lead.replace(/\.$/, '')} <Label label={label} ends />
           </>
         )}
       </p>
@@ -134,14 +133,15 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
 }
 
 /** A masked phone number or address. Screen readers read its known end, not every dot. */
-const Label = ({ label }: { readonly label: string }) => {
+const Label = ({ label, ends = false }: { readonly label: string; readonly ends?: boolean }) => {
   const { texts } = useSurroundings()
+  const shown = (text: string) => (ends ? `(${text}).` : text)
   const end = /^[\s•*xX.]*[•*][\s•*xX.-]*(\d+)$/.exec(label)?.[1]
-  if (end === undefined) return <bdi>{label}</bdi>
+  if (end === undefined) return <bdi>{shown(label)}</bdi>
   return (
     <>
-      <bdi aria-hidden="true">{label}</bdi>
-      <span class="unseen">{texts.challenge.endingIn(end)}</span>
+      <bdi aria-hidden="true">{shown(label)}</bdi>
+      <span class="unseen">{shown(texts.challenge.endingIn(end))}</span>
     </>
   )
 }
