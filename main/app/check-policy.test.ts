@@ -68,6 +68,7 @@ describe('for a wrong policy file, the check says what is wrong', () => {
     ['{"tls": {"caFiles": ["/none/ca.pem"]}}', /ca\.pem.* doesn’t exist on this computer/],
     ['{"clientId": "CLIENT-ID"}', /clientId still has the sample/],
     ['{"authUrl": "https://ORG.okta.com/oauth2/default"}', /authUrl still has the sample/],
+    ['{"authUrl": "https://HOST/realms/data"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('agent=1'), /line 4, column 1/],
   ])('mistake %#', async (content, sentence) => {
@@ -134,8 +135,8 @@ it.each<[string, object, RegExp, 0 | 1]>([
   ],
   [
     'complete',
-    { ...SSO, flow: 'browser', scope: 'openid', redirectPort: 48_100 },
-    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/login\.example\.com\/realms\/data\n\nNo problems found/m,
+    { ...SSO, authUrl: 'https://host.example.com/realms/data', flow: 'browser', scope: 'openid', redirectPort: 48_100 },
+    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/host\.example\.com\/realms\/data\n\nNo problems found/m,
     0,
   ],
 ])('a policy’s single sign-on values, %s: %j', async (_, policy, sentence, expected) => {
@@ -164,6 +165,7 @@ it('prints a file’s values without secrets, and says what is missing', async (
     '  staging.baseAddress: https://staging.example.com',
     '  agent: false',
     'Users can’t add connections of their own.',
+    'Tools get no tokens. AI clients can still use latchkey mcp.',
     '',
     '1 to correct.',
     '',

@@ -18,7 +18,7 @@ export interface Advice {
 
 /** The samples' texts (scripts/docs/policy-templates.mjs, docs/administrators). The host of an address is in lower case. */
 const PLACEHOLDER =
-  /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta|tenant\.auth0|host)\b|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
+  /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
 /** The values that only a provider needs. */
@@ -63,7 +63,11 @@ function ofPlaceholders(name: string, layer: ManagedLayer): Partial<Advice> {
 }
 
 function ofApp(settings: Settings): Partial<Advice> {
-  const notes = settings.mayAdd ? [] : ['Users can’t add connections of their own.']
+  const isOff = (name: 'agent' | 'mcp') => settings.app.of(name).value === false
+  const notes = [
+    ...(settings.mayAdd ? [] : ['Users can’t add connections of their own.']),
+    ...(isOff('agent') && !isOff('mcp') ? ['Tools get no tokens. AI clients can still use latchkey mcp.'] : []),
+  ]
   const servers = settings.app.of('mcpServers').value?.split(/\s+/) ?? []
   const isUsable = (each: string) => URL.canParse(each) && /^https?:$/.test(new URL(each).protocol)
   const good = servers.every((each) => each === '' || isUsable(each))

@@ -144,10 +144,10 @@ ${presentations.join('')}    </presentationTable>
 `
 }
 
-/** @param {SettingName} name */
-function example(name) {
+/** @param {SettingName} name @param {'posix' | 'windows'} [system] */
+function example(name, system = 'posix') {
   if (name === 'connections') return words.connections.examples[0]
-  if (name === 'tls') return { caFiles: words.tls.parts.caFiles.examples[0] }
+  if (name === 'tls') return { caFiles: words.tls.parts.caFiles.examples[system === 'posix' ? 0 : 1] }
   const { kind, default: value } = SETTINGS[name]
   const about = words.values[name]
   const [first] = 'examples' in about ? about.examples : []
@@ -209,7 +209,7 @@ const SET = 'baseAddress'
 
 function sampleRegistryFile() {
   const lines = SETTING_NAMES.filter((name) => name !== 'connections').flatMap((name) => {
-    const [, line = ''] = registryLines({ [name]: example(name) })
+    const [, line = ''] = registryLines({ [name]: example(name, 'windows') })
     return ['', `; ${ascii(explained(name, 'en'))}`, name === SET ? line : `;${line}`]
   })
   const [, , key = '', ...connections] = registryLines({ connections: example('connections') })

@@ -25,7 +25,7 @@ describe('every setting is in every template', () => {
   })
 
   it('latchkey.reg: with all values set, the policy has no problem', () => {
-    const text = (templates['latchkey.reg'] ?? '').replace(/^;(?! )/gm, '').replaceAll('/etc/latchkey', 'C:/Latchkey')
+    const text = (templates['latchkey.reg'] ?? '').replace(/^;(?! )/gm, '')
     const { layer, app, connections, tls, problems } = parseRegistryPolicy('latchkey.reg', text)
     const names = [
       ...Object.keys({ ...layer, ...app }),
