@@ -140,7 +140,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       unreached: (host, proxy, variable, cause) => ({
         sentence: `Der Proxy ${proxy} (aus ${variable ?? 'den Systemeinstellungen'}) antwortet nicht: ${cause}.`,
-        advice: `${variable === undefined ? 'Berichtigen Sie den Proxy in den Systemeinstellungen' : `Berichtigen oder entfernen Sie die Variable ${variable}`}, oder prüfen Sie Ihr Netzwerk oder VPN. Latchkey nutzt ihn für ${host}.`,
+        advice: `${variable === undefined ? 'Korrigieren Sie den Proxy in den Systemeinstellungen' : `Korrigieren oder entfernen Sie die Variable ${variable}`}, oder prüfen Sie Ihr Netzwerk oder VPN. Latchkey nutzt ihn für ${host}.`,
       }),
     },
 

@@ -98,7 +98,7 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
       settings:
         'Prüfen Sie die Schreibweise. Stimmt sie, verbinden Sie sich mit Ihrem VPN und versuchen Sie es erneut, oder wählen Sie „Trotzdem fortfahren“.',
       signIn:
-        'Prüfen Sie Ihr Netzwerk oder VPN. Wenn die Adresse falsch geschrieben ist, berichtigen Sie sie in den Einstellungen.',
+        'Prüfen Sie Ihr Netzwerk oder VPN. Wenn die Adresse falsch geschrieben ist, korrigieren Sie sie in den Einstellungen.',
     },
   },
   untrusted: {

@@ -281,8 +281,8 @@ export const de = (format: Format, system: System): Texts => {
     settingsProblem: ({ where, problem }) =>
       ({
         unusable: `Der Wert von ${where} ist ungültig und wurde ignoriert.`,
-        strictest: `Der Wert von ${where} ist ungültig. Bis er berichtigt ist, gilt der strengste Wert.`,
-        closed: `Bis ${where} berichtigt ist, erhalten Programme keine Token und KI-Clients keine Daten, das Gateway ist aus, und es lassen sich keine Verbindungen hinzufügen.`,
+        strictest: `Der Wert von ${where} ist ungültig. Bis er korrigiert ist, gilt der strengste Wert.`,
+        closed: `Bis ${where} korrigiert ist, erhalten Programme keine Token und KI-Programme keine Daten, das Gateway ist aus, und es lassen sich keine Verbindungen hinzufügen.`,
         missing: `${where} gibt es auf diesem Computer nicht.`,
         unreadable: `${where} kann nicht gelesen werden und wurde ignoriert.`,
         unsafe: `${where} wurde ignoriert, weil nicht nur Administratoren Schreibrechte haben.`,

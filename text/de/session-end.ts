@@ -6,8 +6,8 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
   until: (at, now, by) =>
     `Sie bleiben bis etwa ${format.moment(at, now)} angemeldet: ${
       {
-        service: 'So sagt es Ihr Dienst',
-        identityProvider: 'So sagt es Ihr Identitätsanbieter',
+        service: 'Das gibt Ihr Dienst vor',
+        identityProvider: 'Das gibt Ihr Identitätsanbieter vor',
         earlierSessions: 'So lange dauerten Ihre letzten Sitzungen',
       }[by]
     }.`,
@@ -18,8 +18,8 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
   soonBody: (by) =>
     `${
       {
-        service: 'So sagt es Ihr Dienst',
-        identityProvider: 'So sagt es Ihr Identitätsanbieter',
+        service: 'Das gibt Ihr Dienst vor',
+        identityProvider: 'Das gibt Ihr Identitätsanbieter vor',
         earlierSessions: 'So lange dauerten Ihre letzten Sitzungen',
       }[by]
     }. Melden Sie sich vorher erneut an, dann arbeiten Ihre Programme weiter.`,
@@ -33,7 +33,7 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
       'Sie melden sich ab, hier oder mit latchkey sign-out.',
       'Sie melden sich als jemand anderes an oder entfernen die Verbindung.',
       `Sie beenden Latchkey, und die Sitzung ist nicht ${keychain.inIhrem} gespeichert.`,
-      'Sie erreicht die Grenze, die Ihr Dienst oder Identitätsanbieter setzt.',
+      'Die Sitzung erreicht die Grenze, die Ihr Dienst oder Identitätsanbieter setzt.',
       'Ihr Passwort wird anderswo geändert, und der Anbieter beendet daraufhin alle Sitzungen.',
       'Ihre IT ändert oder entfernt die Verbindung.',
       `Ihr Eintrag ${keychain.inIhrem} wird gelöscht, während Latchkey nicht läuft.`,

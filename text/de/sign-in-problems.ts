@@ -10,7 +10,7 @@ export const deSignInProblems: SignInProblems = {
   }),
   stepRefused: (asked) => ({
     title: `${asked.host ?? 'Ihr Identitätsanbieter'} hat diese Anmeldung beendet.`,
-    body: 'Melden Sie sich erneut an. Passiert das wieder, zeigen Sie die Details Ihrer IT.',
+    body: 'Melden Sie sich erneut an. Passiert das wieder, zeigen Sie Ihrer IT die Einzelheiten.',
   }),
   accountBlocked: ({ host }) => ({
     title: `Ihr Konto bei ${host ?? 'Ihrem Identitätsanbieter'} ist gesperrt.`,

@@ -14,7 +14,7 @@ export const deTools: Texts['tools'] = {
   other: 'Andere',
   install: 'Einmal installieren, im Terminal',
   installInNotebook: 'Oder in einem Notebook installieren',
-  inVenv: (python: string): string => `Führen Sie Ihre Skripte dann mit ${python} aus.`,
+  inVenv: (python) => `Führen Sie Ihre Skripte dann mit ${python} aus.`,
   use: 'Im Code verwenden',
   replace: 'Ersetzen Sie den Pfad durch den Ihrer Daten',
   inTerminal: 'Im Terminal ausführen',

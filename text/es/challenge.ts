@@ -37,7 +37,7 @@ export const esChallenge: Texts['challenge'] = {
     errorPage: 'Si tu navegador muestra un error, enséñaselo a tu administrador.',
     consent: {
       heading: 'Una pregunta más en el navegador',
-      lead: 'Tu proveedor de identidad pregunta si Latchkey puede mantener tu sesión iniciada. Si la rechazas, la sesión dura hasta que caduque tu token de acceso.',
+      lead: 'Tu proveedor de identidad pregunta si Latchkey puede mantener tu sesión iniciada. Si lo rechazas, la sesión dura hasta que caduque tu token de acceso.',
     },
   },
 }

@@ -37,7 +37,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       problem: 'primer problema',
       advice: 'qué hacer',
       noProblem: 'ninguno',
-      onlyWarning: (problem: string) => `ninguno, pero una advertencia: ${problem}`,
+      onlyWarning: (problem: string) => `ninguno, pero hay un aviso: ${problem}`,
       noAdvice: 'nada',
     },
 

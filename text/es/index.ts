@@ -278,7 +278,7 @@ export const es = (format: Format, system: System): Texts => {
       ({
         unusable: `El valor de ${where} no es válido y se ha ignorado.`,
         strictest: `El valor de ${where} no es válido. Hasta que se corrija, se aplica el valor más estricto.`,
-        closed: `Hasta que se corrija ${where}, las herramientas no reciben tokens ni los clientes de IA datos, la pasarela está desactivada y no se pueden añadir conexiones.`,
+        closed: `Hasta que se corrija ${where}, las herramientas no reciben tokens, los clientes de IA no reciben datos, la pasarela está desactivada y no se pueden añadir conexiones.`,
         missing: `${where} no existe en este equipo.`,
         unreadable: `No se puede leer ${where} y se ha ignorado.`,
         unsafe: `Se ha ignorado ${where} porque otros usuarios, además del administrador, pueden cambiarlo.`,

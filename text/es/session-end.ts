@@ -29,21 +29,21 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
     body: `Fin aproximado de tu sesión en ${host ?? 'tu servicio'}: ${format.moment(at, now)}. Inicia sesión de nuevo antes y tus herramientas seguirán funcionando.`,
   }),
   whatEnds: {
-    heading: 'Qué termina tu sesión',
+    heading: 'Qué pone fin a tu sesión',
     ends: [
       'Cierras sesión, aquí o con latchkey sign-out.',
-      'Inicias sesión como otra persona o eliminas la conexión.',
+      'Inicias sesión como otra persona o quitas la conexión.',
       `Sales de Latchkey sin que la sesión esté guardada en ${keychain.tu}.`,
-      'Llega al límite que pone tu servicio o tu proveedor de identidad.',
-      'Tu contraseña se cambia en otro lugar y el proveedor termina todas las sesiones.',
-      'Tu administrador cambia o elimina la conexión.',
+      'La sesión llega al límite que pone tu servicio o tu proveedor de identidad.',
+      'Tu contraseña se cambia en otro lugar y el proveedor cierra todas las sesiones.',
+      'Tu administrador cambia o quita la conexión.',
       `Su entrada se borra de ${keychain.tu} mientras Latchkey no está abierto.`,
     ],
-    keepsHeading: 'Qué no la termina',
+    keepsHeading: 'Qué no le pone fin',
     keeps: [
       `Cerrar la ventana, o salir de Latchkey si la sesión está guardada en ${keychain.tu}.`,
       `Cerrar la sesión del equipo o reiniciarlo, si la sesión está guardada en ${keychain.tu}.`,
-      'La suspensión. Pero muchos proveedores terminan una sesión que no se renueva durante mucho tiempo.',
+      'La suspensión. Pero muchos proveedores cierran una sesión que no se renueva durante mucho tiempo.',
     ],
   },
 })

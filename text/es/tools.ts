@@ -9,7 +9,7 @@ export const esTools: Texts['tools'] = {
   other: 'Otra',
   install: 'Instalación (una sola vez, en una terminal)',
   installInNotebook: 'O instalación en un cuaderno',
-  inVenv: (python: string): string => `Después, ejecuta tus scripts con ${python}.`,
+  inVenv: (python) => `Después, ejecuta tus scripts con ${python}.`,
   use: 'En tu código',
   replace: 'cambia la ruta por la de tus datos',
   inTerminal: 'Ejecuta en una terminal',

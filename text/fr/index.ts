@@ -280,7 +280,7 @@ export const fr = (format: Format, system: System): Texts => {
       ({
         unusable: `La valeur de ${where} n’est pas valide et a été ignorée.`,
         strictest: `La valeur de ${where} n’est pas valide. Tant qu’elle n’est pas corrigée, la valeur la plus stricte s’applique.`,
-        closed: `Tant que ${where} n’est pas corrigé, les outils ne reçoivent pas de jetons ni les clients d’IA de données, la passerelle est désactivée et aucune connexion ne peut être ajoutée.`,
+        closed: `Tant que ${where} n’est pas corrigé, les outils ne reçoivent pas de jetons, les clients d’IA pas de données, la passerelle est désactivée et aucune connexion ne peut être ajoutée.`,
         missing: `${where} n’existe pas sur cet ordinateur.`,
         unreadable: `${where} est illisible et a été ignoré.`,
         unsafe: `${where} a été ignoré, car d’autres utilisateurs que l’administrateur peuvent le modifier.`,

@@ -104,7 +104,7 @@ export const frSettings = (format: Format, keychain: FrKeychain): Texts['setting
   about: {
     heading: 'Aide et à propos',
     version: (version) => `Latchkey ${version}`,
-    help: 'Après la connexion, la page d’accueil montre le code pour vos scripts et notebooks. Dans un terminal, latchkey --help indique ce que fait la commande.',
+    help: 'Après la connexion, la page d’accueil montre le code pour vos scripts et notebooks. Dans un terminal, latchkey --help indique ce que la commande permet de faire.',
     diagnosticsHint: 'Pour votre administrateur : un fichier de diagnostic, sans mot de passe ni jeton.',
     saved: (folder) => `Enregistré dans ${folder}.`,
     licences: 'Licences open source',

@@ -9,7 +9,7 @@ export const frTools: Texts['tools'] = {
   other: 'Autre',
   install: 'À installer une fois, dans un terminal',
   installInNotebook: 'Ou à installer dans un notebook',
-  inVenv: (python: string): string => `Exécutez ensuite vos scripts avec ${python}.`,
+  inVenv: (python) => `Exécutez ensuite vos scripts avec ${python}.`,
   use: 'À utiliser dans votre code',
   replace: 'remplacez le chemin par celui de vos données',
   inTerminal: 'À exécuter dans un terminal',
