@@ -15,7 +15,7 @@ import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { parsePolicy } from '../settings/policy.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
 
-/** Lets a test read the view right after each change, before anything else runs. */
+/** Lets a test read the view at each change, before anything else runs. */
 const announced = vi.hoisted(() => ({ read: (): unknown => undefined }))
 vi.mock('./view-store.ts', async (load) => {
   const real = await load<typeof import('./view-store.ts')>()
@@ -71,7 +71,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Stopping may wait for a deadline that only the test's own clock can reach.
+  // Stopping may wait for a deadline, which only the test's clock can reach.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -240,7 +240,7 @@ it('no call leaves the surfaces with an outdated view', async () => {
     clock: new DeadlineClock(time),
     env: { HTTPS_PROXY: 'gopher://proxy' },
     confirmDestination: async () => {
-      // A dialog that is confirmed within a second is taken for an accident.
+      // The dialog takes a click within a second for an accident.
       time.pass(1_000)
       return true
     },
@@ -257,7 +257,7 @@ it('no call leaves the surfaces with an outdated view', async () => {
     },
   })
   let last: AppView | undefined
-  // A change that is announced too early, or not at all, is missing from this view.
+  // If a change is announced too early, or not at all, it is missing from this view.
   announced.read = () => views.view
   onTestFinished(() => void Object.assign(announced, { read: () => undefined }))
   views.subscribe((view) => {
@@ -325,7 +325,7 @@ it('the window appears when the provider has sent the browser back', async () =>
   settings.set('connection', { baseAddress: service.address, ...provider })
   const openBrowser = async ({ searchParams }: URL) => {
     const { redirect_uri: redirect, state } = Object.fromEntries(searchParams)
-    // This request ends with the sign-in, so the test doesn't wait for it here.
+    // This request only ends with the sign-in, so the test doesn't wait for it here.
     void fetch(`${redirect}?${new URLSearchParams({ state: state ?? '', error: 'access_denied' })}`)
     return OK
   }
@@ -401,7 +401,7 @@ it('if a part fails to start, that is reported and the others run', async () => 
   expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-/** A keychain that never answers, a manual clock, and no agent, whose socket would need real time. */
+/** The keychain never answers, and the clock is manual. There is no agent, because its socket would need real time. */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

@@ -29,8 +29,8 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * The longest time that background work waits for the sessions and the window. It includes the watch for the desktop's
- * panel: if the panel starts first, it shows no tray icon. A refresh right after login can take 20 s.
+ * How long background work waits for the sessions and the window. A refresh right after login can take 20 s, and the
+ * work includes watching for the desktop's panel: a panel that starts before that shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step changes nothing that the view shows. */
@@ -160,7 +160,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
   )
 }
 
-/** Stores again what the keychain has lost. The watch may only report a loss when it is stopped. */
+/** Stores again what the keychain has lost. The watch may report a loss only when it is stopped. */
 function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connections): Part {
   let verifying = Promise.resolve()
   const { start, stop } = listening(() =>
@@ -178,7 +178,7 @@ function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connec
   }
 }
 
-/** The view contains times of the wall clock, so it changes when that is set. */
+/** The view contains times of the wall clock, so setting that clock changes the view. */
 function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
   return listening(() => {
     const aheadMs = () => clock.wall() - clock.now()

@@ -68,7 +68,7 @@ export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...ports, problems }), output)
 }
 
-/** The results of the checks and the end of the log, as a text for support. */
+/** For support: the results of the checks and the end of the log. */
 export async function writeDiagnostics(
   core: Core,
   ports: CheckPorts,
@@ -82,7 +82,7 @@ export async function writeDiagnostics(
 
 export const LOG_LINES = 300
 
-/** The path and the end of the log, as a text for support. */
+/** For support: the path and the end of the log. */
 export async function readLog(folder: string): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const lines = await tailOf(folder, LOG_LINES)
   const texts = await loadDiagnosticsTexts(await loadTexts('en'))
@@ -150,7 +150,7 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** True if a value of the administrator's isn't in force. An unknown key may come from a newer version. */
+/** True if something that the administrator has set isn't in force. An unknown key may come from a newer version. */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
@@ -176,7 +176,7 @@ function thisPerson(): Person {
 function targetsOf({ settings }: Core, unreached: string | undefined): readonly Target[] {
   const saved = settings.names.flatMap((name): readonly Target[] => {
     const { connection, view } = settings.of(name)
-    // Once the provider's address is set, it is checked, even if other single sign-on values are missing.
+    // The provider is checked once its address is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
     return [
       ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
@@ -214,7 +214,7 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
 /** The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`; Python, R and Java's tools don't. */
 const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
-/** The gateways that are turned on. One without a port hasn't been started yet. */
+/** The gateways that are turned on. The app has not yet started one that has no port. */
 function gatewaysOf({ settings, gatewayRecords, env, resolveProxy }: Core): readonly GatewayTarget[] {
   return settings.names.flatMap((name) => {
     const { connection, gateway } = settings.of(name)

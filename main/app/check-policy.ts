@@ -1,4 +1,6 @@
-/** `latchkey policy check`: says what a policy does, before it reaches users. In English, like the doctor. */
+/**
+ * `latchkey policy check`: says what a policy does, before it reaches users. Like the doctor's, the output is English.
+ */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'
@@ -45,7 +47,7 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // A damaged file also closes the switches, which isn't one more thing to correct.
+  // A damaged file also closes the switches. That isn't one more thing to correct.
   const found = all.filter(({ problem }) => problem !== 'closed')
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
   const advice = adviceOf(settings, reading)
@@ -111,7 +113,7 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Reads a file, whoever can change it: it may not be installed yet. Returns a message if that fails. */
+/** Reads a file even if others can change it, because it may not be installed yet. Returns a message if that fails. */
 function readFile(file: string): PolicyReading | string {
   try {
     const bytes = readFileSync(file)

@@ -16,7 +16,9 @@ import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** Creates the connections. The keychain and the sessions are opened later, so that the surfaces appear at once. */
+/**
+ * Only creates the connections. The keychain and the sessions are opened later, so that the surfaces appear at once.
+ */
 export function createConnections(
   core: Core,
   browser: Browser,
@@ -32,7 +34,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** This client's secret, from any connection that has it. */
+  /** The client's secret, from any connection that has it. */
   const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
     const those = settings.names
       .map((name) => settings.of(name))

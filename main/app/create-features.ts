@@ -293,7 +293,7 @@ function gatewaysFeature(
   })
 }
 
-/** Loads the checks' code only when they first run. */
+/** Loads the checks' code when they first run. */
 function diagnosticsFeature(
   ports: FeaturesPorts,
   core: Core,
@@ -337,7 +337,7 @@ type Shared<Parts> = Parts extends readonly [infer First, ...infer Rest]
   : never
 type Mistakes<Whole, Parts extends readonly unknown[]> = Shared<Parts> | Exclude<keyof Whole, KeyOf<Parts[number]>>
 
-/** Merges the parts. It doesn't compile if a key is missing or occurs twice. */
+/** Merges the parts. The code doesn't compile if a key is missing or occurs twice. */
 const merge =
   <Whole extends object>() =>
   <const Parts extends readonly Partial<Whole>[]>(

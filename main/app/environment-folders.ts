@@ -1,4 +1,4 @@
-/** The folders in the environment variables (XDG Base Directory Specification). POSIX systems only. */
+/** The folders that environment variables name (XDG Base Directory Specification). POSIX systems only. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
@@ -11,8 +11,8 @@ interface System {
 }
 
 /**
- * Removes or replaces variables that name no usable folder, so that Electron, its libraries and our own code agree. A
- * relative path, such as a literal `~`, would put the settings below whatever folder the app was started in.
+ * Removes or replaces the variables that name no usable folder, so that Electron, its libraries and our own code agree.
+ * A relative path, such as a literal `~`, would put the settings below whatever folder the app was started in.
  */
 export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }: System = system): void {
   for (const name of XDG) {

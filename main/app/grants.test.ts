@@ -45,7 +45,7 @@ const origin = () => ({ grant: 'browser', issuer: provider.address, client: prov
 
 const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefined })
 
-test('after a call failed for want of the client secret, the next reads it again', async () => {
+test('if the client secret can’t be read, the call fails, and the next one reads it again', async () => {
   const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
   const grant = removedGrantOf(origin(), 'https://a.example', findSecret, portsOf())
@@ -54,7 +54,7 @@ test('after a call failed for want of the client secret, the next reads it again
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('if the redirect port is taken, the failure says by which: a sign-in or another program', async () => {
+test('if the redirect port is taken, the failure says whether by a sign-in or another program', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

@@ -92,10 +92,7 @@ function inBrowser(
   }
 }
 
-/**
- * Stores that asking this provider for consent helps. That it doesn't help is forgotten on quitting, because it may
- * change.
- */
+/** Stores whether asking this provider for consent helps. A “no” is forgotten on quitting, because it may change. */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
   let isUseless = false
@@ -108,7 +105,9 @@ function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user
   }
 }
 
-/** Listens for the callback. A second sign-in that needs the same fixed port meanwhile fails with `otherSignIn`. */
+/**
+ * Listens for the callback. Until it ends, a second sign-in that needs the same fixed port fails with `otherSignIn`.
+ */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

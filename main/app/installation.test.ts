@@ -34,7 +34,7 @@ test('the computer’s name, which may change, is only used without a machine id
 })
 
 test.each(['', '\n', 'uninitialized\n', '0'.repeat(32), '1'.repeat(31), 'not an id'])(
-  '"%s" is no machine id, so computers from one image differ',
+  '"%s" doesn’t count as a machine id',
   (text) => {
     const image = file('image', text)
     expect(id([image], { hostname: 'a' })).not.toBe(id([image], { hostname: 'b' }))

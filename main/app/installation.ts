@@ -28,16 +28,16 @@ function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network. Its keychain is in the home folder like the data folder, so Macs that
-  // share one share the other, and its lock.
+  // A Mac's host name changes with the network. It isn't needed, because the keychain is in the home folder, as the
+  // data folder is: Macs that share the keychain also share the data folder and its lock.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name
 }
 
 /**
- * Empty if there is none. The file says `uninitialized` during the first start (machine-id(5)), and possibly for good
- * on computers made from one image.
+ * Empty if the file has no id. It says `uninitialized` during the first start (machine-id(5)), and possibly for good on
+ * computers made from one image.
  */
 function readId(file: string): string {
   try {

@@ -55,7 +55,7 @@ const socketOf = (machine: string): string => {
   return name
 }
 
-/** Another process, because `lockInstance` blocks this one. */
+/** The listener is another process, because `lockInstance` blocks this one. */
 async function otherProcess(name: string, reply: unknown): Promise<void> {
   const code = `
     const { file, reply } = require('node:worker_threads').workerData

@@ -1,7 +1,7 @@
 /**
- * Keeps a data folder to one process, which listens on a Unix socket there. The kernel knows whether it does, so no
- * lock outlives a crash, and a busy process keeps its own. Chromium's lock is only used on Windows: elsewhere it lies
- * in a temporary folder that systems clean, and it kills a process that is busy for 20 s (Chromium:
+ * Keeps a data folder to one process, which listens on a Unix socket there. The kernel knows whether it still listens,
+ * so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock is only used on Windows: elsewhere
+ * it is in a temporary folder that systems clean, and it kills a process that is busy for 20 s (Chromium:
  * process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium opens files in
  * the folder.
  */
@@ -67,13 +67,13 @@ interface LockOptions {
 /** The name and the form, `HOST-PID`, are Chromium's: the client libraries look for it. */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
-/** The limit of `sun_path`: 104 bytes on macOS, 108 on Linux, including a NUL. */
+/** `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
 const LONGEST_PATH = 103
 /** Longer than quitting waits for unfinished work. */
 const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
-/** An older guard was left by a crash. */
+/** A guard older than this was left by a crash. */
 const STALE_MS = 5_000
 const LARGEST_MESSAGE = 65_536
 
@@ -117,7 +117,7 @@ function lock(
       continue
     }
     try {
-      // The socket has changed since nobody answered there: another process was faster.
+      // If the socket has changed since nobody answered there, another process was faster.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       return hold(place, own, onRequest)
@@ -136,12 +136,12 @@ function takeGuard(guard: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = lstatSync(guard, { throwIfNoEntry: false })
-  // The time of a guard may be in the future, if the clock was set back since.
+  // If the clock was set back, a guard may have a time in the future.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE_MS) rmSync(guard, { force: true })
   return undefined
 }
 
-/** Identifies a file; `undefined` if there is none. The inode number alone isn't enough, because it is reused. */
+/** Identifies a file; `undefined` if it is missing. Inode numbers are reused, so they aren't enough. */
 function identityOf(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { bigint: true })
@@ -158,7 +158,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
   let server: Server | undefined
   let watcher: FSWatcher | undefined
   let isReleased = false
-  /** The socket that this process last made or recognised. */
+  /** The socket that this process has last made, or found to be its own. */
   let known: string | undefined
   const listen = (): boolean => {
     server?.close()
@@ -173,7 +173,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     }
     return true
   }
-  /** Restores the socket after it was deleted or replaced, for example by a backup. */
+  /** Restores the socket after it was deleted, or replaced, as by a backup. */
   const keep = (): void => {
     const found = identityOf(file)
     if (isReleased || (found !== undefined && found === known)) return
@@ -208,7 +208,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     }
   }
   if (!listen()) {
-    // Throws if the folder can't contain files either, for example on a full disk.
+    // Throws if the folder can't contain any file, for example on a full disk.
     closeSync(openSync(file, 'wx', 0o600))
     rmSync(file)
     return { kind: 'unsupported' }
@@ -221,11 +221,11 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
       watcher?.close()
       server?.close()
       try {
-        // Node would remove it at the short address, which is no longer valid.
+        // Node would remove the socket by its short address, which is no longer valid.
         rmSync(file, { force: true })
         if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
       } catch {
-        // The folder can't be changed. What is left has no effect without a listener.
+        // The folder can't be changed. Without a listener, what is left has no effect.
       }
     },
   }
@@ -241,7 +241,7 @@ function listenAt(place: Place, own: string, onRequest: LockOptions['onRequest']
   } finally {
     process.umask(before)
   }
-  // `listen` binds before it returns, although its event comes later.
+  // `listen` binds before it returns. Only the event comes later.
   return server.listening ? server.unref() : undefined
 }
 
@@ -297,7 +297,7 @@ interface Listener {
   readonly reply?: StartReply
 }
 
-/** Sends the request to whoever listens at a socket; `undefined` if nobody does, or it isn't Latchkey. */
+/** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
 function call(place: Place, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
   return withAddress(place, name, (address) => {
     const { port1, port2 } = new MessageChannel()
@@ -312,7 +312,7 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
     if (said === NOBODY) return undefined
     const reply = parseReply(String(said))
     if (reply !== undefined) return { reply }
-    // Any other text is another program's, which has no lock.
+    // Another program's text. That program doesn't hold the lock.
     return typeof said === 'string' && said !== '' ? undefined : {}
   })
 }
@@ -329,7 +329,7 @@ function withAddress<T>({ folder, platform }: Place, name: string, work: (addres
   }
 }
 
-/** The host and process in the link, which a crash may have left. */
+/** The host and the process that the link names. A crash may have left the link. */
 function holderOf(folder: string): { readonly host: string; readonly pid: number } | undefined {
   // SECURITY: a dialog shows the host, and a forged link could contain any text.
   const found = /^(?<host>[^\p{C}\p{Z}]{1,255})-(?<pid>\d{1,10})$/u.exec(readLink(path.join(folder, LINK)))?.groups
@@ -346,7 +346,7 @@ function readLink(file: string): string {
 
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** The X and Wayland displays on which a process can show windows. Other systems have no names for theirs. */
+/** The X and Wayland displays on which a process can show windows. Other systems don't name theirs. */
 export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform !== 'linux') return []
   // The number after the point is a screen of the same display (X(7)).

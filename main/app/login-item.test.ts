@@ -7,7 +7,7 @@ import { autostartEntry, autostartFolder, autostartItem, createLoginItem, isInEf
 
 const installed: HowStarted = { platform: 'win32', isPackaged: true, execPath: 'C:\\Latchkey.exe', env: {} }
 
-/** Fakes the system's list of login items. As in Electron, an entry is found by its program and arguments. */
+/** Fakes the system's list of login items, in which Electron finds an entry by its program and arguments. */
 function system({ isVetoed = false } = {}) {
   const entries = new Set<string>()
   const keyOf = ({ path, args }: { path?: string; args?: string[] }) => JSON.stringify([path, args])

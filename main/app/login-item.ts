@@ -9,7 +9,7 @@ interface SystemEntry {
   readonly args?: string[]
 }
 
-/** The part of Electron's `app` for the login items. It finds an entry by its program and arguments. */
+/** The part of Electron's `app` for login items. Electron finds one by its program and arguments. */
 export interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
@@ -78,7 +78,7 @@ export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
 
-/** XDG Base Directory Specification: only absolute paths count. */
+/** Only an absolute path counts (XDG Base Directory Specification). */
 export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
   const config = env['XDG_CONFIG_HOME'] ?? ''
   const { isAbsolute, join } = path.posix
@@ -109,7 +109,7 @@ export function autostartItem(folder: string, program: string): LoginItem {
   return {
     isEnabled,
     set: (enabled) => (enabled ? write() : rmSync(file, { force: true })),
-    // The user may have moved the AppImage.
+    // The program may have moved, as an AppImage can.
     refresh: write,
   }
 }

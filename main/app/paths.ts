@@ -14,7 +14,7 @@ interface HostSystem {
 
 export interface Paths {
   readonly dataFolder: string
-  /** Part of the names of this installation's entries in the keychain. */
+  /** The names of this installation's entries in the keychain contain this id. */
   readonly installation: string
   readonly settingsFile: string
   readonly policyFile: string

@@ -56,9 +56,7 @@ export class Phases {
     }
   }
 
-  /**
-   * Stops the last phase first, and the parts of a phase at the same time. At the deadline, the rest isn't waited for.
-   */
+  /** Stops the last phase first, and all parts of a phase at the same time. It waits for nothing after the deadline. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

@@ -12,16 +12,18 @@ export interface Advice {
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
   readonly notes: readonly string[]
-  /** Values that don't apply, by the names in `reportSettings`. */
+  /** The names of values that don't apply, as in `reportSettings`. */
   readonly ignored: readonly string[]
 }
 
-/** The samples' texts (scripts/docs/policy-templates.mjs, docs/administrators). The host of an address is in lower case. */
+/**
+ * The texts of the samples (scripts/docs/policy-templates.mjs, docs/administrators). `URL` writes a host in lower case.
+ */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
-/** The values that only a provider needs. */
+/** The values that have no effect without a provider. */
 const OF_PROVIDER = [
   'flow',
   'providerDomain',

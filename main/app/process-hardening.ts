@@ -5,8 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const NOTHING = '0'
 
 /**
- * Keeps the app's memory out of core dumps, of the kernel or of a program such as systemd-coredump. New processes
- * inherit the setting. Chromium's zygotes already run, and fork the window's process, so they get it here.
+ * Keeps the app's memory out of core dumps, which the kernel or a program such as systemd-coredump writes. New
+ * processes inherit the setting. Chromium's zygotes, from which the window's process is forked, are already running, so
+ * they get it here.
  */
 export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
@@ -22,8 +23,8 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
 }
 
 /**
- * A process and its descendants. Those that another thread than the main one started are missing: each thread has its
- * own list of children (proc_pid_task(5)).
+ * A process and its descendants. Each thread has its own list of children (proc_pid_task(5)). Only the main thread's is
+ * read, so children of other threads are missing.
  */
 function familyOf(pid: number): number[] {
   let children: number[] = []
@@ -79,9 +80,8 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * With `DEBUG`, the proxy libraries' `debug` package prints to stderr, and with `DEBUG_SHOW_HIDDEN` even a SOCKS
- * proxy's password. Many developers set `DEBUG` for their own programs, so the app starts and only removes it, before
- * the package reads it.
+ * With `DEBUG`, the proxy libraries' package `debug` prints to stderr; with `DEBUG_SHOW_HIDDEN`, even the password of a
+ * SOCKS proxy. Many developers set `DEBUG` for their own programs, so the app doesn't refuse to start over it.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

@@ -50,7 +50,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // `exit` skips `before-quit`, whose listener finishes pending work. There is none yet.
+    // `exit` skips `before-quit`, which finishes pending work. There is none yet.
     report('start', error)
     app.exit(1)
   }
@@ -64,10 +64,11 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
-  // Windows only shows notifications of programs with the id of their shortcut, and finds the login item by this id.
+  // On Windows, notifications only appear for programs with the id of their shortcut. The login item is found by it,
+  // too.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
-  // Without a listener, Electron would show an unhandled error in a dialog. The listeners on the streams prevent a
-  // loop: after the terminal has closed, printing the error fails again.
+  // Without a listener, Electron would show an unhandled error in a dialog. The streams need one, too: if the terminal
+  // has closed, printing the error fails again, and so on for ever.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
@@ -145,8 +146,8 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 }
 
 function openStore(): ElectronStore {
-  // SECURITY: each write gives the file this mode, whatever the umask.
-  // With the cache, a file that is damaged while the app runs only makes changes of settings fail.
+  // SECURITY: each write gives the file this mode, whatever the umask. With the cache, reading a setting doesn't read
+  // the file, so a file that is damaged while the app runs only prevents changes.
   const store = new ElectronStore({ cache: true, configFileMode: PRIVATE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

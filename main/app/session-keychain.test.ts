@@ -29,7 +29,7 @@ beforeEach(() => {
   unused = Promise.resolve()
 })
 
-/** As the keychain's state is if it didn't answer when opened. */
+/** The state of a keychain that didn't answer when it was opened. */
 const SILENT = { kind: 'unavailable', cause: 'no answer' } as const
 
 function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): SessionKeychain {
@@ -76,21 +76,18 @@ function prepare(keychain: SessionKeychain) {
 it.each([
   [{ kind: 'unlocked' } as const, 1_000],
   [SILENT, 0],
-])(
-  'with the keychain %o, `prepare` waits %i ms; a later read that changes the connection is announced',
-  async (state, ms) => {
-    prepare(open(state))
-    await settle()
-    await time.passSettling(Math.max(0, ms - 1))
-    expect(told.includes('prepared')).toBe(ms === 0)
-    await time.passSettling(1)
-    expect(told).toEqual(['read', 'prepared'])
-    own.connection = OTHER
-    answer()
-    await settle()
-    expect(told).toEqual(['read', 'prepared', 'connection changed'])
-  },
-)
+])('with the keychain %o, `prepare` waits %i ms, and a later change is announced', async (state, ms) => {
+  prepare(open(state))
+  await settle()
+  await time.passSettling(Math.max(0, ms - 1))
+  expect(told.includes('prepared')).toBe(ms === 0)
+  await time.passSettling(1)
+  expect(told).toEqual(['read', 'prepared'])
+  own.connection = OTHER
+  answer()
+  await settle()
+  expect(told).toEqual(['read', 'prepared', 'connection changed'])
+})
 
 it('while the keychain is locked, the delay between reads doubles', async () => {
   prepare(open())

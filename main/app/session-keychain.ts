@@ -67,8 +67,8 @@ export class SessionKeychain {
   }
 
   /**
-   * The store for a session of this connection. While the client secret that it needs can't be read, and after the
-   * connection has changed, an existing entry counts as locked.
+   * The store for a session of this connection. An existing entry counts as locked while the client secret that the
+   * connection needs can't be read, and after the connection has changed.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     return lockedUntil(this.store, async () => {
@@ -106,7 +106,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // This secret isn't used. The settings only show whether there is one, so it can be looked for later.
+      // The secret isn't used. The settings only show whether there is one, so the search can wait.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

@@ -22,7 +22,7 @@ export class SessionSource implements TokenSource {
 
   get tokenState(): TokenState {
     const session = this.#sessions.session(this.#name)
-    // `signedOut` would make a tool stop asking, so it isn't said before the session's state is known.
+    // `signedOut` would make a tool stop asking, so the answer is `restoring` until the session's state is known.
     if (session === undefined && this.#sessions.isRestoring(this.#name)) return { kind: 'restoring' }
     return tokenStateOf(session?.state, {
       accessToken: session?.accessToken,
@@ -86,7 +86,10 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
   }
 }
 
-/** Tools get what they got before the sign-in began, and learn where a sign-in waits for the user. */
+/**
+ * Tools get the same answer as before the sign-in began. If that is `signedOut`, it also says where the sign-in waits
+ * for the user.
+ */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
   engine: EngineData,

@@ -26,7 +26,7 @@ import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVa
 /** Set by the build: true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** How long the desktop's panel can request the icon before loading the app blocks this thread. */
+/** How long the desktop's panel can request the icon. Then loading the app blocks this thread. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
@@ -54,16 +54,16 @@ dropDebugVariable(env)
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
-// switch `no-sandbox`, with which this call would keep every process from starting.
+// switch `no-sandbox`; with both, no process would start.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // Without a graphics card, as on a remote desktop, Chromium would start its GPU process three times before it gives up
 // (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
-  // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, which end first (systemd.kill(5)). For want
-  // of a GPU process, Chromium would then abort the app before it has finished its work (Chromium:
-  // gpu_data_manager_impl_private.cc).
+  // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, and these end first (systemd.kill(5)).
+  // Chromium then aborts an app that has no GPU process (Chromium: gpu_data_manager_impl_private.cc), before it could
+  // finish its work.
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
 // Electron's default menu bar would delay the tray icon and appear in the window (Electron: Performance).
@@ -92,15 +92,15 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
   const given = app.commandLine.getSwitchValue('user-data-dir')
   if (given.startsWith('~')) return { code: 'tilde', given }
   try {
-    // Electron read the variables before they were settled.
+    // Electron read the variables before this file corrected them.
     const folders = foldersOf(env, app.getName())
     if (platform === 'linux') {
       app.setPath('home', folders.home)
       app.setPath('appData', folders.appData)
       if (!isGiven) app.setPath('userData', folders.userData)
     }
-    // Otherwise HOME and XDG_CONFIG_HOME decide. An AppImage sets both to folders next to its file if they exist, even
-    // if another user created them (AppImage: portable mode).
+    // Otherwise HOME and XDG_CONFIG_HOME decide. If certain folders exist next to an AppImage's file, it sets both
+    // variables to them, even if another user created them (AppImage: portable mode).
     return isGiven
       ? preparePrivateFolder(app.getPath('userData'), uid)
       : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
@@ -149,7 +149,7 @@ function lockAsChromium(folder: string): void {
   else refuse({ code: 'notWritable', path: folder, cause })
 }
 
-/** The other process has the request. Says where it runs if the user can't see it there. */
+/** The other process has the request. If the user can't see its window, this says where it runs. */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
   else if (reply === undefined || reply.isEnding) refuse({ code: 'notResponding', pid })

@@ -3,9 +3,9 @@ const NAME = /^(?<language>[a-z]{2,3})(?:_(?<region>[A-Z]{2}|\d{3}))?(?:\.[^@]*)
 const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' }
 
 /**
- * The locale in which times are written (BCP 47); `undefined` for the language of the words. Linux has a variable for
- * it, `LC_TIME`, which Chromium doesn't read: `LC_ALL` comes before it, `LANG` after it (locale(7)). Elsewhere it is
- * the system's region (Electron: app.getSystemLocale).
+ * The locale in which times are written (BCP 47); `undefined` if it is the language of the app. On Linux, `LC_ALL`,
+ * `LC_TIME` and `LANG` name it, in this order (locale(7)); Chromium doesn't read `LC_TIME`. Elsewhere it is the
+ * system's region (Electron: app.getSystemLocale).
  */
 export function timeLocale(
   env: NodeJS.ProcessEnv,
@@ -14,7 +14,7 @@ export function timeLocale(
 ): string | undefined {
   if (platform !== 'linux') return system() || undefined
   const found = NAME.exec(env['LC_ALL'] || env['LC_TIME'] || env['LANG'] || '')?.groups
-  // C and POSIX are no language's way to write times.
+  // C and POSIX belong to no language.
   if (found === undefined) return undefined
   const { language, region, modifier = '' } = found
   return [language, SCRIPTS[modifier], region].filter((part) => part !== undefined).join('-')

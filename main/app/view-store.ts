@@ -9,7 +9,7 @@ export class Changes {
 
   /**
    * Call this after a change, never before it: a view that is built in between would stay outdated. Listeners are
-   * called later, because more changes may follow and waiting tools must be answered first.
+   * called later, because more changes may follow, and because waiting tools come first.
    */
   readonly changed = (): void => {
     this.#count += 1

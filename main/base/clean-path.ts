@@ -21,7 +21,7 @@ export function cleanPath(path: string): string | undefined {
 
 /** True if a segment is `.` or `..`. Some servers drop spaces, and whatever follows a semicolon (`..;/`). */
 function hasDots(decoded: string): boolean {
-  // Some servers replace similar characters, such as a wide dot, by the plain one.
+  // Some servers replace special characters, such as a wide dot, by plain ones.
   const plain = Buffer.from(decoded, 'latin1').toString('utf8').normalize('NFKC')
   return plain.split(/[/\\]/).some((segment) => /^\s*\.\.?\s*(?:;|$)/.test(segment))
 }

@@ -32,7 +32,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBeCloseTo(40_000, 0)
   })
 
-  it('calls the listener at least every 30 s and whenever a timer fires, until the listener is removed', () => {
+  it('calls a listener at least every 30 s and whenever a timer fires, until it is removed', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const looks: number[] = []

@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 30_000
 
 /**
  * Elapsed time follows the monotonic clock. If the wall clock advances further, after a sleep or a step forward, the
- * difference is added. A step backward adds nothing. Small differences are ignored, because frequent reads would add
+ * difference is added; a step backward adds nothing. Small differences are ignored, because frequent reads would add
  * them up.
  */
 export class DeadlineClock implements Clock {
@@ -86,7 +86,7 @@ export class DeadlineClock implements Clock {
       }
       for (const listener of [...this.#checkListeners]) listener()
     } finally {
-      // Also if an action throws; otherwise one bug would stop every refresh.
+      // This also runs if an action throws. Otherwise one bug would stop every refresh.
       this.#arm()
     }
   }

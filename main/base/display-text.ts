@@ -1,4 +1,4 @@
-/** External text is only read up to here. Far less is ever shown. */
+/** Only this much of an external text is read. Far less is ever shown. */
 export const LONGEST_READ = 4_096
 
 /** More than four marks on one character, which would cover the lines above and below. */

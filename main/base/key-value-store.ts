@@ -7,7 +7,7 @@ export interface KeyValueStore {
 
 /**
  * One value in the user's settings file, parsed on each read. If the file can't be written, a new value lasts until the
- * app ends, so that a full disk doesn't make a sign-in fail.
+ * app ends: a full disk must not make a sign-in fail.
  */
 export interface Remembered<T> {
   get(): unknown

@@ -22,7 +22,7 @@ export function printingOf(argv: readonly string[]): Printing | undefined {
   return check === undefined ? undefined : { kind: 'policy', file: check.slice(CHECK_POLICY.length + 1) || undefined }
 }
 
-/** True if a person probably clicked an icon, and so sees dialogs but nothing that the app prints. */
+/** True if a person probably clicked an icon. They see dialogs, but nothing that the app prints. */
 export function isStartedFromDesktop(
   { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
   isInTerminal = [0, 1, 2].some(isatty),
@@ -39,8 +39,8 @@ export interface HowStarted {
 }
 
 /**
- * The program that starts the app again. From an AppImage it is that file, because its mount disappears with the app.
- * `undefined` in a development run, where it would be Electron without the app.
+ * The program that starts the app again. From an AppImage it is the AppImage's file, because the mount disappears with
+ * the app. `undefined` in a development run: there the program is Electron without the app.
  */
 export function launchProgram({ platform, isPackaged, execPath, env }: HowStarted): string | undefined {
   if (!isPackaged) return undefined
@@ -48,8 +48,8 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 }
 
 /**
- * The AppImage file that the app runs from, as `APPIMAGE` and `APPDIR` say. SECURITY: a program in another AppImage may
- * have started the app, which then inherits that one's variables. They are only ours if our program is below `APPDIR`.
+ * The AppImage that the app runs from, by the variables `APPIMAGE` and `APPDIR`. SECURITY: if a program in another
+ * AppImage has started the app, the variables name that AppImage. They are only ours if our program is below `APPDIR`.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined
@@ -69,6 +69,6 @@ export function startsHidden(
   return platform === 'darwin' ? wasOpenedAtLogin() : argv.includes(HIDDEN)
 }
 
-/** A checkout's command `latchkey`, without its path if a shell would need quotes around that. */
+/** A checkout's command `latchkey`. The path is left out if a shell would need quotes around it. */
 export const checkoutCommand = (folder: string): string =>
   /^[\w/.:\\-]+$/.test(folder) ? path.join(folder, 'cli', 'latchkey') : 'cli/latchkey'

@@ -43,7 +43,7 @@ export class Subscription {
     return this.#end !== undefined
   }
 
-  /** Calls `begin`, which starts a subscription or timer and returns a function that ends it, unless it is running. */
+  /** Does nothing if one is running. `begin` starts a subscription or timer and returns a function that ends it. */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }

@@ -44,7 +44,7 @@ export function checkFolder(
   let entry = lstat(here)
   let links = 0
   if (!isTrusted(entry, uid)) return { kind: 'unsafe', path: here }
-  // Not path.resolve: the kernel follows a link before the `..` that comes after it.
+  // path.resolve would be wrong: the kernel follows a link before the `..` that comes after it.
   const names = (path.posix.isAbsolute(folder) ? folder : `${process.cwd()}/${folder}`).split('/')
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = path.posix.join(here, name)
@@ -65,7 +65,7 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Creates the folder and those missing above it. Returns why it can't be used, if so. */
+/** Creates the folder and those missing above it. Returns the problem, if it can't be used. */
 export function preparePrivateFolder(folder: string, uid: number): FolderProblem | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -81,9 +81,9 @@ export function preparePrivateFolder(folder: string, uid: number): FolderProblem
 }
 
 /**
- * Why one of the folders that the system or the environment names can't be used, if so. Each must belong to the user; a
- * link to it may also be root's. The folders above aren't checked. The group may write to it: on many systems each user
- * has their own group, and a umask of 002. A missing folder passes.
+ * The problem with the first unusable of these folders, which the system or the environment names. Each must belong to
+ * the user; a link to it may also be root's. The folders above aren't checked. The group may write to it, because on
+ * many systems each user has their own group, and a umask of 002. A missing folder passes.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): FolderProblem | undefined {
   const unsafe = folders.find((folder) => {

@@ -15,7 +15,7 @@ export class Secret<Kind extends string = string> {
     this.#value = value
   }
 
-  /** Only for the request, keychain entry or answer that needs the value. */
+  /** Call this only for the request, keychain entry or answer that needs the value. */
   reveal(): string {
     return this.#value
   }

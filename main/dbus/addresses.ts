@@ -6,8 +6,8 @@ export interface BusAddress {
 }
 
 /**
- * Means "no bus" in DBUS_SESSION_BUS_ADDRESS, so that libdbus doesn't start one. Electron sets it, too, if the variable
- * is missing.
+ * With this address in DBUS_SESSION_BUS_ADDRESS, libdbus doesn't start a bus. Electron sets it, too, if the variable is
+ * missing.
  */
 export const NO_BUS = 'disabled:'
 

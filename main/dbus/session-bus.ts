@@ -25,13 +25,14 @@ export function settleSessionBus(env: NodeJS.ProcessEnv): void {
 
 /** The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls have deadlines. */
 let deafBus: string | undefined
-/** Longer than for other calls, because giving up on a busy bus costs the tray icon. */
+/** This is longer than for other calls, because giving up on a busy bus costs the tray icon. */
 const DEAF_MS = 10_000
 const PAUSE_MS = 2
 
 /**
  * Keeps Electron from a bus that accepts connections but doesn't answer: its libraries would wait for ever on the main
- * thread. Synchronous, because the event loop doesn't run before Electron is ready. Returns true if the bus is one.
+ * thread. Returns true if the bus is such a bus. Synchronous, because the event loop doesn't run before Electron is
+ * ready.
  */
 export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
   const list = env[VARIABLE] ?? ''
@@ -216,8 +217,8 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
 }
 
 /**
- * The address as dbus-next takes it: without escapes. It would split a path at certain characters, so such a path is
- * named by an open file (proc(5), /proc/pid/fd).
+ * The address as dbus-next takes it, without escapes. dbus-next splits a path at certain characters, so an open file
+ * stands for such a path (proc(5), /proc/pid/fd).
  */
 function nameFor({ transport, values }: BusAddress): { readonly name: string; close(): void } {
   const socket = values.get('path')

@@ -25,7 +25,7 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that the check is about. Without one, the check depends on no other check. */
+  /** The service or provider that the check is about. A check without one depends on no other. */
   readonly about?: URL
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
@@ -137,7 +137,10 @@ export async function* runChecks(
   }
 }
 
-/** Each cause is reported once: what failed because of it is shown as skipped. A successful check stays so. */
+/**
+ * Each cause is reported once: a check that failed because of another is shown as skipped. A successful check stays
+ * successful.
+ */
 const canBeSpoilt = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
 
 const skipped = ({ check }: Line, cause: CheckName, texts: DiagnosticsTexts): Line => ({

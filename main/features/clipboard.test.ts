@@ -63,7 +63,7 @@ describe.each([
     })
   })
 
-  it('SECURITY: can’t be made while the administrator forbids tokens for tools', async () => {
+  it('SECURITY: isn’t possible while the administrator forbids tokens for tools', async () => {
     isForbidden = true
     expect(tokens.canCopyToken('default')).toBe(false)
     expect(await tokens.copyToken()).toMatchObject({ ok: false })

@@ -28,7 +28,7 @@ interface ClipboardPorts {
 interface Copied {
   readonly secret: Secret
   readonly session?: { readonly accessToken: AccessToken | undefined }
-  /** Resolves when the secret is on the clipboard. Absent from then on, so that clearing it begins at once. */
+  /** Resolves when the secret is on the clipboard. Absent from then on, so that it can be cleared at once. */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }
@@ -79,7 +79,7 @@ export class Clipboard {
   }
 
   async copyToken(connection?: string): Promise<Outcome> {
-    // SECURITY: what tools may not get from the agent, they don't get from the clipboard.
+    // SECURITY: tools must not get from the clipboard what they may not get from the agent.
     if (this.#ports.isForbidden()) return fail({ code: 'notConfirmed' })
     const session = this.#ports.session(connection)
     if (session === undefined) return fail({ code: 'notConfigured' })

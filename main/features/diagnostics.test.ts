@@ -75,7 +75,7 @@ test('until the window closes, the view names the saved file’s folder for the 
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
 })
 
-test('a check that isn’t about the address that the user tried forgets it', async () => {
+test('a check without the address that the user tried to save forgets that address', async () => {
   const { check, forgotten } = world()
   await check(true)
   expect(forgotten()).toBe(0)

@@ -91,7 +91,7 @@ export class Diagnostics {
   }
 }
 
-/** A root has no folder, so it is shown itself. */
+/** For a root, which has no folder, the path itself. */
 function folderOf(file: string): string {
   const folder = path.dirname(file)
   return path.basename(folder) || folder

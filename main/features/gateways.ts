@@ -52,7 +52,7 @@ export class Gateways {
   async start(): Promise<void> {
     const { connections, onPolicyChange } = this.#ports
     this.#isRunning = true
-    // The address and the switch are settings of a connection.
+    // A gateway's address and switch are settings of a connection.
     this.#undo = [connections.afterChange(() => void this.#apply()), onPolicyChange(() => void this.#apply())]
     await this.#apply()
   }

@@ -69,7 +69,7 @@ function parse(value: unknown): LastSignInsByAddress {
   return parsed.success ? parsed.output : {}
 }
 
-/** A form is only filled in with what was typed into one: a provider may call the user by an identifier. */
+/** A form is only filled in with what someone has typed: a provider may call the user by an identifier. */
 const lastSignInOf = ({ username, grant }: Pick<AccountView, 'username' | 'grant'>): LastSignIn => ({
   username: grant.fields.length > 0 ? username : '',
   grant: grant.name,

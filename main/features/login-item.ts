@@ -63,7 +63,7 @@ export class LoginItemFeature {
     this.#undo()
   }
 
-  /** Makes the system's entry match the policy, and updates one that stays, because the program may have moved. */
+  /** Makes the system's entry match the policy. Updates an entry that stays, because the program may have moved. */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

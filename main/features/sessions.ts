@@ -106,7 +106,7 @@ export class Sessions {
 
   start(): Promise<void> {
     const { connections, onPolicyChange, changed } = this.#ports
-    // The agent and the last sign-ins react to a change of a connection, so the view changes with them.
+    // The agent and the last sign-ins change with a connection, and so does the view.
     this.#undo = [connections.afterChange(changed), onPolicyChange(() => void connections.start())]
     this.#opened = connections.start()
     return this.#opened
@@ -161,7 +161,7 @@ export class Sessions {
     if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
-    // So that the next user action uses the current settings.
+    // The next user action must use the current settings.
     if (outcome.ok) await connections.apply(shown)
     return outcome
   }

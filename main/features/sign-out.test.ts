@@ -15,7 +15,7 @@ const out = (revocation: 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
   revocation,
 })
 
-/** Prepares a sign-out from a session in the state `before`, which leads to the state `after`. */
+/** Prepares a session in the state `before`. Signing out leads to the state `after`. */
 function asked(before: SessionState, after: SessionState, outcome: Promise<Outcome> = Promise.resolve(OK)) {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)

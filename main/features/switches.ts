@@ -12,7 +12,7 @@ export interface SwitchPlace {
 
 interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
-  /** The switches that the desktop stores; absent if this system can't. */
+  /** The switches that the desktop stores. One that this system can't store is absent. */
   readonly desktop: { readonly [N in DesktopSwitch]?: SwitchPlace | undefined }
   /** Called after the user has set a switch, and before the call resolves. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
@@ -72,7 +72,7 @@ export class Switches {
       await apply[name]?.()
       return OK
     } finally {
-      // Also after a failure: the choice may be stored although a later step failed.
+      // Even after a failure, the choice may have been stored.
       changed()
     }
   }

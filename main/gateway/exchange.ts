@@ -115,7 +115,7 @@ export class Exchange {
     const { agents } = this.#ports
     const { method, headers } = this.#request
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-    // The service may just be closing a reused connection, so it only gets what can be sent again.
+    // The service may just be closing a reused connection. So only what can be sent again uses one.
     const mayReuse = (method === 'GET' || method === 'HEAD') && !hasBody
     const sent = this.#begin(token, mayReuse ? agents.reusing : agents.fresh)
     try {

@@ -73,7 +73,7 @@ describe('SECURITY: a request that is refused reaches neither the service nor th
   })
 })
 
-/** Headers that servers understand differently: for one, the body is a second request. */
+/** Servers understand these headers differently: one sees a body where another sees a second request. */
 const SMUGGLING: readonly [string, readonly string[]][] = [
   ['two lengths', ['Content-Length: 0', 'Content-Length: 38']],
   ['two lengths in one header', ['Content-Length: 0, 38']],
@@ -284,7 +284,7 @@ describe('SECURITY: what the service sends', () => {
   })
 })
 
-describe('SECURITY: the gateway ends with what allowed it', () => {
+describe('SECURITY: the gateway ends when what allows it ends', () => {
   it.each<[string, (rig: GatewayRig) => void]>([
     ['the session', ({ source }) => source.signOut()],
     ['the person', ({ source }) => source.grant(3_600_000, 'ben')],
@@ -417,7 +417,7 @@ it('SECURITY: what follows a refused request on its connection never reaches the
 })
 
 describe('the port', () => {
-  it('names the program that has it, and is opened once that program ends', async () => {
+  it('if another program has it, the state names that program until the port is free', async () => {
     const other = createServer()
     const port = await listening(other)
     rig = await startGateway({ config: { port } })
@@ -430,7 +430,7 @@ describe('the port', () => {
   })
 
   it(
-    'SECURITY: another user who takes it is named, and one who connects needs the password',
+    'SECURITY: a user who takes the port is named, and one who connects needs the password',
     rootOnly('Only root can act as another user.'),
     async () => {
       const nobody = { uid: 65_534, gid: 65_534 }

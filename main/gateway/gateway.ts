@@ -58,7 +58,7 @@ interface GatewayPorts {
   readonly onChange: () => void
   /** Called when a request with this `User-Agent` gets a token, or none because nobody is signed in. */
   readonly onAsked: (userAgent: string | undefined, got: Got) => void
-  /** For TLS, it would be `createServer` of `node:https` with a certificate. */
+  /** Plain HTTP by default. For TLS, it would be `createServer` of `node:https`. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
 }
 
@@ -97,7 +97,7 @@ export class Gateway {
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
-      // The program that has the port may end.
+      // The port is free when the program that has it ends.
       this.#stopChecking = this.#ports.onCheck(() => void this.apply(config))
     })
   }
@@ -209,7 +209,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   )
   clients.watch(server)
   strangers.watch(server, connections / 2)
-  // SECURITY: before the broker starts, so that it runs before any request gets the next person's token.
+  // SECURITY: this must come before the broker starts, so that no request gets the next person's token.
   const stopWatching = watchPerson(source, (last) => {
     if (last === undefined) return
     for (const exchange of exchanges) exchange.end('signedOut')
@@ -227,7 +227,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   return { server, close }
 }
 
-/** By Node's error code. */
+/** The refusals for Node's error codes. */
 const RAW: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'slow',
   HPE_HEADER_OVERFLOW: 'tooLongHead',

@@ -4,7 +4,9 @@ import { nameOf, valuesOf } from './head.ts'
 /** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
-/** SECURITY: the gateway's password, and cookies that this computer's other programs may have set, stay here. */
+/**
+ * SECURITY: the gateway's password stays here, and so do cookies, which other programs of this computer may have set.
+ */
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
@@ -14,8 +16,8 @@ const NOT_SENT = new Set([
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 
 /**
- * SECURITY: for the tool, the service's host is this computer. So it gets no cookie, no permission for web pages, no
- * rule about a host, and no question for a password other than the gateway's.
+ * SECURITY: for the tool, the service's host is this computer. So the tool gets no cookie, no permission for web pages,
+ * no rule about a host, and no question for a password other than the gateway's.
  */
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,

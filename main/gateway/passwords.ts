@@ -33,7 +33,7 @@ export class Passwords {
   readonly #hash: () => string | undefined
   readonly #clock: Pick<Clock, 'now'>
   /**
-   * When each wrong password was first presented. A tool that repeats an old password counts once, and so blocks
+   * When each wrong password was first presented. A repeated one counts once, so a tool with an old password blocks
    * nobody.
    */
   readonly #failures = new Map<string, number>()

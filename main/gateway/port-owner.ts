@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 
 const LISTENING = '0A'
 
-/** Names a program of this user, or another user; `undefined` if neither can be found. */
+/** The program, if it is this user's, or the other user; `undefined` if neither can be found. */
 export async function ownerOf(port: number, proc = '/proc'): Promise<string | undefined> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`${proc}/net/${name}`, 'latin1').catch(() => '')),

@@ -28,14 +28,14 @@ export class RequestBody {
     return this.#kept !== undefined
   }
 
-  /** Sends the body from its beginning. One that is too long to be kept can only be sent once. */
+  /** Sends the body from its beginning. If it is too long to be kept, this works only once. */
   sendTo(target: Writable): void {
     this.#target = target
     for (const chunk of this.#kept ?? []) target.write(chunk)
     if (this.#isComplete) target.end()
     else this.#request.resume()
     target.on('drain', () => this.#isFor(target) && this.#request.resume())
-    // The service may answer before it has read everything. The rest is then dropped, to make way for the next request.
+    // If the service has answered before it has read everything, the rest is dropped to make way for the next request.
     target.on('close', () => this.#isFor(target) && this.#request.resume())
   }
 

@@ -14,7 +14,7 @@ afterEach(() => rig.end())
 const MIB = 1_024 * 1_024
 const ALL = { config: { methods: 'all' } } as const
 
-/** A service that speaks raw bytes: it answers each request on a connection with the next of these. */
+/** A service that speaks raw bytes. On each connection, it answers the requests with these, in order. */
 async function speaking(...answers: readonly (string | 'hang up')[]) {
   const heads: string[] = []
   let next = 0
@@ -195,7 +195,7 @@ describe('what the service sends', () => {
   it.each([
     ['a body that is cut off', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nrows|'],
     ['a chunk that is cut off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nrows|'],
-  ])('%s is never passed on as whole', async (_, bytes) => {
+  ])('%s is never passed on as complete', async (_, bytes) => {
     const { close } = await speaking(bytes)
     await expect(rig.ask('/')).rejects.toThrow()
     close()
@@ -205,7 +205,7 @@ describe('what the service sends', () => {
 describe('connections to the service', () => {
   const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nrows'
 
-  it('a read is sent again if its reused connection is dead', async () => {
+  it('a read request is sent again if its reused connection is dead', async () => {
     const { heads, close } = await speaking(OK, 'hang up', OK)
     expect((await rig.ask('/one')).status).toBe(200)
     expect((await rig.ask('/two')).status).toBe(200)
@@ -213,7 +213,7 @@ describe('connections to the service', () => {
     close()
   })
 
-  it('SECURITY: a write is never sent twice, because it gets its own connection', async () => {
+  it('SECURITY: a writing request is never sent twice, because it gets its own connection', async () => {
     const { heads, close } = await speaking(OK, 'hang up', OK)
     expect((await rig.ask('/one')).status).toBe(200)
     expect(await rig.ask('/two', { method: 'POST', body: 'x' })).toMatchObject({ status: 502 })
@@ -239,7 +239,7 @@ describe('connections to the service', () => {
     expect(rig.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  it('reads share connections', async () => {
+  it('read requests share connections', async () => {
     const ports = new Set<number | undefined>()
     rig = await startGateway({
       serve: (incoming, response) => {

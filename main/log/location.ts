@@ -9,8 +9,8 @@ export interface LogHome {
 }
 
 /**
- * The folder of the log, by each system's rules. With another data folder the log is in it, so that two copies of the
- * app never share one.
+ * The log's folder, by each system's rules. With another data folder, the log is in that folder, so that two copies of
+ * the app never share one.
  */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix

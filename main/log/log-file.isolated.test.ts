@@ -190,7 +190,7 @@ describe('no secret reaches the log', () => {
   )
 })
 
-test('if the log can’t be written any more, that is said once, and it goes on when it can', () => {
+test('a log that can’t be written any more says so once, and goes on when it can', () => {
   const log = open()
   rmSync(folder, { recursive: true })
   for (const event of ['a', 'b', 'c']) log.info(event)

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: not `electron-log` or `electron-log/main`, which open an IPC channel through which any page can write to
-// the log.
+// SECURITY: don't import `electron-log` or `electron-log/main`: they open an IPC channel through which any page can
+// write to the log.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../base/clock.ts'
 import { forTerminal } from '../base/display-text.ts'
@@ -46,8 +46,8 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
     try {
       rotateFiles(folder)
     } catch {
-      // A virus scanner on Windows may hold a file open, so that it can't be renamed. The log must not grow for ever,
-      // so it is emptied.
+      // On Windows, a virus scanner may hold a file open, so that it can't be renamed. The log must not grow for ever,
+      // so the file is emptied.
       full.clear()
     }
   }
@@ -66,7 +66,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   }
 }
 
-/** Otherwise electron-log prints an error's stack for each line that it can't write, as on a full disk. */
+/** Otherwise electron-log prints a stack for each line that it can't write, as on a full disk. */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   let isSaid = false
   file.removeAllListeners('error').on('error', ({ message }: Error) => {

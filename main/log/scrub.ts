@@ -14,7 +14,7 @@ const NETS: readonly (readonly [RegExp, string])[] = [
   [/\b(basic|bearer|digest|negotiate|ntlm)\s+(?![a-z]+\b(?![\d+/=~.-]))[!-~]{4,}/gi, `$1 ${HIDDEN}`],
   // A JWT (RFC 7519), or the beginning of one. `eyJ` is `{"` in base64url.
   [/eyJ[\w-]{6,}(?:\.[\w-]*){0,4}/g, HIDDEN],
-  // `https://ana:no@proxy.test` (RFC 3986 section 3.2.1), and below it, without the scheme.
+  // `https://ana:no@proxy.test` (RFC 3986 section 3.2.1). The next pattern finds the same without a scheme.
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s"'<>]*@/gi, `$1${HIDDEN}@`],
   [/(^|[\s"'=(,])[^\s:/@"']+:[^\s/@"']+@(?=[\w[])/g, `$1${HIDDEN}@`],
   // `"refreshToken":"x"`, `password: 'x'`. Where the value ends is uncertain, so the rest of the line is removed, too.

@@ -17,7 +17,9 @@ import {
 
 interface BridgePorts {
   readonly host: string
-  /** Opens a new session with the server. `onStream` gets the key of each message that is answered with a stream. */
+  /**
+   * Opens a new session with the server. `onStream` gets the key of each message that the server answers with a stream.
+   */
   readonly connect: (onStream: (key: string) => void) => Promise<StreamableHTTPClientTransport>
   readonly write: (line: string) => void
 }
@@ -225,7 +227,7 @@ export class Bridge {
       return
     }
     const id = responseId(message)
-    // The server may answer twice, after the client has cancelled, or a request that was never sent.
+    // The server may answer twice, after the client has cancelled, or without a request.
     if (id === undefined || !this.#pending.has(keyOf(id))) return
     const version = id === this.#initialize?.id ? versionOf(message) : undefined
     if (version !== undefined) transport.setProtocolVersion(version)

@@ -52,7 +52,7 @@ const MOST_BRIDGES = 64
 const ATTACH_TIMEOUT_MS = 10_000
 const MIN_VALIDITY_MS = 5_000
 const TOKEN_TIMEOUT_MS = 30_000
-/** A client with less than this to read is still sent the next message. */
+/** A client that leaves more than this unread is cut off. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
@@ -70,7 +70,9 @@ export class Bridges implements McpBridges {
     this.#ports = ports
   }
 
-  /** Returns the bridge's id, or a sentence that says why there is none. The client must attach its streams soon. */
+  /**
+   * Returns the bridge's id, or a sentence that says why there is none. The client must attach its two streams soon.
+   */
   open(connection: string, asked: string | undefined, client: BridgeClient): ReturnType<McpBridges['open']> {
     const { clock } = this.#ports
     const server = this.#serverOf(connection, asked)
@@ -79,7 +81,7 @@ export class Bridges implements McpBridges {
       return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
     }
     const id = randomBytes(16).toString('hex')
-    // Not for the request that ends the session at the server.
+    // Not called for the request that ends the session at the server.
     const onAsked = (got: Got) => this.#open.has(id) && client.onAsked(bridge.clientName, got)
     const bridge: Bridge = new Bridge({
       host: server.url.host,
@@ -139,7 +141,7 @@ export class Bridges implements McpBridges {
     }
   }
 
-  /** Resolves when the servers know that their sessions have ended, or can't be told. */
+  /** Resolves when every server knows that its session has ended, or can't be told. */
   async stop(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
   }
@@ -221,7 +223,7 @@ export class Bridges implements McpBridges {
     const source = sourceOf(connection)
     const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
     const replies = new TokenReplies({ clock, origin: () => undefined })
-    // SECURITY: ends the sessions at the servers, before the broker starts: the next person gets none of them.
+    // SECURITY: ends the sessions at the servers before the broker starts, so that the next person gets none of them.
     const stopWatching = watchPerson(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
-/** In curl's order: the first variable that is set is used, even if it is empty. */
+/** In curl's order. The first variable that is set is used, even if it is empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
 interface NamedProxy {
@@ -36,7 +36,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return named && { ...named, variable }
 }
 
-/** The variable that applies, if its value can't be parsed. */
+/** The variable that would apply, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''
@@ -53,7 +53,7 @@ function proxyIn(text: string): Omit<NamedProxy, 'variable'> | undefined {
 }
 
 /**
- * True if Chromium would read this route from one of the variables. It drops the scheme and credentials, defaults to
+ * True if Chromium reads this route from one of the variables. Chromium drops the scheme and credentials, defaults to
  * port 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolean {
@@ -93,7 +93,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A percent sign that escapes nothing shows that the text isn't escaped.
+    // If a percent sign escapes nothing, the text isn't escaped at all.
     return text
   }
 }
@@ -102,9 +102,9 @@ function decoded(text: string): string {
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). Only `*` alone exempts all. A name exempts
- * itself and its subdomains, with or without a dot at its beginning. An address exempts itself, and a network in CIDR
- * notation exempts its addresses.
+ * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). `*` exempts all hosts, but only as the whole
+ * value. A name exempts itself and its subdomains, with or without a dot in front. An address exempts itself, and a
+ * network in CIDR notation its addresses.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true

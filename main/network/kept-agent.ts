@@ -1,4 +1,4 @@
-/** Connections to one server that stay open between requests, along this desktop's routes. */
+/** Connections to one server, along this desktop's routes. They stay open between requests. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -41,8 +41,8 @@ export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
       ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
       : new RoutedAgent(options, opening)
   const reusing = agentWith(kept)
-  // The server is asked to keep the connection, although the agent doesn't: a server that closes one itself may drop
-  // its own response if it hasn't read the whole body.
+  // Asks the server to keep the connection, but closes it here: a server that closes the connection may drop its own
+  // response if it hasn't read the whole body.
   const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
@@ -155,7 +155,7 @@ class Opening {
   }
 }
 
-/** True if the certificate wasn't trusted. Then the list of the trusted ones may have changed. */
+/** True if the certificate wasn't trusted. Perhaps the trusted ones have changed. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && saysUntrusted(String(error.code))
 

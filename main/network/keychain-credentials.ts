@@ -4,7 +4,7 @@ import { entryText, Secret } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
 import type { ProxyCredentials, ProxyLogin } from './proxy.ts'
 
-/** The name of the keychain entry. It can't be a session's, which begins with an address. */
+/** The entry's name can't be a session's, because that begins with an address. */
 export const proxyEntryName = (proxy: string): string => `proxy ${proxy}`
 
 const entry = v.pipe(
@@ -35,7 +35,7 @@ export class KeychainProxyCredentials implements ProxyCredentials {
     return login
   }
 
-  /** Takes effect immediately. Fails with `keychainUnavailable` if the credentials will be lost when the app ends. */
+  /** Takes effect at once. Fails with `keychainUnavailable` if the credentials will be lost when the app ends. */
   async set(proxy: string, { username, password }: ProxyLogin): Promise<Outcome> {
     this.#held.set(proxy, { username, password })
     const text = JSON.stringify({ version: 1, username, password: password.reveal() })

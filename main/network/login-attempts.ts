@@ -10,8 +10,8 @@ export interface LoginAttempt {
 
 /**
  * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account. So one
- * request at a time tries new credentials, and refused ones aren't sent again. They are compared by identity: the same
- * ones count as new when the user enters them again.
+ * request at a time tries new credentials, and refused ones aren't sent again. Credentials are compared by identity, so
+ * that they count as new when the user enters them again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

@@ -32,7 +32,7 @@ const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
 
 /**
  * The library can wait a minute for its server, and can't be stopped. So only one call at a time may occupy one of the
- * four threads that reading files and resolving names need, too.
+ * four threads, which reading files and resolving names also need.
  */
 function oneAtATime(own: Negotiation): Negotiation {
   let isEnded = false
@@ -50,7 +50,7 @@ function oneAtATime(own: Negotiation): Negotiation {
   }
 }
 
-/** The best scheme that the proxy offers, in upper or lower case (RFC 9110 section 11.1). */
+/** The best scheme that the proxy offers. It may write the name in upper or lower case (RFC 9110 section 11.1). */
 export const schemeFor = (
   schemes: readonly NegotiationScheme[],
   offered: readonly string[],

@@ -17,7 +17,7 @@ export interface NetworkOptions extends TrustPorts {
   readonly credentials: ProxyCredentials
   /** Hosts of the managed services and identity providers, as in `URL.host`. Only they get the client certificate. */
   readonly managedHosts: () => readonly string[]
-  /** Called when a connection begins. `proxy` is the first route's proxy, if it has one. */
+  /** Called when a connection begins. `proxy` is the proxy of its first route, if there is one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 
@@ -29,14 +29,14 @@ export interface Network {
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   trusted(): Promise<Trusted>
   proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
-  /** Why the user can't sign in to this proxy with one of these schemes, if so. */
+  /** Why the user can't sign in to this proxy with one of these schemes; `undefined` if they can. */
   kerberosProblem(schemes: readonly string[], host: string): ReturnType<typeof negotiationProblem>
 }
 
 /**
- * How long connecting to one of a host's addresses may take before the next one is tried. With Node's own 250 ms, a
- * service with a handshake of a second might never be reached. Five dead addresses leave time for a sixth within the
- * ten seconds that a connection may take.
+ * How long a connection to one of a host's addresses may take before the next one is tried. In Node's own 250 ms, a
+ * service that needs a second for a handshake might never be reached. Five dead addresses leave time for a sixth within
+ * the ten seconds that a connection may take.
  */
 const ADDRESS_TIMEOUT_MS = 1_600
 

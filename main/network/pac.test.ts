@@ -42,12 +42,12 @@ it('reads only the beginning of a long answer, and drops a cut element', () => {
 
 it('SECURITY: a hundred thousand elements take no longer to read than two thousand', () => {
   const readOften = (elements: number) => {
-    // JavaScript only puts a repeated string together when it is first read.
+    // JavaScript joins a repeated string only when it is first read.
     const answer = Buffer.from('QUIC a:1;'.repeat(elements)).toString()
     return () => {
       for (let times = 0; times < 30; times++) parsePacAnswer(answer)
     }
   }
-  // Without the cut, it takes fifty times as long.
+  // Without the limit, it takes fifty times as long.
   expect(processorTime(readOften(100_000))).toBeLessThan(5 * processorTime(readOften(2_000)))
 })

@@ -28,7 +28,7 @@ export function parseBundle(content: string | Uint8Array): Bundle {
       found.add(new X509Certificate(block).toString())
       read++
     } catch {
-      // Counted below, as dropped.
+      // Counted below as dropped.
     }
   }
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }

@@ -49,7 +49,7 @@ function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Rejects if the signal is aborted first, and closes a connection that opens later. */
+/** Rejects if the signal is aborted first. A connection that opens after that is closed. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -129,8 +129,8 @@ class HttpTunnel extends Agent {
   }
 
   /**
-   * The proxy's answer to the password or, without one, to the user of this desktop, if it asks for them. If that fails
-   * and the proxy also accepts a password, its first answer counts, which asks for one.
+   * Sends the password, if there is one. Otherwise, if the proxy asks for the user of this desktop, signs them in; if
+   * that fails and the proxy also accepts a password, returns its first answer, so that the user is asked for one.
    */
   async #authenticated(service: ConnectionOptions): Promise<Connected> {
     const { login, negotiator } = this.#options
@@ -202,7 +202,7 @@ class HttpTunnel extends Agent {
       // SECURITY: Node's parser limits the size of the proxy's answer.
       const asked = proxy.kind === 'https' && kept === undefined ? overTls({ ...head, ...tls }) : overTcp(head)
       asked.once('connect', (answer, socket, head) => {
-        // Node has removed its own listeners, so an error would end the process. It can be ignored: when the socket
+        // Node has removed its own listeners, so an error would end the process. No error is lost: when this socket
         // closes, the TLS connection inside it closes, too.
         socket.on('error', () => {})
         resolve({ answer, socket, head })

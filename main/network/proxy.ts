@@ -28,8 +28,8 @@ export interface ProxyCredentials {
 }
 
 /**
- * How the details line and the keychain name a proxy: `https://proxy.example.com:8080`. SECURITY: with the kind, so
- * that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
+ * The proxy's name in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: it contains the
+ * kind, so that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
  */
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 

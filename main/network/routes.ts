@@ -49,7 +49,7 @@ export async function proxiesFor(
 
 /**
  * Chooses how each address is reached. If a proxy can't be reached, the next route is tried; a refusal is final
- * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password first gets the environment's and then the
+ * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the one from the environment, then the
  * stored one. A refused password is not sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {

@@ -29,7 +29,7 @@ const BUNDLES = [
 // SECURITY: the login keychain is left out, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Without those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
+// Leaves out those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
 $never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)
@@ -47,8 +47,8 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
 
 /**
  * The authorities that the operating system trusts: Node's own list or, if that is empty, those of the system's files
- * or tools. Node caches its list, so they are read as well after a certificate wasn't trusted (`again`), except on
- * macOS.
+ * or tools. Node caches its list. So if a certificate wasn't trusted (`again`), files or tools are read as well, except
+ * on macOS.
  */
 export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []

@@ -13,12 +13,12 @@ import { checkValue, valueOfText } from './values.ts'
 
 export type SettingsInput = CallInput<'checkSettings'>
 
-/** The user's values after a change, with the client secret; or what is wrong with which value. */
+/** The user's values after a change, with the client secret; or what is wrong with each wrong value. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** The user's values that `input` lacks are kept, and empty ones removed. */
+/** Keeps the user's values that `input` lacks, and removes empty ones. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}

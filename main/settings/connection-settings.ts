@@ -38,12 +38,12 @@ export class ConnectionSettings {
     this.#options = options
   }
 
-  /** With its secrets: only for the main process. */
+  /** Contains secrets, so only for the main process. */
   get connection(): Connection | undefined {
     return resolveConnection(this.#layers)
   }
 
-  /** For the window: each value and its source, but only the source of the client secret. */
+  /** For the window: each value and its source. Of the client secret only the source. */
   get view(): SettingsView {
     const layers = this.#layers
     const entries = SETTING_FIELDS.map((field) => {
@@ -116,13 +116,13 @@ export class ConnectionSettings {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /** True if the client secret is managed but the user set the provider's address. Then it isn't used. */
+  /** True if the client secret is managed, but the provider's address is the user's. Then it isn't used. */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Says what `save` would, but changes nothing. */
+  /** Returns what `save` would, but changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : refused(change.problems)

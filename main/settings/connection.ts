@@ -4,8 +4,8 @@ import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
 
 /**
- * Takes each value from the first source that has it. Without a base address there is no connection, and without one of
- * the provider's required values no provider.
+ * Takes each value from the first source that has it. There is no connection without a base address, and no provider
+ * without all its required values.
  */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')

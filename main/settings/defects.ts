@@ -3,7 +3,7 @@ import type { Defect } from '../../contract/defects.ts'
 import { KINDS } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 
-/** A text file as UTF-8, or why it is none. Windows editors put a byte order mark at the beginning. */
+/** A text file as UTF-8, or what is wrong with it. Windows editors put a byte order mark at the beginning. */
 export function decodeText(bytes: Buffer): { readonly text: string } | { readonly defect: Defect } {
   const [first, second] = bytes
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -16,7 +16,7 @@ export function decodeText(bytes: Buffer): { readonly text: string } | { readonl
   }
 }
 
-/** What a person would call the parser's error; `undefined` if that isn't clear. */
+/** The parser's error, as a person would call it; `undefined` if that isn't clear. */
 export function syntaxDefect(text: string, error: ParseErrorCode, offset: number): Defect | undefined {
   const found = text.charAt(offset)
   if (text.trim() === '') return { kind: 'empty' }
@@ -48,7 +48,7 @@ export function syntaxDefect(text: string, error: ParseErrorCode, offset: number
   }
 }
 
-/** What a value must be. `problem` names the defect of an address. */
+/** What a value must be. For an address, `problem` says what is wrong. */
 export function valueDefect(name: ValueName, value: unknown, problem: SettingProblem): Defect | undefined {
   const { kind } = SETTINGS[name]
   switch (kind) {
@@ -80,7 +80,7 @@ export function meaning(key: string, names: readonly string[]): { readonly defec
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 
-/** True of a key that differs from the setting by a letter or two, or is its variable's name. */
+/** The setting from which the key differs by a letter or two, or whose variable it names. */
 function meantBy(key: string, names: readonly string[]): string | undefined {
   if (key.length > LONGEST_KEY) return undefined
   const written = bare(key)

@@ -20,7 +20,7 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /** The user answers after this many milliseconds. */
+  /** @param ms the time after which the user answers */
   const answered = (isConfirmed: boolean, ms = 3_000) => {
     const outcome = confirmation.confirm(added)
     time.now += ms
@@ -123,7 +123,7 @@ it('a dialog that can’t be shown confirms nothing, and the next one can open',
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** As saving does. */
+/** The address as it is saved. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)

@@ -16,7 +16,7 @@ export interface AddressChange {
   readonly to?: string
 }
 
-/** What the user must confirm, with the addresses normalised as Latchkey will use them. */
+/** What the user must confirm. The addresses are normalised, as Latchkey will use them. */
 export type DestinationChange =
   | { readonly kind: 'change'; readonly addresses: readonly AddressChange[] }
   /** `existing` is the address of the first connection in the list. */
@@ -67,8 +67,8 @@ export class Confirmation {
   }
 
   /**
-   * Asks the user, then tries the address. If it doesn't answer, exactly this change can be saved once without a try
-   * and without the same question again.
+   * Asks the user, then tries the address. If it doesn't answer, this same change can be saved once without a try and
+   * without another question.
    */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports
@@ -111,7 +111,7 @@ export class Confirmation {
 
 type Words = Texts['desktop']['destination']
 
-/** How many characters of a host, and of a path, are shown. A registrable domain always fits. */
+/** How much of a host, and of a path, is shown. A registrable domain always fits. */
 const MAX_HOST = 100
 const MAX_PATH = 60
 
@@ -128,7 +128,7 @@ export function destinationDialog(change: DestinationChange, words: Words): Dest
   return { message, detail, confirm, cancel: words.cancel }
 }
 
-/** Passwords never go to the data service, so the question for its address is another one. */
+/** Passwords never go to the data service, so a change of its address needs another question. */
 const changeWords = (addresses: readonly AddressChange[], { change, data }: Words) =>
   addresses.every(({ field }) => field === 'dataAddress') ? data : change
 
@@ -160,7 +160,7 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
   // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts can't imitate
-  // it: the URL parser has made them ASCII (punycode).
+  // an owner: the URL parser has made them ASCII (punycode).
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

@@ -5,11 +5,12 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the variables that contain settings. SECURITY: removes the client secret from the environment, so that new
- * processes don't inherit it. On Linux, Chromium's zygote already has.
+ * processes don't inherit it. On Linux, Chromium's zygote has inherited it already.
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // Read by name, because Windows ignores the case of names only in the environment itself, not in a copy of it.
+  // Windows ignores the case of a name in the environment itself, but not in a copy. So each variable is read by its
+  // name.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

@@ -68,9 +68,9 @@ function readRoots(file: string): Buffer {
 }
 
 /**
- * The real path of a file, without links. Throws if anyone but root can change it, or a folder or link on the way.
- * SECURITY: goes from `/` down, one name at a time, so that only root could change what was checked. A path that is
- * resolved first and checked later could change in between.
+ * The real path of a file. Throws if anyone but root can change the file, or a folder or link on the way. SECURITY:
+ * goes from `/` down, one name at a time, so that only root could change what was checked. A path that is resolved
+ * first and checked later could change in between.
  */
 export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
   const names = file.split('/')

@@ -56,7 +56,7 @@ export function placesIn(text: string): Paths {
     )
     if (errors.length === 0) JSON.parse(text)
   } catch {
-    // The text is nested too deeply, or only the parser takes it for JSON.
+    // The text is nested too deeply, or `JSON.parse` refuses what this parser accepts.
     errors.push({ at: { line: 1, column: 1 } })
   }
   const [first] = errors

@@ -32,7 +32,7 @@ export interface Layers<N extends ValueName = SettingField> {
   readonly user: Layer<N>
 }
 
-/** A source sets a value or locks it as empty. */
+/** The first source that sets the value or locks it as empty. */
 export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Source | undefined {
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
@@ -60,8 +60,8 @@ export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boo
 }
 
 /**
- * Reads value by value, so that a wrong one only makes a problem. If the table has a strictest value, that applies
- * instead.
+ * Reads value by value: a wrong value becomes a problem, and the others still apply. If the table has a strictest
+ * value, that applies instead of the wrong one.
  */
 export function readLayer<N extends ValueName>(
   source: Source,

@@ -48,7 +48,7 @@ describe('the registry', () => {
     expect(connections).toEqual(new Map([['staging', { baseAddress: 'https://staging.example.com', scope: null }]]))
   })
 
-  it('sets nothing by an empty key for connections, which a withdrawn policy leaves behind', () => {
+  it('sets nothing if a withdrawn policy has left an empty key for connections', () => {
     expect(parseReg(reg('', `[${KEY}\\connections]\r\n`)).connections).toBeUndefined()
     expect(parseReg(reg('"connections"="{}"')).connections).toEqual(new Map())
   })
@@ -120,7 +120,7 @@ describe('the registry', () => {
     expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject(unexported)
   })
 
-  it('permits nothing if its key can’t be exported for want of a temporary folder', () => {
+  it('permits nothing if there is no temporary folder to export its key to', () => {
     vi.stubEnv('TMPDIR', '/nowhere')
     vi.stubEnv('TEMP', 'Q:\\nowhere')
     expect(read(fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001')))).toMatchObject(unexported)

@@ -47,7 +47,7 @@ export function policyPlaces(
 }
 
 const POLICIES = 'HKLM\\SOFTWARE\\Policies'
-/** SECURITY: only the machine's key. Each user can write to their own one. */
+/** SECURITY: only the machine's key counts. Each user can write to their own one. */
 export const REGISTRY = `${POLICIES}\\Latchkey`
 const FULL_REGISTRY = REGISTRY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase()
 
@@ -55,12 +55,12 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // SECURITY: an absolute path, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY, problem: 'unreadable' } as const
-  // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled `reg.exe`.
+  // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled the program.
   const keys = run(reg, ['query', POLICIES])
-  // There may be a policy, but most computers have none, so the switches stay as they are.
+  // There may be a policy. But most computers have none, so the switches stay as they are.
   if (keys === undefined) return refused(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
-  // Exports the key: `reg.exe query` prints in the console's code page, and doesn't quote values.
+  // `reg.exe query` isn't used: it prints in the console's code page, and doesn't quote values.
   let folder: string | undefined
   try {
     folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
@@ -107,7 +107,7 @@ function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
     const below = isOurs ? key.slice(FULL_REGISTRY.length + 1) : undefined
     if (below === undefined) continue
     const isConnections = below.toLowerCase() === 'connections'
-    // A key where a value belongs is a wrong value.
+    // A key in the place of a value is a wrong value.
     if (below !== '' && !isConnections) values.set(settingNamed(below) ?? below, [])
     for (const [name, value] of content) {
       if (isConnections) connections.set(name, fromJson(value))
@@ -167,7 +167,7 @@ export const BUNDLE = 'example.latchkey.desktop'
 export const PREFERENCES = `/Library/Managed Preferences/${BUNDLE}.plist`
 
 function readPreferences(run: RunTool): PolicyReading {
-  // SECURITY: only root may be able to change the file, and what was checked is converted, not what is there later.
+  // SECURITY: only root may be able to change the file. What was checked is converted, not what is there later.
   const reading = readGuarded(PREFERENCES, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
   if (reading.kind !== 'read') return closed({ where: PREFERENCES, problem: reading.kind })

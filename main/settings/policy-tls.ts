@@ -50,7 +50,7 @@ function about(part: string): Problem {
     : { key, problem: 'unknown', ...meaning(part, Object.keys(PARTS)) }
 }
 
-/** Reads `tls` part by part, and `caFiles` file by file, so that one wrong part only makes a problem. */
+/** Reads `tls` part by part, and `caFiles` file by file: a wrong part becomes a problem, and the others still apply. */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: noObject(value) }] }

@@ -79,7 +79,7 @@ it('SECURITY: a policy that is damaged at the start permits nothing until it is 
   for (reading of [{ ...broken }, whole, broken]) {
     const wasWhole = opened.reading === whole
     opened.check()
-    // Damaged while the app runs, the policy keeps its last content and closes no switch.
+    // If it is damaged while the app runs, the policy keeps its last content and closes no switch.
     expect(opened.reading.app.agent).toBe(wasWhole || reading === whole)
     expect(opened.reading.problems.some(({ problem }) => problem === 'closed')).toBe(reading !== whole && !wasWhole)
   }

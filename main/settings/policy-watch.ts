@@ -17,7 +17,7 @@ interface PolicyWatchPorts {
 
 /** How long after a change the file may still be incomplete. */
 const SETTLE_MS = 300
-/** How often the places are read that can't be watched. */
+/** How often places are read that can't be watched. */
 const INTERVAL_MS = 15 * 60_000
 
 /** Reads the policy at the start, every 15 minutes, and when its file changes. */

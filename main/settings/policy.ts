@@ -35,7 +35,10 @@ export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 export interface PolicyReading {
   readonly layer: ManagedLayer
-  /** The other connections. With `connections`, even `{}`, users can't add any unless `userConnections` is on. */
+  /**
+   * The other connections. If the policy has `connections`, even as `{}`, users can't add any unless `userConnections`
+   * is on.
+   */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
   /** Names files with certificates. */
@@ -51,8 +54,8 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
 /**
- * Reads the administrator's file. A missing file sets nothing. If it can't be trusted, read or parsed, none of it
- * applies, and the switches are at their strictest values.
+ * A missing file sets nothing. If the file can't be trusted, read or parsed, none of it applies, and the switches are
+ * at their strictest values.
  */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: anyone who can write the file decides where passwords are sent.
@@ -73,7 +76,7 @@ export function policyFrom(file: string, bytes: Buffer): PolicyReading {
   return closed({ where: file, problem: 'damaged', defect: decoded.defect })
 }
 
-/** Reads the file value by value, so that a wrong value only makes a problem. */
+/** Reads value by value: a wrong value becomes a problem, and the others still apply. */
 export function parsePolicy(file: string, content: string): PolicyReading {
   // Windows editors put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
@@ -153,7 +156,7 @@ interface ConnectionProblem {
   readonly defect?: Defect
 }
 
-/** A wrong connection or value only makes a problem. The others still apply. */
+/** A wrong connection or value becomes a problem, and the others still apply. */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
@@ -194,8 +197,8 @@ const strictest = (names: readonly ValueName[]) =>
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
 /**
- * Nothing of a place applies. SECURITY: the administrator may have put something there that forbids what a switch
- * permits, so the switches are closed.
+ * No value of this place applies. SECURITY: the administrator may have forbidden there what a switch permits, so the
+ * switches are closed.
  */
 export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = refused(problem)
@@ -208,7 +211,7 @@ export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading 
   }
 }
 
-/** Nothing of a place applies, and the switches stay as they are. */
+/** No value of this place applies, and the switches stay as they are. */
 export function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

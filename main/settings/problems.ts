@@ -10,7 +10,7 @@ export interface SettingsProblem {
   readonly where: string
   /** The key in the policy. Absent if the problem is with the whole file. */
   readonly key?: string
-  /** Where the key is in that file; if the file is damaged, where the error is. */
+  /** Where the key is in that file. If the file is damaged: where the error is. */
   readonly at?: Place | undefined
   /** The certificate file that the value names. */
   readonly file?: string

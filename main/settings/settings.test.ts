@@ -183,22 +183,19 @@ describe('an added connection', () => {
       'the policy forbids it, and the environment allows it',
       { policy: { userConnections: false }, environmentApp: { userConnections: true } },
     ],
-  ])(
-    'mayAdd is %s if %s; if users may not add connections, their stored ones are ignored, reported and kept',
-    async (allowed, _, set) => {
-      const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
-      expect(settings.mayAdd).toBe(allowed)
-      expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
-      expect(settings.problems).toEqual(
-        allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
-      )
-      const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
-      await expect(settings.add('staging', B)).resolves.toMatchObject(allowed ? { ok: true } : refusal)
-      expect(content['connections']).toEqual(
-        allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
-      )
-    },
-  )
+  ])('mayAdd is %s if %s; stored connections that may not be added are reported and kept', async (allowed, _, set) => {
+    const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
+    expect(settings.mayAdd).toBe(allowed)
+    expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
+    expect(settings.problems).toEqual(
+      allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
+    )
+    const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
+    await expect(settings.add('staging', B)).resolves.toMatchObject(allowed ? { ok: true } : refusal)
+    expect(content['connections']).toEqual(
+      allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
+    )
+  })
 
   it('SECURITY: a user’s connection can’t take a name that the policy lists with an unusable address', async () => {
     const { settings } = open({

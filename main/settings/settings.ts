@@ -84,7 +84,7 @@ export class Settings {
   /**
    * True if users can add connections. `userConnections` decides. If it isn't set, they can't if the policy lists
    * connections or the default one's address is managed. SECURITY: otherwise a malicious page could add an address and
-   * send typed credentials there. What the policy locks, the environment can't open.
+   * send typed credentials there. The environment can't open what the policy locks.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading

@@ -93,7 +93,7 @@ describe('the authenticator used last', () => {
   it.each<[string, (settings: UserSettings) => void]>([
     ['is removed', (settings) => settings.remove('staging')],
     ['gets another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
-  ])('SECURITY: only its own connection’s authenticator is deleted when a connection %s', (_, change) => {
+  ])('SECURITY: when a connection %s, only its last authenticator is forgotten', (_, change) => {
     const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
     const settings = new UserSettings(file)
     settings.usualAuthenticator(A).set('ana', 'sms|1')

@@ -31,7 +31,7 @@ const lengthsSchema = v.fallback(
   v.record(v.string(), v.fallback(v.array(v.pipe(v.number(), v.finite(), v.minValue(0))), [])),
   {},
 )
-/** Only these say that a connection or a session was ever stored. */
+/** Any of these says that a connection or a session was once stored. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 const markOf = (of: readonly string[]): string => createHash('sha256').update(JSON.stringify(of)).digest('base64url')

@@ -56,7 +56,7 @@ it.each([
   ['held for a moment on Windows', undefined, 'EBUSY', true],
   ['held for a moment elsewhere', 1000, 'EBUSY', false],
   ['broken on Windows', undefined, 'EIO', false],
-])('the start only waits for a file that is held on Windows: %s', (_, user, code, isOpened) => {
+])('the start waits only for a file that another program holds on Windows: %s', (_, user, code, isOpened) => {
   let tries = 0
   const held = () => {
     tries += 1

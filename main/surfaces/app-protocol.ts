@@ -28,7 +28,7 @@ export const CONTENT_SECURITY_POLICY = [
   'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
-// SECURITY: the page can't put a video, whose pictures it draws, into a window of its own above all others.
+// SECURITY: a picture-in-picture window would stay above all others and show whatever the page draws.
 const PERMISSIONS_POLICY = 'picture-in-picture=()'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -116,7 +116,7 @@ async function handToSquirrel(): Promise<void> {
   await handed
 }
 
-/** Quits the app and then starts the installer, which would kill a running app before it has finished its work. */
+/** Starts the installer after the app has quit: it would kill a running app before its work is finished. */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()

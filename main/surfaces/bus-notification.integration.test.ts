@@ -57,7 +57,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
   const head = { type: MessageType.SIGNAL, path, interface: 'org.freedesktop.Notifications', member }
   const destination = to === 'to all' ? {} : { destination: daemon.callers.at(-1) ?? '' }
   stranger.send(new Message({ ...head, ...destination, signature: 'us', body: [1, 'default'] }))
-  // The bus delivers in order, so the other program's signal comes before what the daemon sends from now on.
+  // The bus delivers in order: the other program's signal comes before whatever the daemon sends from now on.
   await stranger.call(new Message({ ...DAEMON, member: 'GetId' }))
   daemon.dismiss(1)
   await expect.poll(() => onGone.mock.calls).toHaveLength(1)

@@ -32,9 +32,9 @@ export interface BusNotification {
 }
 
 /**
- * Shows a notification and returns a function that closes it. Never throws, and never waits for the daemon: Electron's
- * own notifications call it synchronously, so one that hangs would stop the whole app for minutes
- * (electron/electron#48753). Without a daemon, nothing appears.
+ * Shows a notification and returns a function that closes it. Never throws or waits. Electron's own notifications wait
+ * for the daemon, so one that hangs would stop the whole app for minutes (electron/electron#48753). Without a daemon,
+ * nothing appears.
  */
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
   const connection = new AbortController()
@@ -43,7 +43,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   let isOver = false
   let id: number | undefined
   let daemon: string | undefined
-  /** Signals that arrived before the reply with the id was handled. */
+  /** Signals that arrive before the id is known. */
   const early: Message[] = []
 
   const gone = () => {
@@ -71,7 +71,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
     const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
     const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
     if (isOver) return
-    // Once it has been sent, it can only be closed by its id, which is in the daemon's reply.
+    // Once sent, the notification can only be closed by its id, which is in the daemon's reply.
     withdraw = () => {}
     const reply = await replyOn(bus, message)
     const shown = v.parse(idReply, reply?.body)[0]
@@ -115,7 +115,7 @@ async function notifyMessage(
     ...(desktopEntry === undefined ? {} : { 'desktop-entry': new Variant('s', desktopEntry) }),
   }
   const text = capabilities.includes('body-markup') ? body.replace(/[&<>]/g, (each) => ESCAPES[each] ?? '') : body
-  // Some daemons show a notification with actions as a dialog, and say that they support none.
+  // Some daemons would show a notification with actions as a dialog. They say that they support none.
   const actions = capabilities.includes('actions') ? [CLICK, APP] : []
   return {
     ...DAEMON_OBJECT,

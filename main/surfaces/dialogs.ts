@@ -20,7 +20,7 @@ const CONFIRM = 1
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/** Asks the user in front of the window. Without a window, or when it closes first, the answer is no. */
+/** Asks the user in front of the window. The answer is no without a window, or if the window closes first. */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false
@@ -104,7 +104,7 @@ export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desk
 const WAKE_MS = 100
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Resolves to the chosen button. A signal ends the process, which a synchronous dialog would outlive. */
+/** Resolves to the chosen button. Asynchronous, so that a signal can end the process. */
 async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<number> {
   // Without a window, the answer alone doesn't wake Electron.
   const timer = setInterval(() => {}, WAKE_MS)

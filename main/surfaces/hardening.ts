@@ -33,8 +33,8 @@ const NOWHERE = '127.0.0.1:9'
 export function hardenSession(session: Session): void {
   denyPermissions(session)
   session.on('will-download', (event) => event.preventDefault())
-  // SECURITY: typed text goes to no spell checker. Even with it off, Chromium would download a dictionary for each
-  // language, so there are none.
+  // SECURITY: typed text goes to no spell checker. Chromium would download a dictionary for each language even with the
+  // spell checker off, so the languages are removed, too.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
   // SECURITY: connections that bypass the Content-Security-Policy (WebRTC, preconnect) end at a proxy that doesn't

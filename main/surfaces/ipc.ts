@@ -96,8 +96,8 @@ function originOf(address: string): string | undefined {
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
- * Returns `invalidInput` if the argument doesn't match the contract. Only a bug rejects the call: it is reported here,
- * and the window gets a generic sentence.
+ * Returns `invalidInput` if the argument doesn't match the contract. A call is only rejected because of a bug. The bug
+ * is reported here, and the window gets a generic sentence.
  */
 export async function answerCall<N extends CallName>(
   name: N,

@@ -50,7 +50,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     onMessage(hear: (message: unknown) => void): void {
       child.off('message', keep)
       child.on('message', hear)
-      // Delivered when this call has returned and the caller is ready for them.
+      // The messages are delivered when this call has returned and the caller is ready for them.
       queueMicrotask(() => {
         for (const message of kept.splice(0)) hear(message)
       })

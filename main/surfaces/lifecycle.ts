@@ -40,9 +40,9 @@ export class EarlyCalls {
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app as the menu does. Called when Electron is ready: Chromium's own handlers,
- * which only catch the first signal, would replace earlier ones. The listeners stay for good, because electron-store's
- * package `when-exit` also listens, and sends the signal again.
+ * Makes each of these signals quit the app as the menu does. Call this when Electron is ready: before that, Chromium's
+ * own handlers, which only catch the first signal, would replace these. The listeners stay for good, because
+ * electron-store's package `when-exit` also listens, and sends the signal again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
@@ -54,7 +54,7 @@ export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }
  */
 export function exitAtQuit(process: object): void {
   app.on('quit', (_, code) => {
-    // Node's own `process.exit`, which Electron has replaced, ends with this function.
+    // Electron has replaced `process.exit`. This is the function in which Node's own ends.
     if ('reallyExit' in process && typeof process.reallyExit === 'function') process.reallyExit(code)
   })
 }
@@ -111,7 +111,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 
 /**
  * Windows tells only windows that its session ends, so this creates a hidden one: the app's own may be closed. The app
- * must not refuse to quit then: Windows ends a program that refuses without a visible window (Microsoft: Shutdown
+ * must not refuse to quit, because Windows ends a program that refuses without a visible window (Microsoft: Shutdown
  * Changes for Windows Vista).
  */
 function quitAtSessionEnd(): void {

@@ -167,7 +167,7 @@ const keychain: Notice = { topic: 'keychain', title: 'Your session can’t be sa
 let time: ManualTime
 let notifier: Notifier
 let isWatched: boolean
-/** All notifications that were shown, and below, those still on screen. */
+/** All notifications that were shown. `standing` has those still on screen. */
 let shown: Notice[]
 let standing: Notice[]
 let dismiss: () => void
@@ -273,7 +273,7 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('stay open when the one before reports late that it was closed', () => {
+  it('a notice stays open when the one before reports late that it is closed', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])

@@ -61,7 +61,7 @@ function sessionNotice(
     case 'signedOut':
     case 'unknownVersion':
     case 'sessionUnread': {
-      // A notice that names a tool replaces the other, so that each end of a session has only one.
+      // A notice that names a tool replaces the one that doesn't, so that each end of a session has only one.
       const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
       if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
       const [waiting] = need.waiting
@@ -113,9 +113,9 @@ const QUIET_MS = 60 * 60_000
 const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
- * Shows one notice at a time, and closes it when it is no longer true. Each subject is shown at most once an hour, and
- * seeing it in the window counts. The next notice waits until the current one has disappeared or has stood for an hour.
- * The end of a session and a tool that needs a sign-in are exceptions: they replace another topic's notice at once.
+ * Shows one notice at a time, and closes it when it is no longer true. The next one waits until the current one has
+ * disappeared or has stood for an hour. Each subject is shown at most once an hour; seeing it in the window counts.
+ * Exceptions are the end of a session and a tool that needs a sign-in: they replace another topic's notice at once.
  */
 export class Notifier {
   readonly #ports: NotifierPorts

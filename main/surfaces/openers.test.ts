@@ -15,7 +15,7 @@ beforeEach(() => {
   limit = new OpenLimit(() => now)
 })
 
-/** When pages are opened if one is requested this often. */
+/** The times at which pages are opened, if the page asks this often. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
   for (const end = now + forMs; now < end; now += everyMs) if (limit.take() === 0) opened.push(now)

@@ -53,8 +53,8 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * If nothing was opened for this long, the next pause is short again. It exceeds every pause, so a page that keeps
- * asking never gets there.
+ * If nothing was opened for this long, the next pause is short again. This is longer than any pause, so a page that
+ * keeps asking never gets there.
  */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
@@ -71,7 +71,7 @@ export class OpenLimit {
     this.#now = now
   }
 
-  /** The milliseconds until the program may be opened. 0 if it may be now, which counts as opened. */
+  /** How many milliseconds the program must wait. If the result is 0, this counts as an opening. */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

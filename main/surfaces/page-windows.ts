@@ -33,13 +33,13 @@ interface NewWindow {
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
-   * Called if the page failed to load, keeps crashing or was replaced by another. Never during an event of the window,
-   * so that the callback can destroy it.
+   * Called if the page failed to load, keeps crashing or was replaced by another. Never called during an event of the
+   * window, so that the callback can destroy the window.
    */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
-/** Keeps the window from flashing before the page is painted. */
+/** The window has this colour until the page is painted, so that nothing flashes. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const

@@ -11,7 +11,7 @@ interface SessionLogPorts {
 
 export class SessionLog {
   readonly #ports: SessionLogPorts
-  /** By the name of the connection. */
+  /** By the connection's name. */
   #logged: ReadonlyMap<string, SessionView> = new Map()
   #unsubscribe = (): void => {}
 

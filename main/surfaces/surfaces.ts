@@ -49,7 +49,7 @@ export interface Surfaces {
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** A surface may use the earlier ones, never a later one. */
+/** A surface may use those before it, never those after it. */
 export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
   const { locale, timeLocale, serveRenderer } = system
   const sessionLog = new SessionLog(ports)

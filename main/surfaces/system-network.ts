@@ -10,8 +10,8 @@ interface WakePorts {
 
 /**
  * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept, and when
- * `net.online` or the addresses change, because the route to the service may have changed. Electron has no events for
- * these, so they are read at each check of the clock. Returns a function that stops the calls.
+ * `net.online` or the addresses change, because the route to the service may have changed. Electron reports neither of
+ * the latter, so they are read at each check of the clock. Returns a function that stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -59,8 +59,8 @@ interface Sessions {
 
 /**
  * Finds the system's proxies for an address, in the format of a PAC script's result (Electron: `session.resolveProxy`).
- * It has its own session in memory, because Chromium may have to download a PAC script, and the window's session has no
- * network.
+ * Chromium may have to download a PAC script, and the window's session has no network, so this uses another session, in
+ * memory.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {

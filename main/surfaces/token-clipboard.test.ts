@@ -38,7 +38,7 @@ test.each<[NodeJS.Platform, string[]]>([
   expect(primary.clear).toHaveBeenCalledTimes(platform === 'linux' ? 1 : 0)
 })
 
-test('SECURITY: on Linux, the primary selection doesn’t keep the token, in any Electron', async () => {
+test('SECURITY: on Linux, the primary selection keeps no token, whatever Electron’s version', async () => {
   const texts: Record<string, string> = {}
   const clipboard = {
     readText: (type = 'clipboard') => texts[type] ?? '',

@@ -33,8 +33,8 @@ const TIMEOUT_MS = 2_000
 
 /**
  * Writes texts that clipboard managers must not keep. On Linux, Chromium also writes a copied text to the primary
- * selection, which the middle mouse button pastes; that is cleared at once. Reading never throws and, under X11, never
- * blocks the main thread; a text that can't be read is empty.
+ * selection, which the middle mouse button pastes, so that is cleared at once. Reading never throws and, under X11,
+ * never blocks the main thread. A text that can't be read is empty.
  */
 export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, clock }: Ports) {
   const selection = platform === 'linux' ? selectionOf(clipboard) : undefined

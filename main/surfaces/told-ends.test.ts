@@ -34,7 +34,7 @@ it('the user is told of each end only once, even after a restart', () => {
 })
 
 it.each([[{ toldEnds: 'x' }], [{ toldEnds: { default: 'x' } }], [{ toldEnds: null }]])(
-  'after damage to the setting, the user is told again: %j',
+  'if the setting is damaged, the user is told again: %j',
   (content) => {
     const { start } = onDesktop(content)
     expect(start().isTold('default', END)).toBe(false)

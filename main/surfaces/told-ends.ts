@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
-/** The expected end of one session moves by seconds. If it differs by more than this, it is another session's end. */
+/** A session's expected end moves by seconds. If it differs by more than this, it is another session's. */
 const SAME_END_MS = 10 * 60_000
 
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
 /**
- * The ends of sessions of which the user has been warned, by connection. No end is warned of twice, even after a
- * restart.
+ * The ends of sessions of which the user has been warned, by connection. The user is warned of each end only once, even
+ * after a restart.
  */
 export class ToldEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  /** The connection whose notice is on screen. It must stay there, although the user has been told. */
+  /** The connection whose notice is on screen. The notice stays there, although the user has been told. */
   #shown: string | undefined
 
   constructor(remembered: Remembered<Readonly<Record<string, number>>>) {

@@ -57,13 +57,13 @@ it('a desktop with a watcher and a panel has a tray', async () => {
   await expect(askTrayHost(options())).resolves.toBe('present')
 })
 
-it('if the watcher doesn’t answer in time, the tray is unknown', async () => {
+it('if the watcher doesn’t answer in time, the tray’s presence is unknown', async () => {
   await startWatcher('silent')
   await expect(askTrayHost({ ...options(), timeoutMs: 100 })).resolves.toBe('unknown')
 })
 
 it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
-  'without a session bus, the tray is unknown: %s',
+  'without a session bus, the tray’s presence is unknown: %s',
   async (busAddress) => {
     await expect(askTrayHost({ ...options(), bus: { busAddress } })).resolves.toBe('unknown')
     awaitTrayHost({ busAddress }, () => {})

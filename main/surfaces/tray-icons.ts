@@ -46,8 +46,7 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
 }
 
 /**
- * For Windows, which picks the size it needs. Only an .ico file can contain several sizes (Electron: nativeImage, high
- * resolution).
+ * Windows picks the size that it needs. Only an .ico file can contain several (Electron: nativeImage, high resolution).
  */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   attention: attentionIco,
@@ -57,7 +56,7 @@ const FILES: Readonly<Record<TrayIcon, string>> = {
   unreachable: unreachableIco,
 }
 
-/** On macOS a template image, which the system colours to match its menu bar. */
+/** On macOS this is a template image, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
   const template = platform === 'darwin'

@@ -188,7 +188,7 @@ describe('several connections', () => {
     ['needs the user', active, expired, 'attention'],
     ['is unreachable', unreachable, active, 'unreachable'],
     ['is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
-  ])('the icon is of the connection that %s', (_, first, second, icon) => {
+  ])('the icon shows the connection that %s', (_, first, second, icon) => {
     expect(several(first, second).icon).toBe(icon)
     expect(several(second, first).icon).toBe(icon)
   })

@@ -78,7 +78,7 @@ type Connection = ConnectionSessionView & { readonly need: SignInNeed | undefine
 /** The most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['attention', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
-/** Everything that the tray shows. Apart from the clipboard, it comes from the same view as the window. */
+/** Everything that the tray shows. It comes from the same view as the window, apart from the clipboard. */
 export function trayModel(
   view: Pick<AppView, 'connections' | 'needs'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,
@@ -174,8 +174,8 @@ function connectionMenu(
     ...lines.map((line): TrayEntry => ({ type: 'line', label: literal(line) })),
     SEPARATOR,
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // Disabled, not removed, while a refresh runs: if the menu got shorter under the pointer, a click would hit the
-    // wrong item.
+    // During a refresh, the item is disabled, not removed: if the menu got shorter under the pointer, a click would hit
+    // the wrong item.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]

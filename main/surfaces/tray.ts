@@ -122,8 +122,8 @@ export class AppTray {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so it is brought up to date: the remaining time, and whether the system's
-    // settings still start Latchkey at login. Linux sends neither event.
+    // The user may open the menu next, so the remaining time is brought up to date, and whether the system's settings
+    // still start Latchkey at login. Linux sends neither event.
     tray.on('mouse-enter', () => this.#refresh())
     tray.on('right-click', () => this.#refresh())
     return tray

@@ -15,8 +15,8 @@ export interface MainWindowPorts extends PageWindowPorts {
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   readonly diagnostics: { clear(): void }
   /**
-   * Called when the window opens, because something that it shows may have changed on the desktop, such as the login
-   * item.
+   * Called when the window opens, because the desktop may have changed something that the window shows, such as the
+   * login item.
    */
   readonly changed: () => void
 }
@@ -35,7 +35,7 @@ export class MainWindow {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** Resolves when the window is in front, which it is at once if there is none. */
+  /** Resolves when the window is in front. If there is none, it is resolved already. */
   #shown: Promise<void> = Promise.resolve()
 
   constructor(ports: MainWindowPorts) {
@@ -78,13 +78,13 @@ export class MainWindow {
     }
     const window = this.#create()
     this.#window = window
-    // Hidden until its page is painted, so that the user doesn't see it fill.
+    // The window stays hidden until its page is painted, so that the user doesn't see it fill.
     this.#shown = this.#painted(window).then(() => this.#bringToFront(window))
     this.#openChanges.tell(true)
     this.#ports.changed()
   }
 
-  /** Resolves once a window that is opening is on screen; at once if none is opening. */
+  /** Resolves when an opening window is on screen; at once if none is opening. */
   shown(): Promise<void> {
     return this.#shown
   }

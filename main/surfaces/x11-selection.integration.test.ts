@@ -11,7 +11,7 @@ const read = (selection: 'CLIPBOARD' | 'PRIMARY', signal = AbortSignal.timeout(3
 const startXclip = (selection: string) =>
   spawn('xclip', ['-in', '-quiet', '-selection', selection.toLowerCase()], { stdio: ['pipe', 'ignore', 'pipe'] })
 
-// An X server without clients starts anew, and drops those that are just connecting.
+// Without clients, an X server resets itself and drops those that are just connecting. So one client stays connected.
 beforeAll(async () => {
   if (process.platform === 'win32') return
   const keeper = startXclip('SECONDARY')

@@ -51,7 +51,7 @@ describe('the zoom factor', () => {
     [7, 1],
     ['1.5', 1],
     [Number.NaN, 1],
-  ])('is read from the stored %j as %d', (saved, factor) => {
+  ])('stored as %j is read as %d', (saved, factor) => {
     expect(factorFrom(saved)).toBe(factor)
   })
 })

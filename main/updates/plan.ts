@@ -21,7 +21,7 @@ interface Circumstances {
   readonly isPackaged: boolean
   readonly feed: string | undefined
   /**
-   * True if the `.exe` installed the app. Over an `.msi`, an update would install a second Latchkey. Only called on
+   * True if the `.exe` installed the app. Next to an `.msi`, an update would install a second Latchkey. Only called on
    * Windows.
    */
   readonly hasUninstaller: () => boolean

@@ -29,7 +29,7 @@ interface UpdatesPorts {
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** The session is restored first. */
+/** Restoring the session comes first. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 const RESTART_TIMEOUT_MS = 30_000
@@ -71,8 +71,8 @@ export class Updates {
   }
 
   /**
-   * Installs the update and restarts, but not during a sign-in. The session is kept. A newer version that is being
-   * downloaded is waited for and installed instead. If that takes too long, nothing is installed.
+   * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
+   * downloaded, waits for it and installs it instead; if that takes too long, installs nothing.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING

@@ -6,8 +6,8 @@ import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
 /**
- * A certificate that expires this soon gets a warning. Most are replaced about a month before, so this one was probably
- * forgotten.
+ * A certificate that expires within this time gets a warning. Most are replaced about a month before they expire, so
+ * this one was probably forgotten.
  */
 const SOON = 14 * DAY
 
