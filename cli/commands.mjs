@@ -1,20 +1,17 @@
-/**
- * The commands and options of `latchkey`. `npm run docs` writes from this table the usage of both scripts, their lists
- * of options, the completions and the synopsis of the man page.
- */
+/** The commands and options of `latchkey`. `npm run docs` writes usage, completions and man page from this table. */
 
 /**
  * @typedef {object} Option
- * @property {string} short The completions' description.
- * @property {string} help The usage's description.
- * @property {string} [value] The name of the option's value; in brackets if the value may be left out.
+ * @property {string} short For the completions.
+ * @property {string} help For the usage.
+ * @property {string} [value] The name of its value; in brackets if that may be left out.
  * @property {readonly string[]} [choices] The possible values.
  *
  * @typedef {object} Command
  * @property {string} synopsis
- * @property {string} short The completions' description.
- * @property {string} help The usage's description.
- * @property {string | false} [windows] The usage's description on Windows; false if Windows doesn't have the command.
+ * @property {string} short For the completions.
+ * @property {string} help For the usage.
+ * @property {string | false} [windows] For the usage on Windows; false if Windows doesn't have the command.
  */
 
 /** @type {Readonly<Record<string, Option>>} */
@@ -154,7 +151,7 @@ const optionsOf = (name) => command(name).synopsis.match(/--[a-z][a-z-]*/g) ?? [
 const quoted = (/** @type {string} */ text) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 const capital = (/** @type {string} */ text) => text[0]?.toUpperCase() + text.slice(1)
 
-/** Breaks a text into lines. The first line follows `first`, the others are indented as far. */
+/** Breaks a text into lines: the first follows `first`, and the others are indented as far. */
 function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ words) {
   const indent = ' '.repeat(first.length)
   const lines = [first.trimEnd()]
@@ -168,7 +165,7 @@ function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ w
   return lines.map((line) => line.replaceAll(NO_BREAK, ' '))
 }
 
-/** True if the next word can be the option's value. @param {string | undefined} value */
+/** True if the next word may be the option's value. @param {string | undefined} value */
 const isFollowed = (value) => value !== undefined && !value.startsWith('[')
 /** @param {string} option @param {string | undefined} value */
 const withValue = (option, value) => (isFollowed(value) ? `${option} ${value}` : `${option}${value ?? ''}`)
@@ -198,7 +195,7 @@ function usage(isWindows) {
 }
 
 /**
- * What stands between the marks of each file, by the file and the name of the mark.
+ * What stands between the marks, by file and by the mark's name.
  * @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>}
  */
 const GENERATED = {
@@ -279,7 +276,7 @@ const GENERATED = {
   },
 }
 
-/** An option as zsh's `_arguments` describes it. @param {string} option @param {string} name */
+/** For zsh's `_arguments`. @param {string} option @param {string} name */
 function zsh(option, name) {
   const { value, choices, short } = /** @type {Option} */ (OPTIONS[option])
   if (value === undefined) return `'${option}[${short}]'`
@@ -301,7 +298,7 @@ function roff(name, synopsis) {
 
 export const FILES = Object.keys(GENERATED)
 
-/** Returns the file's text with what this table says between its marks. @param {string} file @param {string} text */
+/** The file's text with the current content between its marks. @param {string} file @param {string} text */
 export function withCommands(file, text) {
   return Object.entries(GENERATED[file] ?? {}).reduce((result, [mark, lines]) => {
     const pattern = new RegExp(`(begin: ${mark}\\b.*\\n)[^]*?(.*end: ${mark}\\b)`)

@@ -1,6 +1,6 @@
-# latchkey for Windows PowerShell 5.1 and PowerShell 7: the counterpart of the sh script `latchkey`, with the same exit codes.
-# Latchkey writes the name of its pipe, and the secret that each request must contain, to a file in the user's profile.
-# The profile's permissions keep other users from reading the file.
+# latchkey for Windows PowerShell 5.1 and PowerShell 7, with the exit codes of the sh script. Latchkey writes the name
+# of its pipe, and the secret that each request must contain, to a file in the user's profile, where no other user can
+# read.
 #
 # NamedPipeClientStream: https://learn.microsoft.com/dotnet/api/system.io.pipes.namedpipeclientstream
 # PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
@@ -118,12 +118,12 @@ $Command = ''
 $IsWaiting = $false
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
-# SECURITY: a terminal obeys control characters, and bidirectional controls change the order of the text around them.
-# Unpaired surrogates are what invalid text becomes. The same characters as in the sh script.
+# SECURITY: a terminal obeys control characters, and bidirectional controls reorder a text: the same characters as in
+# the sh script. Invalid text becomes unpaired surrogates.
 $Obeyed = '[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'
 $Unpaired = '[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]'
 
-# Prints a message, which may quote an argument or a variable.
+# The sentence may quote an argument or a variable.
 function Write-Complaint([string] $Sentence) {
   [Console]::Error.WriteLine("latchkey: $($Sentence -creplace "$Obeyed|$Unpaired", '?')")
 }
@@ -140,7 +140,7 @@ function Stop-Unanswered([int] $Code, [string] $Sentence) {
   Fail $Code $Sentence
 }
 
-# Returns the lines of the usage that are about the command.
+# The lines of the usage about the command.
 function Get-Usage {
   $keeps = $false
   $shown = foreach ($line in $Usage -split '\r?\n') {
@@ -157,18 +157,18 @@ function Get-Usage {
 
 function Stop-Usage([string] $Sentence) { Fail 1 "$Sentence; see latchkey --help" }
 
-# Returns the path of the file that Latchkey writes.
+# The path of the file that Latchkey writes.
 function Get-AgentFile {
   if ($env:LATCHKEY_SOCKET) { return $env:LATCHKEY_SOCKET }
   return Join-Path (Join-Path "$env:LOCALAPPDATA" 'Latchkey') 'agent.json'
 }
 
-# Returns the pipe's name and the secret.
+# The pipe's name and the secret.
 function Get-Agent {
   $file = Get-AgentFile
   try {
     $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
-    # SECURITY: accept only a pipe on this machine, and no characters that would change the request.
+    # SECURITY: only a pipe on this machine, and no characters that would change the request.
     if (-not ($agent.secret -cmatch '\A[\w.~+/=-]+\z')) { throw 'secret' }
     if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
     return $Matches[1], $agent.secret
@@ -177,21 +177,21 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That user then owns the pipe,
-# because only an administrator can make someone else the owner. In .NET Framework (PowerShell 5.1), GetAccessControl is
-# a method of the pipe. In later versions, it is an extension method.
+# SECURITY: when Latchkey has ended, another user can create a pipe with the same name, but owns that pipe, because only
+# an administrator can give it another owner. GetAccessControl is a method of the pipe in .NET Framework (PowerShell
+# 5.1), and an extension method later.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
   } else { $Pipe.GetAccessControl() }
   $owner = $security.GetOwner([System.Security.Principal.SecurityIdentifier])
-  # Objects that an elevated administrator creates belong to the administrators' group.
+  # What an elevated administrator creates belongs to the administrators' group.
   $administrators = New-Object System.Security.Principal.SecurityIdentifier 'S-1-5-32-544'
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# Returns the names of the calling program, or of exec's job, and of this command. Skips a cmd.exe in between, because it
-# just runs latchkey.cmd for its own caller.
+# The names of the calling program, or of exec's job, and of this command. A cmd.exe in between runs latchkey.cmd for
+# its own caller, so it doesn't count.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -209,8 +209,7 @@ function Get-ToolName {
   return $own
 }
 
-# Opens a pipe to the agent and writes a request to it. HTTP/1.0 makes the end of the connection mark the end of the
-# answer, without chunks.
+# Opens a pipe to the agent and writes a request. In HTTP/1.0, the answer has no chunks, and ends with the connection.
 function Open-Request([string] $Method, [string] $Path, [string] $Accept, [string[]] $Headers, [string] $Http = '1.0') {
   $name, $secret = Get-Agent
   $tool = if ($env:LATCHKEY_TOOL) { $env:LATCHKEY_TOOL } else { Get-ToolName }
@@ -220,7 +219,7 @@ function Open-Request([string] $Method, [string] $Path, [string] $Accept, [strin
     "$Method /v1/$Path HTTP/$Http", 'Host: localhost', "User-Agent: $tool", "Accept: $Accept"
     "Authorization: Bearer $secret"
   ) + $Headers + @('', '') -join "`r`n"
-  # SECURITY: the impersonation level is Anonymous, so that the pipe's server can't act as this user.
+  # SECURITY: at the level Anonymous, the pipe's server can't act as this user.
   $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $name, [System.IO.Pipes.PipeDirection]::InOut,
     [System.IO.Pipes.PipeOptions]::Asynchronous, [System.Security.Principal.TokenImpersonationLevel]::Anonymous)
   try { $pipe.Connect(5000) } catch { Stop-Unanswered 2 "Latchkey isn't running, or can't be reached: start Latchkey, or run latchkey open" }
@@ -231,7 +230,7 @@ function Open-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   return $pipe
 }
 
-# Sends one request; returns the answer's status and body.
+# The answer's status and body.
 function Send-Request([string] $Method, [string] $Path, [string] $Accept, [string] $Body = '', [int] $TimeoutMs = 40000) {
   $content = $Utf8.GetBytes($Body)
   $pipe = $null
@@ -252,7 +251,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
   return [int] $Matches[1], ($answer -split "`r`n`r`n", 2)[1].TrimEnd("`r", "`n")
 }
 
-# True if the agent's answer is a message: one line of text that is neither JSON nor HTML.
+# True for a message of the agent: one line that is neither JSON nor HTML.
 function Test-Line([string] $Text) { $Text -cmatch '\A[^{<]' -and $Text -cnotmatch "$Obeyed|$Unpaired" }
 
 function Stop-Refused([int] $Status, [string] $Body) {
@@ -268,12 +267,12 @@ function Stop-Refused([int] $Status, [string] $Body) {
   Fail $code $sentence
 }
 
-# SECURITY: a line break in a token would start a new header, and a terminal obeys control characters. A token is any
+# SECURITY: a line break in a token would start a new header, and a terminal obeys control characters. A token is
 # visible ASCII without spaces.
 function Test-Token([string] $Text) { $Text -cmatch '\A[!-~]+\z' }
 
-# Asks until there is a token, or $Wait seconds are over; Latchkey may start, stop or restart meanwhile. Returns a final
-# answer's status and body, or nothing.
+# Asks until there is a token, or $Wait seconds are over; Latchkey may restart meanwhile. Returns the status and body of
+# a final answer, or nothing.
 function Wait-Token([string] $Query) {
   $left = $Wait
   $most = 1
@@ -285,7 +284,7 @@ function Wait-Token([string] $Query) {
       $script:IsWaiting = $true
       $status, $body = Send-Request GET "token$Query${mark}wait=$most&strict=true" 'text/plain' '' (1000 * ($most + 40))
       $mayWait = $status -eq 401 -or ($status -eq 503 -and $body -cnotlike 'Turned off *')
-      # At once: no token is ever valid for so long.
+      # Answered at once: no token is ever valid for so long.
       if ($status -eq 412 -and $watch.Elapsed.TotalSeconds -lt $most) { return }
       if (-not $mayWait -and $status -ne 412) { return $status, $body }
     } catch [System.TimeoutException] {
@@ -293,7 +292,7 @@ function Wait-Token([string] $Query) {
     } finally {
       $script:IsWaiting = $false
     }
-    # Only after a second, because the token may be on its way.
+    # Not in the first second, because the token may be on its way.
     if ($left -eq $Wait) { Write-Complaint 'waiting for a token; open Latchkey and sign in' }
     # Latchkey isn't running, or has quit.
     if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
@@ -303,9 +302,8 @@ function Wait-Token([string] $Query) {
   }
 }
 
-# Asks the agent for a token and returns the answer's body; fails if the agent gives no token. If no token is valid for
-# as long as --min-validity requires, exec without --best-effort fails. For exec with --best-effort and for all other
-# commands, this function warns, and asks for the token that is valid longest.
+# Returns the answer with a token; fails without one. If no token is valid as long as --min-validity requires, exec
+# fails, unless it has --best-effort. Otherwise this warns, and asks for the token that is valid longest.
 function Get-Answer([string] $Query) {
   $status, $body = if ($Wait -gt 0) { Wait-Token $Query }
   if ($null -eq $status) { $status, $body = Send-Request GET "token$Query$Strict" 'text/plain' }
@@ -328,14 +326,13 @@ function Get-Token([string] $Query) {
   return $body
 }
 
-# All formats except the bare token are JSON on one line, written by the agent.
+# The agent writes all formats except the bare token as one line of JSON.
 function Get-Formatted([string] $Query) {
   $body = Get-Answer $Query
   if ($body -cnotmatch '\A\{.+\}\z' -or $body -cmatch "$Obeyed|$Unpaired") { Fail 5 'Latchkey answered with something that is not a token' }
   return $body
 }
 
-# Returns an answer of lines.
 function Get-Lines([string] $Path, [string] $Accept) {
   $status, $body = Send-Request GET $Path $Accept
   if ($status -ne 200) { Stop-Refused $status $body }
@@ -343,12 +340,12 @@ function Get-Lines([string] $Path, [string] $Accept) {
   return $body
 }
 
-# Returns the status. With --until, $Outlook becomes the exit code that says whether the session is expected to last, and
-# $Message the status's message.
+# Returns the status. With --until, $Outlook is the exit code that says if the session is expected to last, and $Message
+# the message about that.
 function Get-Status([string] $Accept) {
   $body = Get-Lines "status$(Get-Query @($Connection, $Until))" $Accept
   if (-not $Until) { return $body }
-  # In JSON, quotes within a value are escaped, so only the field itself matches.
+  # In JSON, quotes within a value are escaped, so this matches only the field.
   $pattern = if ($Accept -ceq 'text/plain') { '(?m)^outlook: (\w+)\r?$' } else { '"outlook":"(\w+)"' }
   $outlook = if ($body -cmatch $pattern) { $Matches[1] } else { '' }
   $codes = @{ lasts = 0; ends_before = 1; signed_out = 3; not_known = 6 }
@@ -358,7 +355,7 @@ function Get-Status([string] $Accept) {
   return $body
 }
 
-# Warns if the session isn't expected to last until --until; with --strict, exits.
+# Warns if the session may end before --until; with --strict, exits.
 function Test-Outlook {
   $null = Get-Status 'text/plain'
   if ($Outlook -eq 0) { return }
@@ -375,16 +372,15 @@ function Get-Query([string[]] $Parameters) {
   return ''
 }
 
-# Escapes one argument for CommandLineToArgvW: quotes, and backslashes before quotes, are escaped. The argument is
-# quoted if it has a character to which a program could give a special meaning.
+# Escapes an argument for CommandLineToArgvW: quotes, and backslashes before them. Quotes it if one of its characters
+# could mean something to a program.
 function ConvertTo-Argument([string] $Text) {
   if ($Text -cmatch '\A[A-Za-z0-9_./:\\-]+\z') { return $Text }
   return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
 }
 
-# SECURITY: cmd.exe runs batch files, and parses their command lines by its own rules (CVE-2024-24576): a quote inside
-# an argument ends the quoting, and a variable between percent signs is expanded even inside quotes. Neither character
-# can be escaped reliably.
+# SECURITY: cmd.exe runs batch files and parses command lines by its own rules (CVE-2024-24576): a quote in an argument
+# ends the quoting, and a variable between percent signs is expanded even in quotes. Neither can be escaped reliably.
 function ConvertTo-BatchArgument([string] $Text) {
   if ($Text -match '["%\x00-\x1f]') {
     Fail 1 'exec can''t give a batch file (.cmd, .bat) an argument with a quote, a percent sign or a line break'
@@ -392,11 +388,11 @@ function ConvertTo-BatchArgument([string] $Text) {
   return '"' + ($Text -replace '(\\+)\z', '$1$1') + '"'
 }
 
-# The longest environment variable (https://learn.microsoft.com/windows/win32/procthread/environment-variables).
+# https://learn.microsoft.com/windows/win32/procthread/environment-variables
 $LongestVariable = 32767
 
-# Runs COMMAND with the token in its environment, never in an argument. COMMAND uses this process's own input and
-# output, so that every byte passes unchanged.
+# Runs COMMAND with the token in its environment, never in an argument, and with this process's own input and output, so
+# that every byte passes unchanged.
 function Invoke-WithToken([string[]] $Words, [string] $Token) {
   if ("ACCESS_TOKEN=$Token".Length -ge $LongestVariable) {
     Fail 5 'the token is too long for an environment variable; use latchkey token instead'
@@ -455,7 +451,7 @@ function Invoke-Mcp([string] $Query) {
   }
   [void] $receiving.Wait(5000)
   $output.Flush()
-  # If the client didn't end the bridge, Latchkey says why it has ended.
+  # Unless the client ended the bridge, Latchkey says why it has ended.
   $status, $body = Send-Request GET "mcp/receive?bridge=$bridge" 'text/plain'
   if ($status -ne 404) { Stop-Refused $status $body }
   exit 0
@@ -483,7 +479,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
-# Returns the seconds of a duration, such as 90, 30m, 2h or 1d; at most a week.
+# In seconds, for a duration such as 90, 30m, 2h or 1d; at most a week.
 function Get-Duration([string] $Text) {
   $seconds = 604801
   if ($Text -cmatch '\A(0|[1-9][0-9]{0,5})([smhd]?)\z') {
@@ -494,8 +490,8 @@ function Get-Duration([string] $Text) {
   return $seconds
 }
 
-# Runs the app, which prints what the switch asks for. The app is a GUI program, so it has a standard output only if its
-# caller provides one.
+# Runs the app, which prints what the switch asks for. A GUI program has a standard output only if its caller gives it
+# one.
 function Invoke-App([string] $Switch) {
   $start = New-Object System.Diagnostics.ProcessStartInfo
   $start.FileName = Get-App
@@ -510,7 +506,7 @@ function Invoke-App([string] $Switch) {
   exit $process.ExitCode
 }
 
-# The path of a language's library, or of the folder with all libraries.
+# The path of a language's library, or of the folder with all of them.
 function Get-Client([string] $Language) {
   $folder = [System.IO.Path]::GetFullPath((Join-Path $PSScriptRoot '..\clients'))
   if (-not (Test-Path -LiteralPath $folder -PathType Container)) {
@@ -525,8 +521,8 @@ function Get-Client([string] $Language) {
 }
 
 $words = [System.Collections.Generic.List[string]]::new()
-# If an argument begins with a dash and contains a colon, PowerShell's -File splits it at the colon
-# (PowerShell/PowerShell#16432). The process's command line contains the unchanged argument.
+# PowerShell's -File splits an argument that begins with a dash at its colon (PowerShell/PowerShell#16432). The
+# process's command line has it unchanged.
 $line = [Environment]::GetCommandLineArgs()
 $file = [Array]::IndexOf($line, '-File')
 $isStarted = $file -ge 0 -and $file + 1 -lt $line.Count -and $line[$file + 1] -ieq $PSCommandPath

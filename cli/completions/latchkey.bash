@@ -1,6 +1,6 @@
 # bash completion for latchkey(1); bash 3.2 and newer
 
-# Offers the output of compgen for these arguments.
+# Offers what compgen prints for these arguments.
 _latchkey_offer() {
   local one
   while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen "$@")
@@ -49,7 +49,7 @@ _latchkey() {
   case ${COMP_WORDS[1]} in
     clients) [[ $word == -* ]] || options='python r node' ;;
     ssh)
-      # The host is the first word that is neither an option nor the value of one.
+      # The host is the first word that is neither an option nor an option's value.
       for ((at = 2; at < COMP_CWORD; at++)); do
         case ${COMP_WORDS[at]} in
           --connection)

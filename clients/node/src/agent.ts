@@ -7,30 +7,30 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply, TIMEOUT_MS } from './transport.ts'
 
-/** How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating. */
+/** A call retries for this long if the previous one was answered: Latchkey is probably restarting or updating. */
 const RESTART_MS = 30_000
-/** How long a call keeps trying if the previous call wasn't answered, or there was none. */
+/** A call retries for this long if the previous one wasn't answered, or there was none. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
-/** Error codes of an agent that is shutting down or has too many connections. A retry can succeed. */
+/** Codes of an agent that is shutting down or has too many connections: a retry can succeed. */
 const PASSING: readonly string[] = ['stopping', 'too_many_connections']
-/** Error codes after which a later request can bring a token. */
+/** Codes after which a later request can bring a token. */
 export const WAITABLE: readonly string[] = [...PASSING, 'signed_out', 'unavailable', 'timeout']
 
-/** For how many seconds a call waits for a token; `true`: up to a week. */
+/** How many seconds a call waits for a token; `true`: up to a week. */
 export type Wait = number | true
 const LONGEST_WAIT_MS = 604_800_000
-/** How long one request of a call that waits may take. */
+/** The longest request of a call that waits. */
 const MOST_HELD_MS = 300_000
 const AGAIN_MS = 1_000
 
 export interface TokenAnswer {
   readonly token: string
-  /** When the token expires, in seconds since the epoch. */
+  /** In seconds since the epoch. */
   readonly expiresAt: number
   readonly account: string
-  /** The service that the token is for; absent if Latchkey is too old to report it. */
+  /** The service that the token is for; absent if Latchkey is too old to say. */
   readonly origin?: string
 }
 
@@ -45,7 +45,7 @@ export async function askForToken(
 ): Promise<TokenAnswer> {
   const path = `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`
   const leftMs = Math.min(wait === true ? LONGEST_WAIT_MS : wait * 1_000, LONGEST_WAIT_MS)
-  // Without this, `'30m'` would not wait at all.
+  // Otherwise `'30m'` would not wait at all.
   if (Number.isNaN(leftMs)) throw new TypeError(`wait must be true or a number of seconds, not ${wait}`)
   return (await waitFor(path, leftMs, signal)) ?? tokenIn(await get({ method: 'GET', path, signal }))
 }
@@ -73,7 +73,7 @@ async function waitFor(
       if (reply.status === 200) return tokenIn(reply.body)
       const failure = failureIn(reply)
       const isTooShort = failure.code === 'too_short'
-      // No token is ever valid for so long.
+      // Answered at once: no token is ever valid for so long.
       if (isTooShort && performance.now() - began < held) return undefined
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
@@ -84,7 +84,7 @@ async function waitFor(
   return undefined
 }
 
-/** A new token to replace one that a server refused. */
+/** Another token instead of a rejected one. */
 export const askForAnother = (
   token: string,
   connection: string | undefined,
@@ -95,7 +95,7 @@ export const askForAnother = (
 const query = (parameters: Record<string, string>, connection: string | undefined): string =>
   new URLSearchParams({ ...parameters, ...(connection === undefined ? {} : { connection }) }).toString()
 
-/** The name of the connection whose service is at this origin, if there is one. */
+/** The connection whose service is at this origin, if there is one. */
 export async function connectionAt(origin: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   const status = await get({ method: 'GET', path: '/v1/status', signal }).catch(() => undefined)
   signal?.throwIfAborted()
@@ -149,16 +149,16 @@ function findAgent(): Location {
   return locate({ platform, env, home: homedir(), uid: process.getuid?.() ?? 0, isThere: existsSync })
 }
 
-/** The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name. */
+/** For Latchkey's window: LATCHKEY_TOOL, or the script's own name. */
 function toolName(): string {
   const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
   const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)
   // SECURITY: a line break in the tool's name would start a new header.
-  // Node writes each character of a header as one byte. So each byte of the name in UTF-8 becomes one character.
+  // Node writes each character of a header as one byte, so each byte of the name in UTF-8 becomes a character.
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** Returns an error. Its message says whether Latchkey isn't running, or is running but its agent doesn't answer. */
+/** An error that says whether Latchkey isn't running, or is running without an answer from its agent. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {
@@ -172,7 +172,7 @@ function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   return new LatchkeyError('not_running', `Latchkey isn't running. Start it and sign in. ${where}`, { cause })
 }
 
-/** True if the app is running. Chromium's lock is a symbolic link to `<host name>-<process id>`. */
+/** Chromium's lock is a symbolic link to `<host name>-<process id>`. */
 function isAppRunning(lock: string): boolean {
   try {
     const pid = Number(readlinkSync(lock).split('-').at(-1))

@@ -1,18 +1,18 @@
 /** Keeps requests without TLS on this machine. */
 import { LatchkeyError } from './error.ts'
 
-/** The browser's types of `fetch` don't know it, so this module passes it on as an object. */
+/** The browser's types of `fetch` don't know the option, so it is just an object here. */
 type Dispatcher = object
 
 /**
- * Where Node and undici keep the dispatcher of `fetch`: https://undici.nodejs.org/#/docs/api/Dispatcher. From version 8
- * on, undici uses the second, and puts a wrapper of the same dispatcher into the first.
+ * Where Node and undici keep the dispatcher of `fetch` (https://undici.nodejs.org/#/docs/api/Dispatcher). Since version
+ * 8, undici uses the second place, and puts a wrapper of the same dispatcher into the first.
  */
 const FIRST = Symbol.for('undici.globalDispatcher.1')
 const SECOND = Symbol.for('undici.globalDispatcher.2')
 type Globals = Readonly<Record<symbol, Dispatcher | undefined>>
 
-/** What to send a request without TLS with. SECURITY: a proxy could read the token. */
+/** The dispatcher for a request without TLS. SECURITY: a proxy could read the token. */
 export function sentDirectly(
   init: { readonly dispatcher?: Dispatcher },
   origin: string,
@@ -24,7 +24,7 @@ export function sentDirectly(
   const [first] = others
   if (first === undefined) return {}
   if (others.every((dispatcher) => dispatcher.constructor.name === 'EnvHttpProxyAgent')) {
-    // With NODE_USE_ENV_PROXY, Node sends through the proxies that the environment names.
+    // Where NODE_USE_ENV_PROXY is set, Node uses the proxies in the environment.
     const Direct = first.constructor as new (options: object) => Dispatcher
     return { dispatcher: new Direct({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
   }

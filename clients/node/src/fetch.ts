@@ -7,17 +7,17 @@ import { initOf } from './request.ts'
 export interface LatchkeyInit extends RequestInit {
   /** The connection's name; by default the first connection. */
   readonly connection?: string
-  /** Servers that may receive the token in addition to the connection's own service: origins or base URLs. */
+  /** Servers that may get the token besides the connection's own service: origins or base URLs. */
   readonly hosts?: readonly (string | URL)[]
-  /** If there is no token, for how many seconds to wait for one, even for a sign-in; `true`: up to a week. */
+  /** How many seconds to wait for a token if there is none, even for a sign-in; `true`: up to a week. */
   readonly wait?: Wait
 }
 
 /**
- * `fetch` with a valid token. If the server answers 401, `latchkeyFetch` repeats the request with another token.
+ * `fetch` with a valid token. If the server answers 401, the request is repeated with another token.
  *
- * The token goes to the connection's own service and to the servers named in `hosts`. A request to any other server
- * fails, and a redirect to another server never carries the token.
+ * The token goes to the connection's own service and to the servers in `hosts`. A request to any other server fails,
+ * and a redirect to another server never carries the token.
  */
 export async function latchkeyFetch(input: string | URL | Request, init: LatchkeyInit = {}): Promise<Response> {
   const { connection, hosts = [], wait, ...rest } = init
@@ -32,12 +32,12 @@ export async function latchkeyFetch(input: string | URL | Request, init: Latchke
   const direct = target.protocol === 'http:' ? sentDirectly(rest as object, target.origin) : {}
   const send = ({ token }: TokenAnswer) => fetch(target, bearing({ ...own, ...direct }, token))
   const response = await send(answer)
-  // On a redirect to another server, fetch leaves out the token, so a 401 from there says nothing about the token.
+  // After a redirect to another server, fetch sent no token there, so a 401 says nothing about it.
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
-  // If Latchkey has no other token, the service's own 401 says more than our error would.
+  // If Latchkey has no other token, the service's 401 says more than our error would.
   const another = await askForAnother(answer.token, connection, signal)
-    // For example after a sign-out: the service refuses the old tokens, and the next sign-in brings another.
+    // After a sign-out, the service refuses the old tokens, and only the next sign-in brings another.
     .catch((error) => (wait && error instanceof LatchkeyError && WAITABLE.includes(error.code) ? ask() : undefined))
     .catch(() => undefined)
   signal?.throwIfAborted()
@@ -58,6 +58,6 @@ function bearing(init: RequestInit, token: string): RequestInit {
   return { ...init, headers }
 }
 
-/** False for a stream, which can't be sent twice. */
+/** A stream can't be sent twice. */
 const canRepeat = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || !(body instanceof ReadableStream || Symbol.asyncIterator in Object(body))

@@ -2,9 +2,9 @@
 import path from 'node:path'
 
 export type Location =
-  /** A Unix socket. `dataFolder`: where the app keeps its lock. */
+  /** `dataFolder`: where the app keeps its lock. */
   | { readonly kind: 'socket'; readonly path: string; readonly dataFolder: string }
-  /** The file with the name of a Windows pipe, and the secret that each request must contain. */
+  /** This file has the name of a Windows pipe, and the secret that each request must contain. */
   | { readonly kind: 'pipe'; readonly path: string }
 
 export interface Computer {
@@ -15,7 +15,7 @@ export interface Computer {
   isThere(path: string): boolean
 }
 
-/** Finds the agent as the `latchkey` command does. */
+/** As the `latchkey` command does. */
 export function locate({ platform, env, home, uid, isThere }: Computer): Location {
   const override = env['LATCHKEY_SOCKET']
   if (platform === 'win32') {
@@ -24,7 +24,7 @@ export function locate({ platform, env, home, uid, isThere }: Computer): Locatio
   }
   const { dirname, isAbsolute, join } = path.posix
   const socket = (file: string, dataFolder: string): Location => ({ kind: 'socket', path: file, dataFolder })
-  // If the app was started with `--user-data-dir`, its socket and its lock are in the same folder.
+  // With `--user-data-dir`, socket and lock are in the same folder.
   if (override) return socket(override, dirname(override))
   if (platform === 'darwin') {
     const folder = join(home, 'Library', 'Application Support', 'Latchkey')

@@ -18,10 +18,7 @@ export function originOf(url: string | URL): string {
   return origin
 }
 
-/**
- * True if this server may receive a token of the connection whose service is at `own`. Only the origin of a base URL
- * matters.
- */
+/** True if this server may get a token of the connection whose service is at `own`. Paths don't matter. */
 export function isAllowed(url: string | URL, own: string | undefined, hosts: readonly (string | URL)[]): boolean {
   const origin = originOrNone(url)
   const allowed = allowedOrigins(own, hosts)
@@ -29,8 +26,8 @@ export function isAllowed(url: string | URL, own: string | undefined, hosts: rea
 }
 
 /**
- * The same address, with 127.0.0.1 for `localhost`, as Latchkey connects to it. SECURITY: another user could listen on
- * [::1] at the port of a service that listens on 127.0.0.1. With https, the certificate shows who answers.
+ * 127.0.0.1 for `localhost`, where Latchkey connects, too. SECURITY: another user could listen on [::1] at the port of
+ * a service that listens on 127.0.0.1. With https, the certificate shows who answers.
  */
 export function pinned(url: URL): URL {
   if (url.protocol !== 'http:' || url.hostname !== 'localhost') return url
@@ -52,7 +49,7 @@ function originOrNone(url: string | URL): string | undefined {
   }
 }
 
-/** Throws if this server may not receive the token. `connectionAt` finds the connection whose service is at an origin. */
+/** Throws if this server may not get the token. `connectionAt` finds the connection whose service is at an origin. */
 export async function checkAllowed(
   url: URL,
   own: string | undefined,
@@ -62,7 +59,7 @@ export async function checkAllowed(
   if (isAllowed(url, own, hosts)) return
   const allowed = allowedOrigins(own, hosts).sort().join(', ') || 'no host'
   const shown = `${url.protocol}//${url.host}`
-  // SECURITY: one connection's token isn't for another's service, so the advice isn't to name it in hosts.
+  // SECURITY: another connection's service must not be listed in hosts, so this doesn't advise it.
   const name = await connectionAt(shown)
   const advice =
     name === undefined

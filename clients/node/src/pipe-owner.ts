@@ -1,17 +1,14 @@
-/**
- * Checks that a named pipe belongs to this user. Node can't check this, so PowerShell does, once for each pipe name.
- */
+/** Whether a named pipe belongs to this user. Node can't tell, so PowerShell does, once for each pipe. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** SECURITY: accept only a pipe on this machine, and no other kind of file. */
+/** SECURITY: only a pipe on this machine, and no other kind of file. */
 const PIPE = /^\\\\\.\\pipe\\([\w.-]+)$/
 
 /**
  * PipeStream.GetAccessControl: https://learn.microsoft.com/dotnet/api/system.io.pipes.pipestream.getaccesscontrol
- * A pipe of the administrators' group (S-1-5-32-544) is accepted too: if a user runs Latchkey as an elevated
- * administrator, the pipe belongs to this group.
+ * If an elevated administrator runs Latchkey, the pipe belongs to the administrators' group (S-1-5-32-544).
  */
 const SCRIPT = `
 $pipe = New-Object System.IO.Pipes.NamedPipeClientStream('.', $env:LATCHKEY_PIPE, 'InOut', 'None', 'Anonymous')
@@ -26,10 +23,7 @@ export const pipeNameIn = (pipe: string): string | undefined => PIPE.exec(pipe)?
 
 const known = new Map<string, Promise<boolean>>()
 
-/**
- * SECURITY: after Latchkey has ended, another user can create a pipe with the same name. Without this check, that user
- * would receive the secret.
- */
+/** SECURITY: after Latchkey has ended, another user can create a pipe with the same name, and would get the secret. */
 export function isOwnPipe(pipe: string): Promise<boolean> {
   const before = known.get(pipe)
   if (before !== undefined) return before

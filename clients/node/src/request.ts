@@ -1,6 +1,6 @@
 /** Takes a Request apart, so that it can be sent to another address, and a second time. */
 
-/** The largest body that is kept to be sent again. */
+/** A larger body isn't kept to be sent again. */
 const MOST_BYTES = 16 * 1_024 * 1_024
 
 /** What `fetch(request, init)` would send. */
@@ -13,7 +13,7 @@ export async function initOf(request: Request, init: RequestInit): Promise<Reque
   return { ...own, ...init, ...(body === undefined ? {} : { body, duplex: 'half' as const }) }
 }
 
-/** The whole body, or a stream if it is too large to be kept. */
+/** The whole body, or a stream if it is too large to keep. */
 async function bodyOf(
   request: Request,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ async function bodyOf(
   }
 }
 
-/** What has been read, and then the rest. */
+/** What has been read, then the rest. */
 function rejoined(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {

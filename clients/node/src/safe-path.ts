@@ -1,23 +1,23 @@
-/** The path by which to connect to a socket, such that no other user can lead it elsewhere after the check. */
+/** A path to a socket that no other user can lead elsewhere after the check. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { LatchkeyError } from './error.ts'
 
 export interface SafePath {
   readonly path: string
-  /** Called after connecting. */
+  /** Call this after connecting. */
   release(): void
 }
 
 const GROUP_OR_OTHERS_MAY_WRITE = 0o022
 const STICKY = 0o1000
 
-/** Node can't ask who listens at the other end of a socket. Throws errors of `fs` if there is no socket. */
+/** Checks the path, because Node can't ask who listens. Throws errors of `fs` if there is no socket. */
 export function safePathTo(socket: string, uid: number, platform = process.platform): SafePath {
   return platform === 'linux' ? inOpenFolder(socket, uid) : inFixedFolder(socket, uid)
 }
 
-/** On Linux, a path below an open folder stays in this folder, whatever happens to the folder's own path. */
+/** On Linux, a path below an open folder stays in it, whatever happens to the folder's own path. */
 function inOpenFolder(socket: string, uid: number): SafePath {
   const folder = openSync(path.dirname(socket), constants.O_RDONLY | constants.O_DIRECTORY)
   const release = () => closeSync(folder)
@@ -31,12 +31,12 @@ function inOpenFolder(socket: string, uid: number): SafePath {
   }
 }
 
-/** Elsewhere, the real path is used, provided that no other user can rename any folder of it. */
+/** Elsewhere, the real path is used if no other user can rename a folder in it. */
 function inFixedFolder(socket: string, uid: number): SafePath {
   const folder = realpathSync(path.dirname(socket))
   const safe = path.join(folder, path.basename(socket))
   for (let above = path.dirname(folder); ; above = path.dirname(above)) {
-    // SECURITY: who can rename a folder above can put another one in its place.
+    // SECURITY: whoever can rename a folder above can put another one in its place.
     if (isChangeable(statSync(above), uid)) throw notOwn(socket)
     if (above === path.dirname(above)) break
   }
@@ -52,7 +52,7 @@ function isChangeable({ uid, mode }: Stats, user: number): boolean {
 /** SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey. */
 function checkOwn(socket: string, folder: Stats, file: Stats, uid: number): void {
   if (!file.isSocket()) throw Object.assign(new Error(`${socket} isn't a socket`), { code: 'ENOTSOCK' })
-  // Latchkey makes its socket only in a folder that no one else can write to.
+  // Latchkey's own folder is closed to others.
   if (file.uid !== uid || folder.uid !== uid || (folder.mode & GROUP_OR_OTHERS_MAY_WRITE) !== 0) throw notOwn(socket)
 }
 

@@ -8,7 +8,7 @@ import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
 import { safePathTo } from './safe-path.ts'
 
-/** Longer than the 30 s within which the agent answers. */
+/** The agent answers within 30 s. */
 export const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
@@ -18,7 +18,7 @@ export interface Question {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
-  /** Longer than the time within which the agent answers. */
+  /** Longer than the agent takes to answer. */
   readonly timeoutMs?: number
   /** Ends the wait for an answer. */
   readonly signal?: AbortSignal | undefined
@@ -34,7 +34,7 @@ interface Endpoint {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Reuses connections. The agent closes a connection that was idle for a minute; `exchange` then asks again. */
+/** The agent closes a connection that was idle for a minute; `exchange` then asks again. */
 class KeptConnections extends http.Agent {
   override createConnection(
     options: http.ClientRequestArgs,
@@ -48,7 +48,7 @@ class KeptConnections extends http.Agent {
       socket.once('close', release)
       return socket
     } catch (error) {
-      // If this method threw, the request would never end, and never remove its listener from the caller's signal.
+      // If this threw, the request would never end, and its listener would stay on the caller's signal.
       callback?.(error as Error, undefined as never)
       return undefined
     }
@@ -127,7 +127,7 @@ function parse(text: string): Reply['body'] | undefined {
 
 /** The pipe's name, and the secret that each request must contain. */
 export function readPipeFile(file: string): { readonly pipe: string; readonly secret: string } {
-  // SECURITY: JSON.parse's own error is never thrown, because its message quotes the text, including the secret.
+  // SECURITY: JSON.parse's own error quotes the text with the secret, so it is never thrown.
   const { pipe, secret } = parse(attempt(() => readFileSync(file, 'utf8'))) ?? {}
   // SECURITY: a line break in the secret would start a new header.
   if (typeof pipe !== 'string' || typeof secret !== 'string' || !/^[\x21-\x7e]+$/.test(secret)) {

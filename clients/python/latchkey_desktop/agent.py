@@ -17,38 +17,38 @@ from .location import Location, SocketFile, locate
 from .transport import TIMEOUT_S, Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
-# How long a call keeps trying if the previous call was answered. Latchkey is then probably restarting or updating.
+# A call retries for this long if the previous one was answered: Latchkey is probably restarting or updating.
 RESTART_S = 30.0
-# How long a call keeps trying if the previous call wasn't answered, or there was none.
+# A call retries for this long if the previous one wasn't answered, or there was none.
 START_S = 5.0
 _RETRY_S = 0.1
-# The same for a call that waits for a token.
+# How long a call that waits for a token pauses between two requests.
 _AGAIN_S = 1.0
 _MOST_KEPT = 4
 
 # The longest wait for a token: a week.
 LONGEST_WAIT_S = 604_800.0
-# How long one request of a call that waits may take.
+# The longest request of a call that waits.
 _MOST_HELD_S = 300.0
-# The same if the wait may be cancelled meanwhile.
+# The longest if the wait may be cancelled meanwhile.
 _MOST_CANCELLABLE_S = 30.0
 
-#: For how many seconds a call waits for a token; True: up to a week.
+#: How many seconds a call waits for a token; True: up to a week.
 Wait = Union[bool, float]
 
-# Error codes of an agent that is shutting down or has too many connections. A retry can succeed.
+# Codes of an agent that is shutting down or has too many connections: a retry can succeed.
 _PASSING = ("stopping", "too_many_connections")
-# Error codes after which a later request can bring a token.
+# Codes after which a later request can bring a token.
 WAITABLE = (*_PASSING, "signed_out", "unavailable", "timeout")
 
 
 @dataclass(frozen=True)
 class TokenAnswer:
-    # SECURITY: the token is left out of repr(), because some tracebacks print variables.
+    # SECURITY: not in repr(), because some tracebacks print variables.
     token: str = field(repr=False)
     expires_at: int
     account: str
-    # The service that the token is for; None if Latchkey is too old to report it.
+    # The service that the token is for; None if Latchkey is too old to say.
     origin: Optional[str]
 
 
@@ -71,7 +71,7 @@ class Agent:
         self._has_answered = False
         self._lock = threading.Lock()
         self._kept: list[Connection] = []
-        # If parent and child used the same connection, their answers would get mixed up.
+        # Parent and child would get each other's answers if they used the same connection.
         call_after_fork(self._forget_connections)
 
     def __reduce__(self) -> Union[str, tuple[type[Agent], tuple[object, ...]]]:
@@ -104,7 +104,7 @@ class Agent:
         return next((name for name, each in known if each == origin), None)
 
     def new_connection(self) -> Connection:
-        # The agent is located for each connection, because a restarted Latchkey may use another path.
+        # Located for each connection, because Latchkey may use another path after a restart.
         return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)
 
     def _forget_connections(self) -> None:
@@ -130,7 +130,7 @@ class Agent:
             except LatchkeyError as error:
                 if error.code == "too_short":
                     if time.monotonic() - began < held:
-                        # No token is ever valid for so long.
+                        # Answered at once: no token is ever valid for so long.
                         return None
                 elif error.code not in WAITABLE:
                     raise
@@ -167,8 +167,8 @@ class Agent:
             try:
                 return self._ask_on(kept, method, path, body, timeout)
             except NobodyAnswers:
-                # The agent closes a connection that was idle for a minute. So the request is repeated on a new
-                # connection. This is harmless even if the agent has already received the request.
+                # The agent closes a connection that was idle for a minute, so the request is repeated on a new one.
+                # That is harmless even if the agent has already got it.
                 pass
         return self._ask_on(self.new_connection(), method, path, body, timeout)
 
@@ -272,5 +272,4 @@ def checked_token(token: object) -> str:
     return token
 
 
-#: The agent that this package uses by default.
 default_agent = Agent()

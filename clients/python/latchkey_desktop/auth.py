@@ -44,7 +44,7 @@ class ConnectionAuth:
             if not self._wait or error.code not in WAITABLE:
                 return None
         try:
-            # For example after a sign-out: the service refuses the old tokens, and the next sign-in brings another.
+            # After a sign-out, the service refuses the old tokens, and only the next sign-in brings another.
             answer = self._current(cancelled)
         except LatchkeyError:
             return None

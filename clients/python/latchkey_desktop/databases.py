@@ -33,23 +33,23 @@ class Requirement:
     """A parameter that makes the driver verify the server."""
 
     is_met: Callable[[object], bool]
-    # The value if the caller gives none; None if the driver's own default is safe.
+    # The value, if the caller gives none; None if the driver's own default is safe.
     make: Optional[Callable[[], object]]
     shown: str
-    # SECURITY: a driver can take another spelling of this value, such as the text "true" of a URL, for something else.
+    # SECURITY: a driver can read another spelling, such as the text "true" in a URL, as something else.
     spelling: object = None
 
 
 @dataclass(frozen=True)
 class Driver:
-    # The parameters that say where the driver connects. The first is needed.
+    # The parameters that say where the driver connects. The first one is required.
     hosts: tuple[str, ...]
-    # SECURITY: only these other parameters are passed on, because an unknown one could name another server.
+    # SECURITY: of the others, only these are passed on, because an unknown one could name another server.
     others: frozenset[str]
     verified: Mapping[str, Requirement]
-    # False if the driver speaks HTTP, which the environment's proxy settings could lead elsewhere.
+    # False if the driver speaks HTTP: the environment's proxy settings could lead that elsewhere.
     may_be_plain_on_loopback: bool = True
-    # False if the driver can't be made to insist on encryption.
+    # False if nothing makes the driver insist on encryption.
     can_verify: bool = True
     # Turns the token into what the driver takes.
     wrap: Callable[[str], object] = field(default=lambda token: token)
@@ -64,9 +64,9 @@ def _default(value: object) -> Requirement:
 
 
 _TRUE = Requirement(_is_one_of(True, 1, "yes", "on"), lambda: True, "True", True)
-# Not True: pg8000 then verifies nothing.
+# Not True, with which pg8000 verifies nothing.
 _CONTEXT = Requirement(_is_verifying, ssl.create_default_context, "ssl.create_default_context()")
-# asyncpg reads a text as libpq reads sslmode, and True as such a context.
+# asyncpg reads a text as libpq reads sslmode, and True as a context that verifies.
 _CONTEXT_OR_MODE = Requirement(
     lambda value: _is_verifying(value) or value is True or value == "verify-full",
     ssl.create_default_context,
@@ -91,7 +91,7 @@ _LIBPQ = Driver(
         load_balance_hosts connection_factory cursor_factory async async_ row_factory prepare_threshold autocommit
         context"""
     ),
-    # With a ticket of Kerberos, libpq tries GSSAPI first, and then ignores sslmode.
+    # With a Kerberos ticket, libpq tries GSSAPI first, and then ignores sslmode.
     verified={"sslmode": _value("verify-full"), "gssencmode": _value("disable")},
 )
 
@@ -113,7 +113,8 @@ def _trino_token(token: str) -> object:
 
 
 DRIVERS: Mapping[str, Driver] = {
-    # https://www.psycopg.org/docs/module.html#psycopg2.connect, https://www.psycopg.org/psycopg3/docs/api/connections.html
+    # https://www.psycopg.org/docs/module.html#psycopg2.connect,
+    # https://www.psycopg.org/psycopg3/docs/api/connections.html
     "psycopg2": _LIBPQ,
     "psycopg2cffi": _LIBPQ,
     "psycopg": _LIBPQ,
@@ -174,7 +175,7 @@ DRIVERS: Mapping[str, Driver] = {
         verified={"ssl": _TRUE, "ssl_verify_cert": _TRUE},
     ),
     # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api
-    # Not every `authenticator`: an address sends the password there.
+    # Not every `authenticator`: an address there gets the password.
     "snowflake": Driver(
         hosts=("host",),
         others=_names(
@@ -226,7 +227,7 @@ def check_parameters(
     unknown = set(parameters) - driver.others.union(driver.hosts, driver.verified)
     if unknown:
         raise unknown_parameters(unknown)
-    # SECURITY: some drivers only append the port to the host, so it could name another one.
+    # SECURITY: some drivers just append the port to the host, so it could name another host.
     if re.fullmatch(r"[\d, \[\]]*", str(parameters.get("port", ""))) is None:
         raise unknown_parameters(["port"])
     hosts = [host for name in driver.hosts for host in hosts_in(parameters.get(name))]
@@ -245,7 +246,7 @@ def check_parameters(
         raise not_verified("another driver, such as mysql+mysqldb or mysql+mysqlconnector")
     for name in unmet:
         requirement = driver.verified[name]
-        # SECURITY: over a network, the token is only sent to a server whose certificate the driver verifies.
+        # SECURITY: over a network, the token goes only to a server whose certificate the driver verifies.
         if name in parameters:
             raise not_verified(f"{name}={requirement.shown}")
         if requirement.make is not None:
@@ -261,7 +262,7 @@ def _add_environment(parameters: dict[str, Any], environ: Mapping[str, str], lib
     for name, variable in (("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"), ("sslrootcert", "PGSSLROOTCERT")):
         if not parameters.get(name) and environ.get(variable):
             parameters[name] = environ[variable]
-    # SECURITY: before version 16, libpq reads the file `system` in the current folder, which can be another user's.
+    # SECURITY: before version 16, libpq reads a file `system` in the current folder, which can be another user's.
     if parameters.get("sslrootcert") == "system" and libpq_version < 160_000:
         raise not_verified("sslrootcert=FILE, because this libpq is too old for sslrootcert=system")
 
@@ -294,7 +295,7 @@ def check_hosts(hosts: Iterable[str], allowed: frozenset[str]) -> None:
         )
 
 
-# Not `failover_partner`, `serverspn`, `hostnameincertificate` and `servercertificate`, which allow another server, and
+# Not `failover_partner`, `serverspn`, `hostnameincertificate` and `servercertificate`, which allow another server, nor
 # most of `authentication`, which sends the password elsewhere.
 # https://learn.microsoft.com/sql/connect/odbc/dsn-connection-string-attribute
 _ODBC_KEYWORDS = _names(
@@ -320,14 +321,14 @@ def check_odbc(text: object, given: Mapping[str, Any], token: str, allowed: froz
     hosts = hosts_in(server[1] if server else "")
     check_hosts(hosts, allowed)
     added = ""
-    # The driver can't be told that localhost is 127.0.0.1, so localhost needs encryption.
+    # The driver can't be told that localhost is 127.0.0.1, so it needs encryption.
     if not all(is_loopback(host) and host != "localhost" for host in hosts):
         for name, default, accepted in (
-            # The driver ignores a value that it doesn't know, and then encrypts nothing before version 18.
+            # The driver ignores a value that it doesn't know, and before version 18 then encrypts nothing.
             ("encrypt", "yes", ("yes", "mandatory", "strict") if int(version[1]) >= 18 else ("yes",)),
             ("trustservercertificate", "no", ("no",)),
         ):
-            # SECURITY: over a network, the token is only sent to a server whose certificate the driver verifies.
+            # SECURITY: over a network, the token goes only to a server whose certificate the driver verifies.
             if pairs.get(name, default).strip("{}").lower() not in accepted:
                 raise not_verified(f"{name}={default}")
             if name not in pairs:
@@ -342,7 +343,7 @@ def _odbc_pairs(text: str) -> dict[str, str]:
     at = 0
     while at < len(text.rstrip("; ")):
         pair = _ODBC_PAIR.match(text, at)
-        # SECURITY: the driver could understand what can't be read here, or what comes twice, in another way.
+        # SECURITY: the driver could read in another way what can't be read here, or what comes twice.
         if pair is None or pair[1].lower() in pairs:
             raise unknown_parameters(["its connection string"])
         pairs[pair[1].lower()] = pair[2]

@@ -86,7 +86,7 @@ class Follower:
     def token(self, timeout: Optional[float] = None) -> str:
         """Returns the current token, and waits if there is none yet. If none arrives, the LatchkeyError says why."""
         if not self._stopped.is_set() and (self._thread is None or not self._thread.is_alive()):
-            # The thread has not been started yet, or a fork did not copy it.
+            # The thread was never started, or a fork didn't copy it.
             self.start()
         with self._changed:
             self._changed.wait_for(lambda: self._token is not None or self._stopped.is_set(), timeout)
@@ -104,13 +104,13 @@ class Follower:
                 self._lose(no_answer(find_agent(), error))
             except LatchkeyError as error:
                 self._lose(error)
-            # Retries even after Latchkey has quit, because the user may start it later.
+            # Even after Latchkey has quit, because the user may start it later.
             self._stopped.wait(_RETRY_S)
 
     def _listen(self) -> None:
         connection = self._listening = self._agent.new_connection()
         try:
-            # The agent sends a heartbeat every 15 s, so reading raises TimeoutError only if the agent hangs.
+            # The agent sends a heartbeat every 15 s, so a TimeoutError means that it hangs.
             response = connection.send_request("GET", self._path)
             if response.status != 200:
                 answer = json.loads(response.read())
@@ -137,7 +137,7 @@ class Follower:
         with self._changed:
             if self._stopped.is_set():
                 return
-            # On a new connection, the agent first sends the current token, which may already be known.
+            # A new connection begins with the current token, which may be known.
             is_new = token != self._token
             self._token = token
             self._changed.notify_all()
@@ -145,7 +145,7 @@ class Follower:
             try:
                 self._on_token(token)
             except Exception as error:
-                # SECURITY: logs only the error's type, because its message could contain the token.
+                # SECURITY: only the error's type, because its message could contain the token.
                 _log.error("on_token failed: %s", type(error).__name__)
 
     def _lose(self, reason: LatchkeyError) -> None:
@@ -153,7 +153,7 @@ class Follower:
             if self._stopped.is_set():
                 # stop() closed the connection.
                 return
-            # For any other reason, such as a restart of Latchkey, the last token remains usable.
+            # After any other reason, such as a restart of Latchkey, the last token stays usable.
             if reason.code == "signed_out":
                 self._token = None
             if str(reason) != str(self._reason):

@@ -39,7 +39,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
             yield self._bearing(request, answer, _Guard)
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        # Getting a token may wait for a refresh, which must not block the event loop.
+        # A token may have to wait for a refresh, which must not block the event loop.
         body = _Body(request)
         response = yield self._bearing(request, await _in_thread(self._current), _AsyncGuard)
         refused = _refused(response)
@@ -84,7 +84,7 @@ async def _in_some_thread(call: Callable[[], T]) -> T:
             try:
                 return await trio.to_thread.run_sync(call, abandon_on_cancel=True)
             except TypeError:
-                # The name of this argument before trio 0.23.
+                # This argument's name before trio 0.23.
                 return await trio.to_thread.run_sync(call, cancellable=True)
     return await in_thread(call)
 
@@ -131,7 +131,7 @@ class _Guard:
         elif step == "send_request_headers":
             sent = info["request"]
             is_direct = (sent.url.host.decode("ascii").strip("[]"), sent.url.port or 80) == (self._host, self._port)
-            # After a redirect, a request to another server has no token.
+            # A request that was redirected to another server has no token.
             is_direct = is_direct or self._header not in [value for _, value in sent.headers]
         else:
             return
@@ -172,7 +172,7 @@ class _Body:
 
     def __init__(self, request: httpx.Request) -> None:
         self._stream = request.stream
-        # A file that was passed as `content`. Those of aiofiles and anyio can't be rewound here: their `seek` is a coroutine.
+        # A file passed as `content`. Those of aiofiles and anyio can't be rewound here: their `seek` is a coroutine.
         file = getattr(request.stream, "_stream", None)
         can_rewind = isinstance(request.stream, httpx.SyncByteStream) and _is_seekable(file)
         self._file = file if can_rewind else None
@@ -185,7 +185,7 @@ class _Body:
         if self._file is not None:
             self._file.seek(self._position)
             return True
-        # Those of `files`. httpx itself sets them back to their start.
+        # Files passed as `files`: httpx itself rewinds them.
         fields = getattr(self._stream, "fields", None)
         if fields is None:
             return False

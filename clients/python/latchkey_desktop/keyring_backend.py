@@ -24,11 +24,11 @@ class KeyringLatchkeyError(LatchkeyError, KeyringError):
 
 
 class LatchkeyKeyring(KeyringBackend):
-    # The priority is above 0, so that keyring reads from this backend, but below that of every backend that stores
-    # passwords, such as the 0.5 of keyrings.alt: a chain stores them in its first.
+    # Above 0, so that keyring reads from this backend, but below every backend that stores passwords, such as the
+    # 0.5 of keyrings.alt: a chain stores them in its first.
     priority = 0.01
-    # poetry never stores anything in a keychain whose name begins with `null`, as that of keyring's empty one does
-    # (`_check` in poetry/utils/password_manager.py), and uses its own file instead.
+    # poetry stores nothing in a keychain whose name begins with `null` (`_check` in poetry/utils/password_manager.py),
+    # and uses its own file instead.
     name = "null LatchkeyKeyring"
 
     def get_password(self, service: str, username: str) -> Optional[str]:
@@ -57,5 +57,5 @@ def _check_for_another() -> None:
         raise NoKeyringError("No recommended backend was available. Latchkey only provides its own tokens.")
 
 
-# A chain of other backends is no keychain itself.
+# A chain of other backends isn't a keychain itself.
 _OURS = (LatchkeyKeyring, ChainerBackend)

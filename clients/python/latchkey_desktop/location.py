@@ -17,7 +17,7 @@ class SocketFile:
     """A Unix socket."""
 
     path: str
-    # The folder of the app's lock, if known.
+    # Of the app's lock, if known.
     data_folder: str
 
 
@@ -40,7 +40,7 @@ def locate(
         local = env.get("LOCALAPPDATA") or ntpath.join(home, "AppData", "Local")
         return PipeFile(override or ntpath.join(local, "Latchkey", "agent.json"))
     if override:
-        # If the app was started with --user-data-dir, its socket and its lock are in the same folder.
+        # With --user-data-dir, socket and lock are in the same folder.
         return SocketFile(override, posixpath.dirname(override))
     if platform == "darwin":
         folder = posixpath.join(home, "Library", "Application Support", "Latchkey")

@@ -15,8 +15,8 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 
 def origin_of(url: str) -> str:
     """Scheme, host and port, as ``https://data.example.com:8443``. Raises ValueError for an invalid address."""
-    # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to a different host than
-    # the one checked here.
+    # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to another host than the
+    # one checked here.
     if re.search(r"[\x00-\x20\x7f\\]", url):
         raise ValueError("not an address")
     try:
@@ -82,9 +82,9 @@ def check_allowed(
 ) -> None:
     if not is_allowed(url, own, others):
         allowed = ", ".join(sorted(allowed_origins(own, others))) or "no host"
-        # SECURITY: never show the whole address, which can contain a password.
+        # SECURITY: never the whole address, which can contain a password.
         origin = _origin_or_none(url)
-        # SECURITY: one connection's token isn't for another's service, so the advice isn't to name it in hosts.
+        # SECURITY: another connection's service must not be listed in hosts, so this doesn't advise it.
         name = None if origin is None else connection_at(origin)
         advice = (
             "Name another server in hosts to send it there."

@@ -33,7 +33,7 @@ class RequestsAuth(ConnectionAuth):
         request.headers["Authorization"] = (DirectHeader if is_plain(request.url) else Header)(header, request.url)
 
     def _retry(self, response: Response, **options: Any) -> Response:
-        # On a redirect to another server, the requests library removes the header but keeps this hook.
+        # After a redirect to another server, requests keeps this hook, but sends no header.
         refused = refused_token(response.status_code, response.request.headers.get("Authorization"))
         answer = None if refused is None else self._another(refused)
         if answer is None:
@@ -41,7 +41,7 @@ class RequestsAuth(ConnectionAuth):
         again = response.request.copy()
         if not self._is_allowed(str(again.url), answer) or not _rewind(again):
             return response
-        # SECURITY: the body of the first answer could be endless, so it isn't read.
+        # SECURITY: not read, because this body could be endless.
         response.close()
         self._sign(again, self._header(str(again.url), answer))
         # `copy` shares the lists of hooks, and the first request may be sent again.

@@ -63,10 +63,10 @@ def use_token(
             ready = parameters
         else:
             ready = {**parameters, argument or "password": answer.token}
-            # SECURITY: the URL's query and ``connect_args`` override the URL's host.
+            # SECURITY: the URL's query and ``connect_args`` override its host.
             overrides = [host for each in _HOST_NAMES if each in parameters for host in hosts_in(parameters[each])]
             check_hosts([*hosts_in(engine.url.host or ""), *overrides], allowed)
-        # SECURITY: connects here, so that no later listener changes what was checked, and the engine keeps no token.
+        # SECURITY: connects here: no later listener can change what was checked, and the engine keeps no token.
         return dialect.connect(*args, **ready)
 
     event.listen(engine, "do_connect", connect)
@@ -76,7 +76,7 @@ def _ask(agent: Agent, connection: Optional[str], dialect: Any) -> TokenAnswer:
     if dialect.is_async and _has_loop():
         from sqlalchemy.util import await_only
 
-        # Getting a token may wait for a refresh, which must not block the event loop.
+        # A token may have to wait for a refresh, which must not block the event loop.
         answer: TokenAnswer = await_only(in_thread(lambda: agent.token(connection=connection)))
         return answer
     return agent.token(connection=connection)

@@ -15,7 +15,7 @@ from typing import Any, Callable, Optional, Protocol
 from .errors import LatchkeyError
 from .location import Location, SocketFile
 
-# Longer than the 30 s within which the agent answers.
+# The agent answers within 30 s.
 TIMEOUT_S = 40
 
 
@@ -109,7 +109,7 @@ def connect_socket(path: str) -> socket.socket:
     try:
         connected.settimeout(TIMEOUT_S)
         connected.connect(path)
-        # SECURITY: the path could have been changed to another user's socket since it was checked.
+        # SECURITY: since the check, the path could have become another user's socket.
         if peer_uid(connected) not in (os.getuid(), None):
             raise not_own(path)
     except BaseException:
@@ -155,7 +155,7 @@ def read_pipe_file(path: str) -> tuple[str, str]:
     except OSError as error:
         raise NobodyAnswers(f"nothing usable in {path}") from error
     except (ValueError, LookupError, TypeError, RecursionError):
-        # SECURITY: an error of the JSON parser contains the whole text, including the secret.
+        # SECURITY: the JSON parser's error contains the whole text with the secret.
         raise NobodyAnswers(f"nothing usable in {path}") from None
     # SECURITY: a line break in the secret would start a new header.
     if not isinstance(pipe, str) or not isinstance(secret, str) or not secret.isprintable():

@@ -15,10 +15,10 @@ from typing import Any
 from .errors import LatchkeyError
 from .transport import NobodyAnswers
 
-# SECURITY: accept only a pipe on this machine, and no other kind of file.
+# SECURITY: only a pipe on this machine, and no other kind of file.
 _PIPE = re.compile(r"\\\\\.\\pipe\\[\w.-]+")
 
-# Objects that an elevated administrator creates belong to the administrators' group.
+# What an elevated administrator creates belongs to the administrators' group.
 _ADMINISTRATORS = "S-1-5-32-544"
 
 
@@ -43,7 +43,7 @@ class PipeStream:
             rest = rest[self._raw.write(rest) or 0 :]
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        # Each response is closed after reading, but the pipe must stay open.
+        # Each response is closed after reading; the pipe must stay open.
         return io.BufferedReader(_Unclosed(self._raw))
 
     def close(self) -> None:

@@ -1,19 +1,19 @@
 # Asks the agent for tokens, and retries while Latchkey restarts.
 
-# How long a call keeps trying if an earlier call got a token and no later call has run out of time. Latchkey is then
-# probably restarting or updating.
+# A call retries for this long if an earlier one got a token and none has run out of time since: Latchkey is probably
+# restarting or updating.
 RESTART_S <- 30
-# How long a call keeps trying otherwise.
+# Otherwise a call retries for this long.
 START_S <- 5
 RETRY_S <- 0.1
 
 # The longest wait for a token: a week.
 LONGEST_WAIT_S <- 604800
-# How long one request of a call that waits may take.
+# The longest request of a call that waits.
 MOST_HELD_S <- 300
 AGAIN_S <- 1
 
-# Returns a token and the origin of the service that the token is for.
+# A token, and the origin of the service that it is for.
 ask_for_token <- function(min_validity, connection, wait = 0) {
   ask <- function(location, held = 0) {
     if (location$kind == "command") {
@@ -45,7 +45,7 @@ wait_for <- function(ask, left) {
       return(result)
     }
     if (inherits(result, "latchkey_too_short")) {
-      # No token is ever valid for so long.
+      # Answered at once: no token is ever valid for so long.
       if (now() - began < held) return(NULL)
     } else if (!may_wait(result)) stop(result)
     if (now() - began < held) Sys.sleep(AGAIN_S)
@@ -61,7 +61,7 @@ may_wait <- function(error) {
     isTRUE(error$code %in% c("signed_out", "unavailable", "stopping", "too_many_connections", "timeout"))
 }
 
-# A new token to replace one that a server refused.
+# Another token instead of a rejected one.
 ask_for_another <- function(token, connection) {
   with_retries(function(location) {
     if (location$kind == "command") {
@@ -74,7 +74,7 @@ ask_for_another <- function(token, connection) {
   })
 }
 
-# The name of the connection whose service is at this origin, or NULL.
+# The connection whose service is at this origin, or NULL.
 connection_at <- function(origin) {
   status <- tryCatch(with_retries(function(location) {
     if (location$kind == "command") return(paste(ask_command(c("status", "--json")), collapse = "\n"))
@@ -132,7 +132,7 @@ token_in <- function(json) {
   list(token = checked_token(json_text(json, "token")), origin = json_text(json, "origin"))
 }
 
-# Returns the token. Fails if it isn't a single line of printable ASCII characters.
+# Fails unless the token is one line of printable ASCII.
 checked_token <- function(token) {
   # SECURITY: a line break in a token would start a new header.
   if (length(token) != 1 || !grepl("^[!-~]+$", token)) {
@@ -141,7 +141,7 @@ checked_token <- function(token) {
   token
 }
 
-# Fails. The message says whether Latchkey isn't running, or is running but its agent doesn't answer.
+# Fails, and says whether Latchkey isn't running, or is running without an answer from its agent.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)
@@ -158,7 +158,7 @@ no_answer <- function(location, cause) {
   latchkey_abort("not_running", paste("Latchkey isn't running. Start it and sign in.", where))
 }
 
-# True if the app is running. Chromium's lock is a symbolic link to `<host name>-<process id>`.
+# Chromium's lock is a symbolic link to `<host name>-<process id>`.
 is_app_running <- function(lock) {
   pid <- suppressWarnings(as.integer(sub(".*-", "", Sys.readlink(lock))))
   !is.na(pid) && tools::pskill(pid, 0L)

@@ -10,8 +10,8 @@ ask_command <- function(words) {
   output
 }
 
-# Reports a refused token. SECURITY: system2() would write the token, and the new one, into files, so a pipe takes the
-# token, and what the command prints is dropped.
+# Reports a rejected token. SECURITY: system2() would write it, and the new one, into files. So it goes through a pipe,
+# and what the command prints is dropped.
 tell_command <- function(words, input) {
   errors <- tempfile("latchkey")
   on.exit(unlink(errors))
@@ -25,14 +25,14 @@ tell_command <- function(words, input) {
     try(close(connection), silent = TRUE)
     2L
   })
-  # close() returns the status as wait(2) has it.
+  # close() returns the status of wait(2).
   code <- if (is.null(code)) 0L else if (code > 255) code %/% 256L else code
   check_code(if (code == 0) NULL else code, errors)
 }
 
 check_code <- function(code, errors) {
   if (is.null(code)) return(invisible())
-  # An earlier line says that the command waits.
+  # If the command waited, an earlier line says so.
   sentence <- sub("^latchkey: ", "", paste(utils::tail(readLines(errors, warn = FALSE), 1), collapse = " "))
   if (code == 127) sentence <- "The latchkey command isn't on the PATH. Install Latchkey, or the curl package for R."
   if (startsWith(sentence, "Turned off ")) latchkey_abort("turned_off", sentence)

@@ -1,6 +1,5 @@
-# req_oauth() accepts a custom flow with a cache of its own, and httr2 asks that cache for the token when it performs a
-# request. Our cache stores nothing: it asks the agent each time, and refuses to sign requests to servers that may not
-# receive the token.
+# req_oauth() accepts a flow with a cache, which httr2 asks for the token when it performs a request. Our cache stores
+# nothing: it asks the agent each time, and refuses requests to servers that may not get the token.
 
 req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
   others <- origins_of(hosts)
@@ -18,8 +17,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
     httr2::oauth_token(answer$token)
   }
 
-  # Up to version 1.1.0, httr2 calls this function after a 401 with invalid_token. Later versions sign the request again
-  # instead.
+  # Up to version 1.1.0, httr2 calls this after a 401 with invalid_token. Later versions sign the request again instead.
   sign_again <- function(...) {
     attempt <- attempt_of(performing())
     if (is_repeatable(attempt)) return(sign())
@@ -28,18 +26,18 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
 
   is_transient <- function(resp) {
     if (httr2::resp_status(resp) != 401) return(was_transient(resp))
-    # After a redirect, the 401 can come from another server, which received no token.
+    # After a redirect, the 401 can be from another server, which got no token.
     if (!is_same_origin(resp, req) || !is_repeatable(attempt_of(performing()))) return(FALSE)
     if (utils::packageVersion("httr2") < "1.1.1") put_on_handle(sign()$access_token)
     TRUE
   }
-  # True once for each request: Latchkey then has another token for it. If it has none, the caller gets the service's own
-  # 401, which says more.
+  # True once a request: Latchkey has another token for it. Otherwise the caller gets the service's own 401, which says
+  # more.
   is_repeatable <- function(attempt) {
     if (isTRUE(attempt$is_second)) return(FALSE)
     attempt$is_second <- TRUE
     attempt$another <- tryCatch(ask_for_another(attempt$token, connection), latchkey_error = function(error) {
-      # For example after a sign-out: the service refuses the old tokens, and the next sign-in brings another.
+      # After a sign-out, the service refuses the old tokens, and only the next sign-in brings another.
       if (identical(wait, 0) || !may_wait(error)) return(NULL)
       answer <- tryCatch(ask_for_token(60, connection, wait), latchkey_error = function(error) NULL)
       if (!identical(answer$token, attempt$token)) answer
@@ -51,10 +49,9 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
   tries <- max(2, req$policies$retry_max_tries)
 
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
-  # SECURITY: by default, the curl package makes libcurl send the Authorization header again after a redirect to another
-  # server.
+  # SECURITY: by default, the curl package sends the Authorization header again after a redirect to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
-  # libcurl before 7.83 sends this header to another port of the same host, whatever unrestricted_auth says.
+  # Before 7.83, libcurl sends it to another port of the same host, whatever unrestricted_auth says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   direct <- direct_options(req)
   req <- httr2::req_options(req, !!!direct)
@@ -69,8 +66,8 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
   )
 }
 
-# SECURITY: httr2 reads the refused answer before it sends the request again, and its body could be endless. libcurl calls
-# this function while a body arrives, and ends the request if it returns FALSE. Not for several requests at once.
+# SECURITY: before httr2 sends a request again, it reads the refused answer, whose body could be endless. libcurl calls
+# this while a body arrives, and ends the request if it returns FALSE. Not for several requests at once.
 may_go_on <- function(down, up) {
   handle <- caller_handle()
   is.null(handle) || down[[2]] < MOST_REFUSED_BYTES || curl::handle_data(handle)$status_code != 401
@@ -82,7 +79,7 @@ caller_handle <- function() {
   if (length(found) > 0) found[[length(found)]]$handle
 }
 
-# What keeps a request without TLS on this machine. SECURITY: another user could listen on [::1] at the port of a service
+# Keeps a request without TLS on this machine. SECURITY: another user could listen on [::1] at the port of a service
 # that listens on 127.0.0.1, and a proxy could read the token.
 direct_options <- function(req) {
   outside <- Sys.getenv("no_proxy", Sys.getenv("NO_PROXY"))
@@ -94,7 +91,7 @@ direct_options <- function(req) {
   )
 }
 
-# The request's address or options may have been changed since it was made.
+# Address and options may have changed since the request was made.
 check_direct <- function(req, direct) {
   host <- loopback_host(req$url)
   if (is.null(host)) return(invisible())
@@ -106,14 +103,14 @@ check_direct <- function(req, direct) {
   ))
 }
 
-# The host of an http address, which is one of this machine; otherwise NULL.
+# The host of an http address on this machine, or NULL.
 loopback_host <- function(url) {
   if (grepl("^https:", url, ignore.case = TRUE)) return(NULL)
   tolower(sub("^http://([^/?#@]*@)?(\\[[^]]*\\]|[^/?#:]*).*", "\\2", url, ignore.case = TRUE, perl = TRUE))
 }
 
-# Until version 1.1.0, httr2 asks nothing about the responses of several requests at once. Then libcurl's debugging
-# callback, in which types 1 and 2 are headers received and sent, shows that a request's token was refused.
+# Up to version 1.1.0, httr2 doesn't ask about the responses to several requests at once. libcurl's debugging callback
+# then shows that a token was rejected: types 1 and 2 are headers received and sent.
 watch_several <- function(token, connection) {
   if (utils::packageVersion("httr2") >= "1.1.0" || !inherits(performing(), "Performance")) return(invisible())
   signed <- caller_local("req", "httr2_request")
@@ -132,7 +129,7 @@ watch_several <- function(token, connection) {
   replace_caller_local("req", "httr2_request", httr2::req_options(signed, verbose = TRUE, debugfunction = debug))
 }
 
-# The current token, or another one if that was refused and not reported yet.
+# The current token, or another one if that was rejected and isn't reported yet.
 ask_after_refusal <- function(connection, wait) {
   refused <- the$refused[[connection_key(connection)]]
   the$refused[[connection_key(connection)]] <- NULL
@@ -144,8 +141,8 @@ ask_after_refusal <- function(connection, wait) {
 
 connection_key <- function(connection) paste0("=", connection)
 
-# The token of a request's current attempt, the answer for its second attempt, and whether that has begun. Many requests
-# made from one req_latchkey() may be under way. SECURITY: this is kept in the package, because a request can be saved.
+# The token of a request's current attempt, the answer for its second one, and whether that has begun: many requests of
+# one req_latchkey() may be under way. SECURITY: kept in the package, because a user can save a request.
 attempt_of <- function(owner) {
   the$attempts <- Filter(function(attempt) !is.null(rlang::wref_key(attempt$owner)), the$attempts)
   for (attempt in the$attempts) {
@@ -157,7 +154,7 @@ attempt_of <- function(owner) {
   attempt
 }
 
-# What httr2 is performing: an object for each of several requests, or else the call for a single one.
+# What httr2 performs: an object for each of several requests, or the call for a single one.
 performing <- function() {
   frames <- sys.frames()
   for (frame in rev(frames)) {
@@ -169,11 +166,11 @@ performing <- function() {
   for (number in rev(seq_along(frames))) {
     if (any(vapply(performers, identical, NA, sys.function(number)))) return(frames[[number]])
   }
-  # For example req_dry_run().
+  # In req_dry_run(), for example.
   frames[[1]]
 }
 
-# Returns the caller's own retry condition: a function that returns TRUE if a response makes httr2 retry the request.
+# The caller's own condition for a retry: a function of the response.
 transience_of <- function(req) {
   own <- req$policies$retry_is_transient
   if (!is.null(own)) return(own)
@@ -183,8 +180,8 @@ transience_of <- function(req) {
 
 is_same_origin <- function(resp, req) identical(origin_of(resp$url), origin_of(req$url))
 
-# httr2 passes neither the request nor the handle to a cache, so they are looked up in the calling frames. If they are
-# not found, no token is sent.
+# httr2 passes neither request nor handle to a cache, so they are looked up in the calling frames. If they aren't there,
+# no token is sent.
 caller_local <- function(name, class) {
   for (frame in rev(sys.frames())) {
     found <- get0(name, frame, inherits = FALSE)
@@ -201,8 +198,8 @@ replace_caller_local <- function(name, class, value) {
   }
 }
 
-# Older versions of httr2 retry a request with the curl handle of the first attempt, so the handle is replaced in the
-# calling frame.
+# To retry a request, older versions of httr2 use the handle of the first attempt, so it is replaced in the calling
+# frame.
 put_on_handle <- function(token) {
   internal <- function(name) get0(name, asNamespace("httr2"), mode = "function", inherits = FALSE)
   req <- caller_local("req", "httr2_request")

@@ -1,13 +1,12 @@
-# The agent's objects are written by JSON.stringify, and at most one of their members is an
-# object of texts, so this small parser is enough.
+# JSON.stringify writes the agent's objects, and at most one member is an object of texts: this small parser is enough.
 
-# The text of a member of an object, or NULL.
+# A member's text, or NULL.
 json_text <- function(json, name) {
   found <- regmatches(json, regexec(sprintf('"%s":"((?:[^"\\\\]++|\\\\.)*+)"', name), json, perl = TRUE))[[1]]
   if (length(found) < 2) NULL else json_unescape(found[[2]])
 }
 
-# The name of the first member of the object `json[[name]]` whose value is this text, or NULL.
+# The first member of `json[[name]]` with this text as its value, or NULL.
 json_key <- function(json, name, text) {
   inner <- regmatches(json, regexec(sprintf('"%s":\\{([^{}]*)\\}', name), json))[[1]]
   if (length(inner) < 2) return(NULL)

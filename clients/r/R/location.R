@@ -1,12 +1,12 @@
 # Finds the agent's socket. On Windows, the agent has a pipe, which R can't open, so R runs the `latchkey` command.
 #
-# `sysname` is Sys.info()[["sysname"]]. `is_there` is a function that checks whether a path exists.
+# `sysname`: Sys.info()[["sysname"]]. `is_there`: a function that checks if a path exists.
 locate <- function(sysname, env, home, uid, is_there) {
   get <- function(name) if (is.na(env[name])) "" else env[[name]]
   if (sysname == "Windows") return(list(kind = "command"))
   socket <- function(path, data_folder) list(kind = "socket", path = path, data_folder = data_folder)
   override <- get("LATCHKEY_SOCKET")
-  # If the app was started with --user-data-dir, its socket and its lock are in the same folder.
+  # With --user-data-dir, socket and lock are in the same folder.
   if (nzchar(override)) return(socket(override, dirname(override)))
   if (sysname == "Darwin") {
     folder <- file.path(home, "Library", "Application Support", "Latchkey")
@@ -29,8 +29,8 @@ find_agent <- function() {
   locate(Sys.info()[["sysname"]], Sys.getenv(), path.expand("~"), own_uid(), file.exists)
 }
 
-# The user's ID: the owner of this R session's temporary folder. The ID is looked up only once, because R also looks up
-# the names of the owner and the group, which takes time.
+# The owner of this R session's temporary folder. Only once, because R also looks up the names of owner and group, which
+# takes time.
 own_uid <- function() {
   if (is.null(the$uid)) the$uid <- file.info(tempdir())$uid
   the$uid

@@ -1,9 +1,9 @@
 # Decides which servers may receive a token.
 
-# Scheme, host and port, such as https://data.example.com:8443. NULL for an invalid address.
+# Scheme, host and port, such as https://data.example.com:8443; NULL for an invalid address.
 origin_of <- function(url) {
-  # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to a different host than
-  # the one checked here.
+  # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to another host than the
+  # one checked here.
   if (length(url) != 1 || is.na(url) || grepl("[[:cntrl:][:space:]\\\\]", url)) return(NULL)
   pattern <- "^(https?)://(?:[^/?#@]*@)?(\\[[0-9a-f:.]+\\]|[^/?#:@\\[\\]]+)(?::([0-9]*))?(?:[/?#]|$)"
   parts <- regmatches(url, regexec(pattern, url, perl = TRUE, ignore.case = TRUE))[[1]]
@@ -17,7 +17,7 @@ origin_of <- function(url) {
   paste0(scheme, "://", host, if (is_default) "" else paste0(":", port))
 }
 
-# Returns the origins of the addresses that a caller lists. The paths of base URLs are ignored.
+# The origins of the addresses that a caller lists. Paths don't matter.
 origins_of <- function(hosts) {
   vapply(as.character(hosts), USE.NAMES = FALSE, FUN.VALUE = "", function(host) {
     origin <- origin_of(host)
@@ -35,7 +35,7 @@ check_allowed <- function(url, own, others) {
     return(invisible())
   }
   shown <- if (is.null(origin)) "this address" else origin
-  # SECURITY: one connection's token isn't for another's service, so the advice isn't to name it in hosts.
+  # SECURITY: another connection's service must not be listed in hosts, so this doesn't advise it.
   name <- if (!is.null(origin)) connection_at(origin)
   latchkey_abort("foreign_host", sprintf(
     "The token isn't sent to %s, only to %s. %s",

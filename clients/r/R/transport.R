@@ -1,6 +1,6 @@
-# Sends requests to the agent's socket with the curl package. On Windows, and without curl, command.R is used instead.
+# Sends requests to the agent's socket with the curl package. On Windows, and without curl, command.R does it.
 
-# Longer than the 30 s within which the agent answers.
+# The agent answers within 30 s.
 TIMEOUT_S <- 40
 
 # Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting.
@@ -11,7 +11,7 @@ nobody_answers <- function(message) {
 # The answer's status and its JSON text.
 ask_socket <- function(path, method, target, body = NULL, timeout = TIMEOUT_S) {
   name <- file.path(".", basename(path))
-  # SECURITY: curl connects from within the checked folder, so replacing a folder above it has no effect.
+  # SECURITY: curl connects from within the folder that was checked, so replacing a folder above has no effect.
   before <- tryCatch(setwd(dirname(path)), error = function(error) nobody_answers(paste("no socket at", path)))
   on.exit(if (!is.null(before)) try(setwd(before), silent = TRUE))
   check_owner(path, name, own_uid())
@@ -29,8 +29,8 @@ ask_socket <- function(path, method, target, body = NULL, timeout = TIMEOUT_S) {
   }
   curl::handle_setheaders(the$handle, .list = headers)
   answer <- tryCatch(
-    # If a forked process used its parent's connection, their answers would get mixed up. curl reuses a connection only
-    # for the same host name. The host name contains the process id, so a forked process opens its own connection.
+    # Parent and child would get each other's answers if they used the same connection. curl reuses one only for the
+    # same host name, so the host name contains the process id.
     curl::curl_fetch_memory(sprintf("http://process%d.localhost%s", Sys.getpid(), target), the$handle),
     error = function(error) {
       the$path <- NULL
@@ -45,8 +45,8 @@ ask_socket <- function(path, method, target, body = NULL, timeout = TIMEOUT_S) {
   list(status = answer$status_code, json = text)
 }
 
-# SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey. Latchkey makes its
-# socket only in a folder that no one else can write to.
+# SECURITY: another user who owns the socket or its folder could listen there instead of Latchkey, whose own folder is
+# closed to others.
 check_owner <- function(path, name, uid) {
   found <- file.info(c(".", name), extra_cols = TRUE)
   # Latchkey removes its socket when it ends.
@@ -58,7 +58,7 @@ check_owner <- function(path, name, uid) {
   }
 }
 
-# The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name.
+# For Latchkey's window: LATCHKEY_TOOL, or the script's own name.
 tool_name <- function() {
   given <- Sys.getenv("LATCHKEY_TOOL")
   script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
