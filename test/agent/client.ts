@@ -1,4 +1,4 @@
-/** A tool in the tests, which can send valid and invalid requests to the agent. */
+/** A tool that can send valid and invalid requests to the agent. */
 import { readFileSync } from 'node:fs'
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -13,14 +13,14 @@ export interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined
-  /** An HTTP agent of Node, which keeps connections open between requests. */
+  /** Keeps connections open between requests. */
   readonly agent?: Agent
 }
 
-/** For each named pipe of an agent, the path of the file that contains the agent's secret. */
+/** By the name of an agent's pipe: the file with the secret. */
 const files = new Map<string, string>()
 
-/** Makes all later requests to this pipe present the secret that `file` contains at the time of the request. */
+/** All later requests to this pipe contain the secret that `file` has then. */
 export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
 
 function authorization(socketPath: string): Record<string, string> {
@@ -29,7 +29,7 @@ function authorization(socketPath: string): Record<string, string> {
   try {
     return { authorization: `Bearer ${JSON.parse(readFileSync(file, 'utf8')).secret}` }
   } catch {
-    // The file can't be read if the agent has stopped.
+    // The file is gone if the agent has stopped.
     return {}
   }
 }
@@ -39,14 +39,13 @@ const begin = (socketPath: string, path: string, { method = 'GET', headers, agen
   return request({ socketPath, path, method, headers: all, agent: agent ?? false })
 }
 
-/** Sends one request and returns its answer. */
 export function ask(socketPath: string, path: string, asking: Asking = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = begin(socketPath, path, asking)
     asked.once('error', reject)
     asked.once('response', (response) => {
       const { statusCode: status = 0, headers } = response
-      // A stream of events never ends, so its body isn't read.
+      // A stream of events doesn't end, so its body isn't read.
       if (headers['content-type'] === 'text/event-stream') {
         asked.destroy()
         resolve({ status, headers, body: '' })
@@ -81,7 +80,7 @@ const HOST_LINE = 'Host: localhost\r\n'
 /** A connection over which a test can send anything. */
 export class RawClient {
   readonly socket: Socket
-  /** The header line with the secret, which follows the Host line. Empty if the agent requires no secret. */
+  /** The header line with the secret; empty if the agent requires none. It follows the Host line. */
   readonly #secret: string
   /** Everything received so far. */
   text = ''
@@ -96,7 +95,7 @@ export class RawClient {
     this.socket.on('data', (chunk: string) => {
       this.text += chunk
     })
-    // Writing fails if the agent has closed the connection.
+    // The agent may have closed the connection.
     this.socket.on('error', () => {})
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()))
   }
@@ -121,7 +120,6 @@ export class RawClient {
   }
 }
 
-/** Listens to the agent's events. */
 export class EventListener {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -152,7 +150,7 @@ export class EventListener {
     this.#asked.end()
   }
 
-  /** The name and the data of the next event. Skips comments and retry hints. */
+  /** The next event. Comments and retry hints don't count. */
   async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
     for (;;) {
       const blocks = this.text.split('\n\n').slice(0, -1)
@@ -168,7 +166,6 @@ export class EventListener {
     }
   }
 
-  /** Waits for the answer, and returns its status. */
   async opened(): Promise<number> {
     while (this.status === 0 && !this.ended) await this.#more()
     return this.status
@@ -194,7 +191,7 @@ export class EventListener {
   }
 }
 
-/** Resolves when `condition` returns true. Checks it about once a millisecond. */
+/** Checks the condition about once a millisecond. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }

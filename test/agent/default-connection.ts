@@ -2,7 +2,7 @@ import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { AgentConnections } from '../../main/agent/connection-endpoints.ts'
 import type { TokenSource } from '../../main/agent/token-source.ts'
 
-/** Connections for an agent: only the default connection, which gets its token from this source. */
+/** Only the default connection, with tokens from this source. */
 export const defaultConnection = (source: TokenSource): AgentConnections => ({
   names: [DEFAULT_CONNECTION],
   source: () => source,

@@ -3,9 +3,9 @@ import type { TokenSource, TokenState } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/base/clock.ts'
 import { accessToken } from '../../main/base/secret.ts'
 
-/** A TokenSource without a service: the test decides each refresh's result. */
+/** A TokenSource without a service: the test decides how each refresh ends. */
 export class ModelSource implements TokenSource {
-  /** The number of refreshes that a real source would have sent to the service. */
+  /** How many refreshes a real source would have sent to the service. */
   refreshes = 0
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Set<() => void>()
@@ -38,7 +38,7 @@ export class ModelSource implements TokenSource {
     this.#publish({ ...tokenState, refresh: { kind: 'running' } })
   }
 
-  /** Starts a session, or completes the refresh, with a token of this lifetime in milliseconds. */
+  /** Starts a session, or ends the refresh, with a token. `lifetime`: milliseconds. */
   grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
     const receivedAt = this.#clock.now()
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
@@ -46,13 +46,13 @@ export class ModelSource implements TokenSource {
     this.#publish({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** Makes the refresh fail with `failure`. Tools can't request another refresh for `retryAfter` milliseconds. */
+  /** Ends the refresh with `failure`. Tools can't ask for another one for `retryAfter` milliseconds. */
   fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
     const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
     this.#update({ kind: 'idle', notBefore, failure })
   }
 
-  /** Refuses the refresh token, so no token follows the current one. */
+  /** Refuses the refresh token: no token follows the current one. */
   refuse(): void {
     const tokenState = this.#update({ kind: 'impossible' })
     this.#cancelEnd = this.#clock.at(tokenState.token?.expiresAt ?? 0, () => this.signOut())

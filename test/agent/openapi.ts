@@ -1,4 +1,4 @@
-/** Reads the agent's OpenAPI file and validates values against its schemas. */
+/** Checks values against the schemas in the agent's OpenAPI file. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
@@ -19,9 +19,9 @@ export interface Documented {
 
 export interface DocumentedResponse {
   readonly status: number
-  /** Header names in lower case, with their schemas. */
+  /** By name in lower case. */
   readonly headers: ReadonlyMap<string, Json>
-  /** Media types with their schemas. */
+  /** By media type. */
   readonly content: ReadonlyMap<string, Json>
 }
 
@@ -32,7 +32,7 @@ export class OpenApi {
     this.#document = JSON.parse(readFileSync(file, 'utf8'))
   }
 
-  /** Every operation, with all references followed. */
+  /** Every operation, with its references resolved. */
   get operations(): readonly Documented[] {
     return Object.entries(this.#at('#/paths')).flatMap(([path, item]) =>
       Object.entries(this.follow(item)).map(([method, operation]) =>
@@ -50,9 +50,9 @@ export class OpenApi {
     return typeof value['$ref'] === 'string' ? this.follow(this.#at(value['$ref'])) : value
   }
 
-  /** Returns one text for each violation of the schema. */
+  /** One text for each violation of the schema. */
   problems(value: unknown, schema: Json): string[] {
-    // References in a schema point into the whole document.
+    // A reference points into the whole document.
     const validate = ajv.compile({ ...this.follow(schema), components: this.#document['components'] })
     return validate(value)
       ? []

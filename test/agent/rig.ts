@@ -1,7 +1,4 @@
-/**
- * An agent for a test, at its own socket or, on Windows, pipe. Its tokens come from a ModelSource, which the test
- * controls.
- */
+/** An agent for a test, at a socket or pipe of its own. The test controls its tokens through a ModelSource. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +19,6 @@ import { ModelSource } from './model-source.ts'
 
 export const HOUR = 3_600_000
 
-/** The agent's status while the user is signed out. */
 export const SIGNED_OUT: StatusView = { version: '1.2.3', session: { kind: 'signedOut', revocation: 'none' } }
 
 export interface AgentRig {
@@ -30,13 +26,13 @@ export interface AgentRig {
   readonly source: ModelSource
   readonly time: ManualTime
   readonly folder: string
-  /** Where tools connect: the socket's path, or the pipe's name. */
+  /** The socket's path, or the pipe's name. */
   readonly socket: string
   readonly location: Location
   view: StatusView
-  /** The names of the connections. */
+  /** Of the connections. */
   readonly names: string[]
-  /** Says that a tool has asked a gateway. */
+  /** Tells the agent that a tool has asked a gateway. */
   readonly askGateway: (use: GatewayUse) => void
   /** What becomes of the session when a tool signs out. */
   signedOut: SignedOut['result']
@@ -50,7 +46,7 @@ export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
-/** Starts an agent. The user ana is signed in, with a token that lives for an hour. */
+/** Ana is signed in, with a token that lives for an hour. */
 export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'

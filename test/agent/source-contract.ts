@@ -5,29 +5,25 @@ import { TokenBroker } from '../../main/agent/token-broker.ts'
 import type { CurrentToken, TokenAnswer, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/base/clock.ts'
 
-/**
- * A TokenSource, and functions that act as user, service and clock. A promise that they return resolves when all work
- * has finished.
- */
+/** A TokenSource, and functions that act as user, service and clock. Each resolves when all its effects are over. */
 export interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The user who signs in. */
+  /** Who signs in. */
   readonly account: string
-  /** Signs in. The token lives for this many milliseconds. */
+  /** `lifetime`: of the token, in milliseconds. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
-  /** The number of refresh requests so far. */
+  /** How many refresh requests there have been. */
   refreshes(): number
-  /** The service answers the running refresh with a new token. */
+  /** The service answers the refresh under way with a new token. */
   grant(lifetime: number): Promise<void>
-  /** The refresh fails with `unreachable`, or, if `retryAfter` (seconds) is given, with `rateLimited`. */
+  /** The refresh fails with `unreachable`, or with `rateLimited` for `retryAfter` seconds. */
   fail(retryAfter?: number): Promise<void>
-  /** The service refuses the refresh token. */
   refuse(): Promise<void>
-  /** The timeout of a refresh in milliseconds, or Infinity if it has none. */
+  /** How long a refresh may take, in milliseconds; Infinity if it has no timeout. */
   readonly longestRefresh: number
-  /** Moves the clock by this many milliseconds. */
+  /** Moves the clock. */
   pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -35,10 +31,10 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TIMEOUT_MS = 30_000
-/** After a refresh, a source may wait at most this many milliseconds before it allows the next refresh. */
+/** A source may let tools wait this many milliseconds between two refreshes. */
 const LONGEST_OWN_PAUSE = 1_000
 
-/** The tests that every TokenSource must pass. `make` returns a source that is signed out. */
+/** What every TokenSource must do. `make` returns a source that is signed out. */
 export function describeTokenSource(kind: string, make: () => Promise<SourceRig>): void {
   describe(`a TokenSource, implemented by ${kind}`, () => {
     let rig: SourceRig
@@ -80,7 +76,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     }
     const text = () => held().accessToken.reveal()
 
-    /** Sends one request from each of this many tools, and returns the answers in the order in which they arrive. */
+    /** One request from each of this many tools. Returns the answers in the order of their arrival. */
     const ask = (count: number, minValidity: number) => {
       const answers: TokenAnswer[] = []
       for (let each = 0; each < count; each++)
@@ -96,14 +92,14 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
 
     describe('the current token', () => {
-      test('while signed out, there is no token, and refresh() sends nothing', () => {
+      test('doesn’t exist while signed out, and refresh() sends nothing', () => {
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         rig.source.refresh()
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         expect(rig.refreshes()).toBe(0)
       })
 
-      test('the token belongs to the account that signed in, and has the times of receipt and expiry', async () => {
+      test('belongs to the account that signed in, and has the times of receipt and expiry', async () => {
         const before = rig.clock.now()
         await rig.signIn(HOUR)
         expect(signedIn()).toMatchObject({ account: rig.account, refresh: { kind: 'idle' } })
@@ -112,7 +108,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(expiresAt - receivedAt).toBe(HOUR)
       })
 
-      test('the token stays the same object until a refresh replaces it', async () => {
+      test('stays the same object until a refresh replaces it', async () => {
         await rig.signIn(HOUR)
         const { accessToken } = held()
         rig.source.refresh()
@@ -121,7 +117,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(held().accessToken).toBe(accessToken)
       })
 
-      test('a listener is called when it subscribes, but not after it unsubscribes', async () => {
+      test('is told to a listener at once, and no longer after it unsubscribes', async () => {
         let told = 0
         const undo = rig.source.subscribe(() => {
           told += 1
@@ -133,7 +129,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(1)
       })
 
-      test('when a listener is called, the source already has the new state', async () => {
+      test('is already the new one when a listener is called', async () => {
         const kinds: string[] = []
         rig.source.subscribe(() => kinds.push(rig.source.tokenState.kind))
         await rig.signIn(HOUR)
@@ -147,7 +143,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a refresh', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('refresh() starts at most one refresh, which is running when refresh() returns', async () => {
+      test('is started at most once by refresh(), and under way when that returns', async () => {
         const before = changes
         for (let each = 0; each < 100; each++) rig.source.refresh()
         expect(signedIn().refresh).toEqual({ kind: 'running' })
@@ -156,7 +152,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('the source keeps the current token until a refresh brings a new one', async () => {
+      test('keeps the current token until it brings a new one', async () => {
         const first = text()
         rig.source.refresh()
         expect(text()).toBe(first)
@@ -167,7 +163,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('a refresh changes the token and its times together, and then announces the change', async () => {
+      test('changes the token and its times together, and then announces that', async () => {
         const first = text()
         rig.source.refresh()
         const told = changes
@@ -185,7 +181,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect([...lives]).toEqual([`${first} ${HOUR}`, `${text()} ${2 * HOUR}`])
       })
 
-      test('a failed refresh keeps the current token, and the state contains the reason', async () => {
+      test('keeps the current token when it fails, and the state says why', async () => {
         const first = text()
         rig.source.refresh()
         const before = changes
@@ -195,7 +191,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('a rate-limited refresh isn’t repeated before the time that the service names', async () => {
+      test('isn’t repeated before the time that the service names', async () => {
         rig.source.refresh()
         await rig.fail(120)
         const { refresh } = signedIn()
@@ -209,7 +205,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('a refused refresh isn’t repeated, and the source keeps the current token until its expiry', async () => {
+      test('isn’t repeated when it is refused, and the current token stays until it expires', async () => {
         const first = text()
         rig.source.refresh()
         await rig.refuse()
@@ -228,7 +224,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a sign-out', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('a sign-out removes the token, and the result of a running refresh is ignored', async () => {
+      test('removes the token, and ignores the result of a refresh under way', async () => {
         rig.source.refresh()
         const out = rig.signOut()
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
@@ -238,7 +234,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(tokensOf(ask(1, 0))).toEqual(new Set(['signedOut']))
       })
 
-      test('a sign-out answers all waiting tools immediately', async () => {
+      test('answers all waiting tools at once', async () => {
         const answers = reject(100)
         expect(answers).toEqual([])
         const out = rig.signOut()
@@ -255,7 +251,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The session engine may have started a scheduled refresh already.
+        // The session engine may have started a scheduled refresh.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])
@@ -267,7 +263,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(text()).not.toBe(first)
       })
 
-      test('1,000 tools that reject the same token cause one refresh, and all get its token', async () => {
+      test('1,000 tools that report the same rejected token cause one refresh, and all get its token', async () => {
         const first = held().accessToken
         const answers = reject(1_000, first)
         expect(answers).toEqual([])
@@ -280,14 +276,14 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(text()).not.toBe(first.reveal())
       })
 
-      test('a tool does not wait for a refresh if the current token lives long enough for that tool', () => {
+      test('a tool doesn’t wait for a refresh if the current token lives long enough for it', () => {
         rig.source.refresh()
         expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
       })
 
       test('no tool waits longer than the deadline for a service that never answers', async () => {
         const answers = reject(10)
-        // Lets the source read the keychain, which it does before it sends anything.
+        // The source reads the keychain before it sends anything.
         await rig.pass(0)
         const longest = Math.min(TIMEOUT_MS, rig.longestRefresh)
         await rig.pass(longest - 1)
@@ -297,7 +293,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(tokensOf(answers)).toEqual(new Set(['unavailable']))
       })
 
-      test('a failed refresh does not take away a token that is still valid', async () => {
+      test('a failed refresh doesn’t take away a token that is still valid', async () => {
         const first = text()
         await rig.pass(HOUR / 2)
         const answers = ask(10, 2 * HOUR)

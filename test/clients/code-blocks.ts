@@ -7,7 +7,7 @@ const USERS = path.join(CLI, '../docs/users')
 const PAGES = ['tools.md', ...readdirSync(path.join(USERS, 'recipes')).map((name) => `recipes/${name}`)]
 const SECTIONS = PAGES.flatMap((page) => readFileSync(path.join(USERS, page), 'utf8').split(/^## /m).slice(1))
 
-/** How to run a piece of code in each language: the program, and the extension of the file. */
+/** How to run code: the program, and the file's extension. */
 export const LANGUAGES: Record<string, { program: () => string; extension: string }> = {
   sh: { program: () => requireProgram('sh', 'dash'), extension: 'sh' },
   bash: { program: () => requireProgram('bash'), extension: 'bash' },
@@ -17,7 +17,7 @@ export const LANGUAGES: Record<string, { program: () => string; extension: strin
 }
 
 export interface CodeBlock {
-  /** The heading above the code block, and a number if there are several code blocks. */
+  /** The heading above it, with a number if there are several below that heading. */
   readonly name: string
   readonly language: string
   readonly code: string
@@ -35,12 +35,12 @@ export const codeBlock = (name: string): CodeBlock => {
   return found
 }
 
-/** The sections of the code blocks that are marked as not run, because a test can't provide what they need. */
+/** Marked as not run, because no test has what they need. */
 export const notRun: readonly string[] = SECTIONS.flatMap((section) =>
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** The code blocks that need the code of an earlier code block, each with the name of that earlier code block. */
+/** Blocks that need the code of an earlier one, by name. */
 export const GOES_ON: Record<string, string> = {
   'Jupyter 2': 'Jupyter 1',
 }

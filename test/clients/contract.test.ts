@@ -1,4 +1,4 @@
-/** The contract of every client library, with the real agent. */
+/** What every client library must do, with the real agent. */
 import { chownSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ const api = new OpenApi(new URL('../../docs/developers/agent.openapi.json', impo
 describe.each(LANGUAGES)('$name', (language) => {
   const { name, tool, ways, hasThreads, canFork, canStream, reusesRequests, prepare } = language
   let prepared: ReturnType<typeof prepare>
-  // Most tests share one driver, because starting it takes a second.
+  // Most tests share one driver, which takes a second to start.
   let driver: Driver
   beforeAll(() => {
     prepared = prepare()
@@ -45,7 +45,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
 
   describe('finding the agent', () => {
-    // The R library can't open named pipes: on Windows it runs the command.
+    // R can't open named pipes: on Windows, its library runs the command.
     const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
     test.each(known)('$name', async ({ platform, env, there, expected }) => {
       const { value } = await tell({ do: 'locate', platform, env, there })
@@ -58,12 +58,12 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a token', () => {
-    test('the library returns the current token, and the window names the program', async () => {
+    test('is the current one, and the window names the program', async () => {
       expect(await token()).toEqual({ value: TOKEN })
       expect(desktop.tools).toEqual([tool])
     })
 
-    test('the token lives at least as long as requested, and belongs to the named connection', async () => {
+    test('lives at least as long as requested, and belongs to the named connection', async () => {
       desktop.session.hold(TOKEN, 150_000)
       desktop.staging.hold('staging-token')
       expect(await token({ min_validity: 100 })).toEqual({ value: TOKEN })
@@ -71,26 +71,26 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('a token that a server refused is replaced only once, even if it is reported twice', async () => {
+    test('is replaced only once if it is reported as rejected twice', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('the library refuses a token that contains a line break', async () => {
+    test('is refused if it contains a line break', async () => {
       desktop.session.hold('a\r\nX-Header: y')
       expect(await token()).toMatchObject({ code: 'unexpected_answer' })
     })
 
     if (hasThreads) {
-      test('many threads can request a token at once', async () => {
+      test('can be requested by many threads at once', async () => {
         expect(await tell({ do: 'in_threads', count: 20 })).toEqual({ value: Array(20).fill(TOKEN) })
       })
     }
 
     if (canFork) {
-      test('after a fork, each process can request a token', async () => {
+      test('can be requested by each process after a fork', async () => {
         const { value } = await tell({ do: 'after_fork', count: 3 })
         expect([...new Set(value as string[])]).toEqual([TOKEN])
       })
@@ -98,7 +98,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('while Latchkey restarts', () => {
-    test('a call that starts while Latchkey restarts waits for the restart', async () => {
+    test('a call waits for the restart', async () => {
       await token()
       await desktop.stopAgent()
       const asked = token()
@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await asked).toEqual({ value: TOKEN })
     })
 
-    test('many calls in a row during restarts all succeed', async () => {
+    test('many calls in a row all succeed', async () => {
       const loop = tell({ do: 'loop', seconds: 4 })
       for (let restart = 0; restart < 3; restart++) {
         await sleep(600)
@@ -124,7 +124,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   describe('a call that waits', () => {
     const isWaiting = () => until(() => desktop.waiting.includes(tool))
 
-    test('gets its token when the user signs in, even if Latchkey starts later, and restarts meanwhile', async () => {
+    test('gets its token when the user signs in, even if Latchkey starts and restarts meanwhile', async () => {
       desktop.session.signOut()
       await desktop.stopAgent()
       const asked = token({ wait: true })
@@ -166,7 +166,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ wait: 3_600, connection: 'nowhere' })).toMatchObject({ code: 'unknown_connection' })
     })
 
-    test.each(ways)('waits in a request with %s, and before the request is repeated after a 401', async (via) => {
+    test.each(ways)('waits in a request with %s, and again before its second attempt after a 401', async (via) => {
       desktop.session.signOut()
       const first = fetch(via, desktop.dataUrl, { wait: 3_600 })
       await isWaiting()
@@ -182,9 +182,9 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  // If Latchkey isn't running, a program's first call fails only after five seconds. So these tests run concurrently.
+  // A program's first call fails only after five seconds, so these tests run at the same time.
   describe.concurrent('if nothing answers', () => {
-    /** The error of a program that calls a socket in this folder. */
+    /** The error of a program whose socket would be in this folder. */
     const failure = async (folder: string) => {
       const first = startDriver()
       const told = await first.tell({ do: 'token', socket: path.join(folder, 'agent.sock') })
@@ -199,10 +199,10 @@ describe.each(LANGUAGES)('$name', (language) => {
         process.pid,
         /^Latchkey is running, but its agent doesn't answer\. Latchkey's window says why\. \(No answer at /,
       ],
-      // If Latchkey was killed, its lock remains, and names a process that no longer exists.
+      // The lock of a killed Latchkey stays, and names a process that no longer exists.
       ['not_running', 999_999_999, /^Latchkey isn't running\. Start it/],
     ] as const
-    test.each(CASES)('the error is %s if the lock names the process %s', async (code, pid, sentence) => {
+    test.each(CASES)('the error is %s if the lock names process %s', async (code, pid, sentence) => {
       const { folder, remove } = newFolder()
       if (pid !== undefined) symlinkSync(`this-desktop-${pid}`, path.join(folder, 'SingletonLock'))
       const told = await failure(folder)
@@ -210,7 +210,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
     })
 
-    test('if the data folder is missing, the message names both possible reasons', async () => {
+    test('the message names both possible reasons if the data folder is missing', async () => {
       expect(await failure('/nowhere/latchkey')).toMatchObject({
         code: 'not_reachable',
         message: expect.stringMatching(/^Latchkey isn't running, or can't be reached\. Start Latchkey\./),
@@ -219,7 +219,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a failure has a message for people', () => {
-    test('the message says that Latchkey can’t reach the service', async () => {
+    test('that says Latchkey can’t reach the service', async () => {
       desktop.session.loseService()
       expect(await token()).toMatchObject({
         code: 'unavailable',
@@ -227,7 +227,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     })
 
-    test('if the named connection doesn’t exist, the message lists the connections', async () => {
+    test('that lists the connections if the named one doesn’t exist', async () => {
       expect(await token({ connection: 'nowhere' })).toMatchObject({
         code: 'unknown_connection',
         message: expect.stringContaining('default, staging'),
@@ -261,7 +261,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe.each(ways)('a request with %s', (via) => {
-    test('a request to the service has the token', async () => {
+    test('to the service has the token', async () => {
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 200 })
       expect(desktop.lastToken).toBe(TOKEN)
       expect(desktop.tools).toEqual([tool])
@@ -275,7 +275,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('a request to another connection’s service is refused with the connection’s name, not with `hosts`', async () => {
+    test('to another connection’s service is refused, and the error names that connection', async () => {
       desktop.stagingAddress = elsewhere.url
       const { code, message } = await fetch(via, elsewhere.url)
       expect(code).toBe('foreign_host')
@@ -286,7 +286,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('a request to a host in `hosts` has the token, whatever path `hosts` names', async () => {
+    test('to a host in `hosts` has the token, whatever the path there', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
       expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
@@ -311,7 +311,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     )
 
     test.each(['unknown', 'named in `hosts`'])(
-      'SECURITY: another host to which a request is redirected (%s) gets no token, and its 401 causes no refresh',
+      'SECURITY: a redirect to another host (%s) carries no token, and a 401 there causes no refresh',
       async (which) => {
         desktop.movedTo = `${elsewhere.url}/there`
         const hosts = which === 'unknown' ? {} : { hosts: [elsewhere.url] }
@@ -321,13 +321,13 @@ describe.each(LANGUAGES)('$name', (language) => {
       },
     )
 
-    test('a request that is redirected within the service keeps the token', async () => {
+    test('that is redirected within the service keeps the token', async () => {
       desktop.movedTo = desktop.dataUrl
       expect(await fetch(via, new URL('/moved', desktop.dataUrl).href)).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([307, 200])
     })
 
-    test('a refused request is repeated with another token and the same body', async () => {
+    test('that is refused is repeated with another token and the same body', async () => {
       desktop.refused = TOKEN
       expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([401, 200])
@@ -335,7 +335,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('a request that is refused twice isn’t sent a third time', async () => {
+    test('that is refused twice isn’t sent a third time', async () => {
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
       expect(desktop.answers).toEqual([401, 401])
@@ -345,7 +345,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     if (canStream) {
-      test('a request whose body can’t be sent again is sent only once, and its token is reported', async () => {
+      test('whose body can’t be sent again is sent once, and its token is reported', async () => {
         desktop.refused = TOKEN
         expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
         expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])
@@ -354,7 +354,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     }
 
-    test('if Latchkey has no other token, the program gets the service’s own 401', async () => {
+    test('returns the service’s own 401 if Latchkey has no other token', async () => {
       desktop.refusesAll = true
       desktop.session.failsToRefresh = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
@@ -362,20 +362,20 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('a very long token is sent with the request, and after a 401 Latchkey is asked for another', async () => {
+    test('can have a very long token, and another one after a 401', async () => {
       desktop.session.hold(`${TOKEN}${'x'.repeat(200_000)}`)
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('SECURITY: a service at localhost is reached at 127.0.0.1, where Latchkey reaches it', async () => {
+    test('SECURITY: a request to localhost goes to 127.0.0.1, where Latchkey connects, too', async () => {
       const { port } = new URL(desktop.dataUrl)
       const stranger = new OtherServer()
       await stranger.start('::1', Number(port))
       const local = `http://localhost:${port}`
       expect(await fetch(via, `${local}/tables`, { hosts: [local] })).toEqual({ value: 200 })
-      // The port has a default, and a dot at the end of the name means the same name.
+      // The default port; and a dot at the end, which means the same name.
       for (const url of [`http://LOCALHOST:${port}/`, `http://localhost.:${port}/`])
         await fetch(via, url, { hosts: [local] })
       desktop.movedTo = `${local}/tables`
@@ -386,14 +386,14 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   if (reusesRequests) {
-    test('SECURITY: if a request is used again with the address of an unknown host, it is refused', async () => {
+    test('SECURITY: a request that is used again with an unknown host is refused', async () => {
       const links = { first: desktop.dataUrl, second: elsewhere.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
       expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])
     })
   }
 
-  test('the library makes only requests that docs/developers/agent.openapi.json describes', async () => {
+  test('all requests to the agent are described in docs/developers/agent.openapi.json', async () => {
     const wiretap = new Wiretap(desktop.socket)
     const socket = path.join(desktop.folder, 'wiretap.sock')
     await wiretap.start(socket)

@@ -1,7 +1,4 @@
-/**
- * A fake PostgreSQL server. It supports the part of protocol 3.0 that a driver needs to connect with a password and
- * read a number.
- */
+/** A fake PostgreSQL server, with what a driver needs of protocol 3.0 to connect with a password and read a number. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
@@ -11,7 +8,7 @@ const QUERY = 'Q'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
 export class Database {
-  /** The passwords that drivers have presented, in order. */
+  /** What drivers have presented, in order. */
   readonly passwords: string[] = []
   readonly #server: Server
 
@@ -35,7 +32,7 @@ export class Database {
     this.#server.close()
   }
 
-  /** Answers one message. The driver waits for the answer before it sends the next message. */
+  /** The driver waits for the answer before its next message. */
   #answer(socket: Socket, data: Buffer): void {
     switch (data[0]) {
       case STARTUP:
@@ -66,7 +63,7 @@ export class Database {
 function rows(query: string): Buffer[] {
   if (!/^(select|show)/i.test(query)) return []
   const value = /version\(\)/.test(query) ? 'PostgreSQL 15.0' : /^select 42/i.test(query) ? '42' : 'on'
-  // The type of the result's only column, as PostgreSQL numbers it: 23 is int4, 25 is text.
+  // PostgreSQL's number for the type of the only column: 23 is int4, 25 is text.
   const type = value === '42' ? 23 : 25
   const column = Buffer.concat([text('value'), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
   const head = message('T', int16(1), column)

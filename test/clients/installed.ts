@@ -1,21 +1,20 @@
-/** Installs the client libraries with pip, R and npm, as a user does. */
+/** Installs the client libraries with pip, R and npm, as users do. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buildClients } from '../../scripts/clients/build.mjs'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
-/** The folders of the archives and of each language's installed packages. */
 export interface Installed {
-  /** The folder with the libraries' archives, before installation. */
+  /** Of the libraries, before installation. */
   readonly archives: string
   readonly python: string
   readonly r: string
-  /** The folder that contains `node_modules`. */
+  /** Has `node_modules`. */
   readonly node: string
 }
 
-/** Installs the client libraries. pip and npm may not use the network. */
+/** pip and npm may not use the network. */
 export async function installClients(
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
 ): Promise<Installed> {
@@ -24,7 +23,7 @@ export async function installClients(
   )
   await buildClients(archives)
   const archive = (name: string) => path.join(archives, name)
-  // The tools' caches are in this folder, too: a shared one may belong to another user who ran these tests.
+  // Caches are in this folder, too, because a shared one may belong to another user who ran these tests.
   const succeed = (words: readonly string[]) => install(words, folder)
   await Promise.all([
     succeed([

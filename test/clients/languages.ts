@@ -1,4 +1,4 @@
-/** The client libraries, each behind a driver program that executes commands. */
+/** Each client library has a driver: a program that executes commands with it. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,16 +12,16 @@ const DRIVERS = path.join(ROOT, 'test/clients/drivers')
 
 export interface Language {
   readonly name: 'Python' | 'Node' | 'R'
-  /** The driver's name in Latchkey's window. */
+  /** Its name in Latchkey's window. */
   readonly tool: string
-  /** The HTTP libraries that the client library extends. */
+  /** The HTTP libraries that it extends. */
   readonly ways: readonly string[]
   readonly hasThreads: boolean
   readonly canFork: boolean
   readonly canStream: boolean
-  /** True if a program can send the same request object again, to another address. */
+  /** True if programs can send a request object again, to another address. */
   readonly reusesRequests: boolean
-  /** Builds or installs the library. Returns the command that starts the driver. */
+  /** Builds or installs the library. Returns how to start the driver. */
   prepare(): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> }
 }
 
@@ -67,18 +67,18 @@ export const LANGUAGES: readonly Language[] = [
   },
 ]
 
-/** Compiles the client library for Node into a new folder, and returns that folder. */
+/** Compiles the library for Node into a new folder, and returns the folder. */
 export function buildNodePackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-node-'))
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
   const options = ['-p', path.join(ROOT, 'clients/node'), '--noEmit', 'false', '--outDir', folder]
   succeed([process.execPath, tsc, ...options])
-  // The folder is outside the checkout, so it needs a package.json that marks .js files as ES modules.
+  // Outside the checkout, .js files are ES modules only if a package.json says so.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
   return folder
 }
 
-/** Installs the package into a new R library, and returns that library's folder. */
+/** Installs the package into a new R library, and returns the library's folder. */
 export function installRPackage(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-r-'))
   succeed([requireProgram('R', 'r-base-core'), 'CMD', 'INSTALL', `--library=${folder}`, path.join(ROOT, 'clients/r')])
@@ -96,7 +96,6 @@ export interface Told {
   readonly message?: string
 }
 
-/** A running driver. */
 export class Driver {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #lines: AsyncIterator<string>
@@ -114,7 +113,7 @@ export class Driver {
     return this.#say(order)
   }
 
-  /** Runs the code of a notebook's cell. */
+  /** Runs a notebook's cell. */
   cell(code: string): Promise<Told> {
     return this.#say(code)
   }

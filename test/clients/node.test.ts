@@ -1,4 +1,4 @@
-/** The Node library beyond the contract of every client library. */
+/** What only the Node library does. */
 import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** Runs code with `latchkeyFetch` and `url`, and returns what it prints as JSON. */
+/** Runs code that can use `latchkeyFetch` and `url`, and returns what it prints as JSON. */
 async function node(code: string, env: Record<string, string> = {}): Promise<unknown> {
   const program = `
 import { LatchkeyError, latchkeyFetch } from ${JSON.stringify(pathToFileURL(path.join(library, 'index.js')).href)}
@@ -35,7 +35,7 @@ ${code}`
   return stdout === '' ? undefined : JSON.parse(stdout)
 }
 
-test('a wait that is no number of seconds is refused, so that no job fails at night', async () => {
+test('a wait that isn’t a number of seconds is refused at once', async () => {
   const told = await node("await latchkeyFetch(url, { wait: '30m' }).catch(({ message }) => print(message))")
   expect(told).toEqual(['wait must be true or a number of seconds, not 30m'])
 })
@@ -68,7 +68,7 @@ print((await latchkeyFetch(${request}, ${init})).status)`)
     expect(desktop.lastBody).toContain(body)
   })
 
-  test('a body that is too large to be kept is sent once', async () => {
+  test('with a body that is too large to keep is sent once', async () => {
     desktop.refused = TOKEN
     const told = await node(`
 const request = new Request(url, { method: 'POST', body: new Blob([new Uint8Array(17 * 1024 * 1024).fill(97)]) })
@@ -84,7 +84,7 @@ describe('an AbortSignal', () => {
     'ends %s while Latchkey is away, and the program with it',
     async (call) => {
       await desktop.stopAgent()
-      // So long that a listener of each try would be too many for Node, which says so on standard error.
+      // So long that a listener for each attempt would be too many for Node, which would say so on standard error.
       const told = await node(`
 const signal = AbortSignal.timeout(2_000)
 await ${call}.catch((error) => print(error.name))`)
@@ -143,19 +143,19 @@ describe('the dispatcher of `fetch`', () => {
     }) as Record<symbol, never>
   const sent = (first?: object, second?: object) => sentDirectly({}, 'http://127.0.0.1:1', slots(first, second))
 
-  test('Node’s default is left as it is, whichever version of undici Node has', () => {
+  test('stays if it is Node’s default, whichever undici Node has', () => {
     expect(sent()).toEqual({})
     expect(sent(new Agent())).toEqual({})
     expect(sent(new Dispatcher1Wrapper(), new Agent())).toEqual({})
   })
 
-  test('SECURITY: the environment’s proxies aren’t used', () => {
+  test('SECURITY: the dispatcher of `fetch` uses no proxy of the environment', () => {
     const direct = { dispatcher: new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
     expect(sent(new EnvHttpProxyAgent({}))).toEqual(direct)
     expect(sent(new Dispatcher1Wrapper(), new EnvHttpProxyAgent({}))).toEqual(direct)
   })
 
-  test('SECURITY: any other dispatcher is refused, because it could be a proxy', () => {
+  test('SECURITY: a dispatcher that could be a proxy is refused', () => {
     for (const [first, second] of [
       [new ProxyAgent()],
       [new Dispatcher1Wrapper(), new ProxyAgent()],
@@ -170,14 +170,14 @@ describe('the dispatcher of `fetch`', () => {
 describe('the path of the socket', () => {
   const uid = process.getuid?.() ?? 0
 
-  test.each(['linux', 'darwin'] as const)('%s: leads to the socket of this user', (platform) => {
+  test.each(['linux', 'darwin'] as const)('leads to this user’s socket: %s', (platform) => {
     const { path: safe, release } = safePathTo(desktop.socket, uid, platform)
     expect(safe).toMatch(platform === 'linux' ? /^\/proc\/self\/fd\/\d+\/agent\.sock$/ : /agent\.sock$/)
     release()
   })
 
   test.each(['linux', 'darwin'] as const)(
-    'SECURITY: %s: nothing is sent to a folder that others can change',
+    'SECURITY: nothing is sent to a folder that others can change: %s',
     (platform) => {
       const folder = path.dirname(desktop.socket)
       for (const mode of [0o720, 0o702]) {
@@ -189,7 +189,7 @@ describe('the path of the socket', () => {
     },
   )
 
-  test('SECURITY: darwin: nothing is sent below a folder that others can rename', () => {
+  test('SECURITY: nothing is sent below a folder that others can rename: darwin', () => {
     chmodSync(desktop.folder, 0o777)
     expect(() => safePathTo(desktop.socket, uid, 'darwin')).toThrow(/belongs to another user/)
     chmodSync(desktop.folder, 0o1777)

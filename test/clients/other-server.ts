@@ -1,9 +1,9 @@
-/** A server other than the data service. It records credentials, and answers 401 to requests without any. */
+/** Not the data service. It records credentials, and answers 401 to requests without any. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export class OtherServer {
-  /** The Authorization header of each request, or `none`. */
+  /** Each request's Authorization header, or `none`. */
   readonly shown: string[] = []
   readonly #server: Server
 
@@ -20,7 +20,7 @@ export class OtherServer {
     return new Promise((resolve) => this.#server.listen(port, address, () => resolve()))
   }
 
-  /** The server runs on the same machine, but its port makes it another origin. */
+  /** On this machine; its port makes it another origin. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }

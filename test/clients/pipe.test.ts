@@ -1,4 +1,4 @@
-/** The Windows pipe, tested without Windows through a Unix socket. */
+/** The Windows pipe, tested without Windows: a Unix socket takes its place. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
@@ -42,7 +42,7 @@ describe('Node', () => {
   const GET = { method: 'GET', path: '/v1/token' } as const
   const own = async () => true
 
-  test('presents the secret that the file contains', async () => {
+  test('sends the secret in the file', async () => {
     for (let times = 0; times < 2; times++) {
       expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200, body: { token: TOKEN } })
     }
@@ -51,7 +51,7 @@ describe('Node', () => {
     expect(swapped.body).toMatchObject({ token: `${TOKEN}.1` })
   })
 
-  test('after Latchkey restarts, the library finds the pipe under its new name', async () => {
+  test('finds the pipe under its new name after a restart of Latchkey', async () => {
     await ask(location, 'a tool', GET, own)
     await agent.stop()
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow()
@@ -59,7 +59,7 @@ describe('Node', () => {
     expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200 })
   })
 
-  test('SECURITY: the library sends nothing to another user’s pipe', async () => {
+  test('SECURITY: nothing is sent to another user’s pipe', async () => {
     for (const isOwn of [async () => false, () => Promise.reject(new Error('no answer'))]) {
       await expect(ask(location, 'a tool', GET, isOwn)).rejects.toMatchObject({ code: 'not_own' })
     }
@@ -78,7 +78,7 @@ describe('Node', () => {
     await expect(ask(location, 'a tool', GET, own)).rejects.toThrow(NobodyAnswers)
   })
 
-  test('SECURITY: only a pipe of this machine is accepted', () => {
+  test('SECURITY: only a pipe on this machine is accepted', () => {
     const names = [
       '\\\\.\\pipe\\latchkey-0a',
       '\\\\evil\\pipe\\x',
@@ -92,10 +92,7 @@ describe('Node', () => {
 })
 
 describe('Python', () => {
-  /**
-   * Runs this Python code. The environment variable AGENT_FILE is the path of the file that contains the pipe's name
-   * and the secret.
-   */
+  /** Runs Python code. The variable AGENT_FILE names the file with the pipe's name and the secret. */
   const python = async (code: string) => {
     const { stdout, stderr } = await run([requireProgram('python3'), '-W', 'error', '-c', `${PREAMBLE}\n${code}`], {
       env: { PATH, PYTHONPATH: path.join(ROOT, 'clients/python'), AGENT_FILE: location.path },
@@ -120,7 +117,7 @@ def open_stand_in(name):
 agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start_s=0)
 `
 
-  test('presents the secret that the file contains', async () => {
+  test('sends the secret in the file', async () => {
     const code = 'print(agent.token().token, agent.token().token, agent.rejected(agent.token().token).token)'
     expect(await python(code)).toEqual([`${TOKEN} ${TOKEN} ${TOKEN}.1`])
     expect(agent.usage.list('default')).toMatchObject([{ name: 'a tool', count: 4 }])
@@ -151,7 +148,7 @@ except LatchkeyError as error:
     expect((await python(code)).join('\n')).not.toContain('hunter2')
   })
 
-  test('SECURITY: the library uses only a local pipe that belongs to the user or the administrators', async () => {
+  test('SECURITY: only a local pipe of the user or the administrators is used', async () => {
     expect(
       await python(`
 print(*[is_pipe_name(name) for name in [r"\\\\.\\pipe\\latchkey-0a", r"\\\\evil\\pipe\\x", r"\\\\.\\pipe\\a\\b", "C:\\\\x", ""]])

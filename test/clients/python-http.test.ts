@@ -1,4 +1,4 @@
-/** The Python library with requests and httpx, beyond the contract of every client library. */
+/** What only the Python library does with requests and httpx. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -59,7 +59,7 @@ describe('a body that can be sent again', () => {
     ['text in `files`', 'files={"file": ("a.txt", "content")}'],
   ] as const
 
-  test.each(BODIES)('httpx sends it with asyncio, too: %s', async (_, body) => {
+  test.each(BODIES)('is sent by httpx with asyncio, too: %s', async (_, body) => {
     desktop.refused = TOKEN
     const lines = await python(`
 async def main():
@@ -69,7 +69,7 @@ asyncio.run(main())`)
     expect(desktop.lastBody).toContain('content')
   })
 
-  test('a file is sent again from where it was', async () => {
+  test('can be a file, which is sent again from where it was', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 file = io.BytesIO(b"header;content")
@@ -84,7 +84,7 @@ requests.post(url, data=file, auth=RequestsAuth())`)
     expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200, 401, 200], 'content'])
   })
 
-  test('a file that can’t be rewound is sent once, and its token is reported', async () => {
+  test('can’t be a file that can’t be rewound: it is sent once, and its token is reported', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 class Pipe(io.RawIOBase):
@@ -99,7 +99,7 @@ for post in [lambda: httpx.post(url, files={"file": Pipe()}, auth=HttpxAuth()),
 })
 
 describe('copies', () => {
-  test('SECURITY: a saved response or request holds no token, and still works, but not through a proxy', async () => {
+  test('SECURITY: a saved response or request has no token, and still works, but not through a proxy', async () => {
     const lines = await python(`
 import copy, pickle
 prepared = requests.Request("GET", url, auth=RequestsAuth()).prepare()
@@ -116,7 +116,7 @@ with httpx.Client(auth=HttpxAuth()) as client:
     expect(lines).toEqual(['False', 'False', ...['200', 'unencrypted'], ...['200', 'unencrypted'], 'False', 'False'])
   })
 
-  test('an auth object works in a spawned process, and in one forked while another thread asks', async () => {
+  test('an auth object works in a spawned process, and in one forked while a thread asks', async () => {
     const lines = await python(`
 import multiprocessing, pathlib, runpy, tempfile, threading
 folder = tempfile.mkdtemp()
@@ -140,7 +140,7 @@ if __name__ == "__main__":
 })
 
 describe('errors', () => {
-  test('an error of Latchkey is one of the HTTP library, too, and can be pickled', async () => {
+  test('an error of Latchkey is an error of the HTTP library, too, and can be pickled', async () => {
     desktop.session.signOut()
     const lines = await python(`
 import pickle
@@ -174,7 +174,7 @@ describe('the refused answer', () => {
     ['requests', 'requests.get(data, auth=auth).status_code', 'RequestsAuth'],
     ['httpx', 'httpx.get(data, auth=auth).status_code', 'HttpxAuth'],
     ['httpx with asyncio', 'asyncio.run(fetch())', 'HttpxAuth'],
-  ])('SECURITY: its body isn’t read, because it could be endless: %s', async (_, call, auth) => {
+  ])('SECURITY: the body of a refused answer isn’t read, because it could be endless: %s', async (_, call, auth) => {
     let sent = 0
     const data = await serve((request, response) => {
       if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.end('done')
@@ -195,13 +195,13 @@ print(${call})`,
       { ENDLESS: data },
     )
     expect(lines).toEqual(['200'])
-    // Some megabytes fit into the buffers of the operating system.
+    // The system's buffers hold some megabytes.
     expect(sent).toBeLessThan(1_000)
   })
 })
 
 describe('other ways to send', () => {
-  test('HttpxAuth works with trio, and both with a retrying adapter and with a prepared request', async () => {
+  test('HttpxAuth works with trio, and both work with retries and prepared requests', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 import trio
@@ -220,7 +220,7 @@ with requests.Session() as session:
     expect(lines).toEqual(['200', '200', '200'])
   })
 
-  test('a cancelled request ends at once, and so can the program, while Latchkey still doesn’t answer', async () => {
+  test('a cancelled request ends at once, and so can the program, even if Latchkey doesn’t answer', async () => {
     const lines = await python(`
 import socket, tempfile, trio
 import latchkey_desktop.transport

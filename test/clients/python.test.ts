@@ -1,4 +1,4 @@
-/** Tests the Python library, except for its use with requests and httpx. */
+/** What only the Python library does, apart from requests and httpx. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -46,12 +46,12 @@ test('SECURITY: a traceback that prints an answer shows no token', async () => {
   expect(lines.join()).not.toContain(TOKEN)
 })
 
-test('the window shows the name in LATCHKEY_TOOL, whatever characters the name contains', async () => {
+test('the window shows the name in LATCHKEY_TOOL, whatever its characters', async () => {
   await python('import latchkey_desktop; latchkey_desktop.token()', { LATCHKEY_TOOL: 'Übersicht\r\nX: y' })
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
-test('SECURITY: an invalid origin allows no host, and no error shows the origin', async () => {
+test('SECURITY: an invalid origin allows no host, and no error shows it', async () => {
   const code = `
 from latchkey_desktop import LatchkeyError
 from latchkey_desktop.origins import check_allowed
@@ -64,9 +64,8 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 })
 
 describe('a Follower', () => {
-  test('a stopped Follower has no token, and a waiting thread gets an error', async () => {
-    // Before the follower is stopped, it may log a warning because no one is signed in to staging. So the code logs
-    // only errors.
+  test('has no token once it is stopped, and a waiting thread gets an error', async () => {
+    // Until it is stopped, it may warn that nobody is signed in to staging, so only errors are logged.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError
@@ -85,7 +84,7 @@ print(thread.is_alive())`
     expect(await python(code)).toEqual([TOKEN, 'stopped', 'stopped', 'False'])
   })
 
-  test('a Follower keeps working after Latchkey restarts, and after a fork', async () => {
+  test('keeps working after a restart of Latchkey, and after a fork', async () => {
     const ran = python(`
 import os, sys, time
 from latchkey_desktop import Follower
@@ -117,7 +116,7 @@ with Follower(on_token=print) as follower:
     expect(await python(code)).toEqual(['unexpected_answer'])
   })
 
-  test('a Follower continues if on_token fails, and logs no token', async () => {
+  test('continues if on_token fails, and logs no token', async () => {
     const job = spawn(requireProgram('python3'), ['-c', FAILING_CALLBACK], { env: environment() })
     const lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
     let errors = ''
@@ -142,21 +141,21 @@ with Follower(on_token=fail):
     sys.stdin.read()`
 
 describe('with keyring', () => {
-  // These tests never use the system's own keychain.
+  // Without the system's own keychain.
   const KEYRING = `
 import keyring
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
 keyring.set_keyring(LatchkeyKeyring())
 `
 
-  test('keyring returns the token as the password of the connection’s entry', async () => {
+  test('the token is the password of the connection’s entry', async () => {
     desktop.staging.hold('staging-token')
     const code = `${KEYRING}
 for name in ["default", "staging"]: print(keyring.get_password("latchkey", name))`
     expect(await python(code)).toEqual([TOKEN, 'staging-token'])
   })
 
-  test('without a system keyring, other programs get the error that they get without Latchkey', async () => {
+  test('other programs get the same error as without Latchkey if there is no system keyring', async () => {
     const code = `${KEYRING}
 import os
 for call in [keyring.get_password, keyring.delete_password, lambda *name: keyring.set_password(*name, "x")]:
@@ -166,10 +165,8 @@ for call in [keyring.get_password, keyring.delete_password, lambda *name: keyrin
   })
 
   // keyrings.alt has 0.5 and 0.6: https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
-  test.each([5, 0.1])(
-    'in a chain with a keyring of priority %d, passwords are found, and kept there',
-    async (priority) => {
-      const code = `
+  test.each([5, 0.1])('passwords stay in a keyring of priority %d in the same chain', async (priority) => {
+    const code = `
 import keyring, keyring.backend
 from keyring.backends.chainer import ChainerBackend
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
@@ -182,11 +179,10 @@ chain = keyring.get_keyring()
 print(type(chain).__name__, chain.get_password("https://data.example.com", "ana"), chain.get_password("latchkey", ""))
 chain.set_password("https://data.example.com", "ana", "hunter2")
 print(chain.get_password("https://data.example.com", "ana"))`
-      expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
-    },
-  )
+    expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
+  })
 
-  test('an error of Latchkey is an error of keyring', async () => {
+  test('an error of Latchkey is an error of keyring, too', async () => {
     desktop.session.signOut()
     const code = `${KEYRING}
 try: keyring.get_password("latchkey", "default")

@@ -1,4 +1,4 @@
-/** The R library beyond the contract: how it runs the command, on Windows or without the curl package, and httr2. */
+/** What only the R library does: it runs the command (on Windows, or without the curl package), and it uses httr2. */
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 describe('R with the command instead of a socket', () => {
-  /** Runs R code. Replaces `find_agent`, so that the library always runs the command. */
+  /** Runs R code with the command instead of a socket. */
   const r = async (code: string, folder = CLI, more: Record<string, string> = {}) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
     const told = `tryCatch(cat(${code}), latchkey_error = function(error) cat(error$code))`
@@ -38,12 +38,12 @@ describe('R with the command instead of a socket', () => {
   }
   const REJECTED = `latchkeydesktop:::latchkey_rejected(${JSON.stringify(TOKEN)})`
 
-  test('R gets a token, and another one if the service refuses the first', async () => {
+  test('gets a token, and another one if the service rejects the first', async () => {
     expect(await r('latchkey_token()')).toMatchObject({ code: 0, stdout: TOKEN })
     expect(await r(REJECTED)).toMatchObject({ code: 0, stdout: `${TOKEN}.1` })
   })
 
-  test('a failure of the command has the same code for both', async () => {
+  test('passes on the code of the command’s failure', async () => {
     desktop.session.signOut()
     expect(await r('latchkey_token()')).toMatchObject({ stdout: 'signed_out' })
     expect(await r(REJECTED)).toMatchObject({ stdout: 'signed_out' })
@@ -78,7 +78,7 @@ describe('R with the command instead of a socket', () => {
 })
 
 describe('R with httr2', () => {
-  /** Runs R code in which `url` is the service's address, and returns what it prints. */
+  /** Runs R code and returns what it prints. `url`: the service's address. */
   const r = async (code: string) => {
     const env = {
       PATH,
@@ -92,7 +92,7 @@ describe('R with httr2', () => {
     return stdout || stderr
   }
 
-  test('SECURITY: no saved request, response or workspace holds a token', async () => {
+  test('SECURITY: no saved request, response or workspace has a token', async () => {
     desktop.refused = TOKEN
     const file = path.join(desktop.folder, 'saved')
     expect(
@@ -108,7 +108,7 @@ cat(resp_status(resp))`),
       expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
   })
 
-  test('SECURITY: an endless refused answer ends the request', async () => {
+  test('SECURITY: a refused answer without end ends the request', async () => {
     const server = createServer((_request, response) => {
       let left = 64
       const more = () => {
@@ -134,8 +134,8 @@ tryCatch(req_perform(req), error = function(error) cat(class(error)[[1]]))`)
     expect(await r(`cat(resp_status(req_perform(readRDS("${file}"))))`)).toBe('200')
   })
 
-  // Since version 1.1.0, req_perform_parallel() has an object for each request, asks whether its response is transient in
-  // a method of this object, and then signs it again (R/pooled-request.R and R/req-perform-parallel.R of httr2).
+  // Since version 1.1.0, req_perform_parallel() has an object for each request. One of its methods asks if the response
+  // is transient, and then signs the request again (R/pooled-request.R and R/req-perform-parallel.R of httr2).
   test('each of several requests from one req_latchkey() gets its own second attempt', async () => {
     const told = await r(`
 req <- req_latchkey(request(url))
@@ -161,7 +161,7 @@ for (resp in multi_req_perform(reqs)) cat(resp_status(resp), "")`)
     expect(told.trim()).toBe(Array(6).fill('200').join(' '))
   })
 
-  test('a token that several requests at once show to be refused is replaced for the next requests', async () => {
+  test('after several requests at once were refused, the next ones have another token', async () => {
     desktop.refused = TOKEN
     const told = await r(`
 round <- function() for (resp in multi_req_perform(lapply(1:6, function(n) req_latchkey(request(url))))) {
@@ -174,7 +174,7 @@ round()`)
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  test('SECURITY: another host’s 401 after a redirect says nothing about the token of several requests', async () => {
+  test('SECURITY: after a redirect, another host’s 401 says nothing about the token of several requests', async () => {
     const elsewhere = new OtherServer()
     await elsewhere.start()
     desktop.movedTo = `${elsewhere.url}/there`
@@ -197,7 +197,7 @@ req_perform(req_latchkey(req, hosts = local))`)
     expect([desktop.answers, stranger.shown]).toEqual([[200], []])
   })
 
-  test('SECURITY: options that are changed later can’t lead a request without TLS elsewhere', async () => {
+  test('SECURITY: changed options can’t lead a request without TLS elsewhere', async () => {
     const told = await r(`
 for (change in list(
   function(req) req_options(req, noproxy = ""),

@@ -1,4 +1,4 @@
-/** The snippets that the window offers to copy, run unchanged. */
+/** The snippets in the window, run unchanged. */
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,6 @@ beforeEach(async () => {
 })
 afterEach(() => desktop.stop())
 
-/** The program that runs a snippet's file, and the file's name. */
 const RUNS: Record<CodeTool, () => readonly [program: string, file: string]> = {
   python: () => [requireProgram('python3'), 'snippet.py'],
   r: () => [requireProgram('Rscript', 'r-base-core'), 'snippet.R'],
@@ -58,7 +57,7 @@ async function runSnippet(tool: CodeTool, connection?: string, env: Record<strin
 }
 
 test.each(['python', 'r', 'node', 'shell'] as const)('the %s snippet gets the data of the service', async (tool) => {
-  // SECURITY: without TLS, curl sends nothing to a proxy. The libraries' own tests show that they don't, either.
+  // SECURITY: without TLS, curl uses no proxy. The libraries have their own tests for that.
   const { code, stdout, stderr } = await runSnippet(
     tool,
     undefined,
@@ -70,7 +69,7 @@ test.each(['python', 'r', 'node', 'shell'] as const)('the %s snippet gets the da
 })
 
 test.each(['python', 'r', 'node', 'shell'] as const)(
-  'if the %s snippet names a connection, it uses the token of that connection',
+  'the %s snippet uses the token of the connection that it names',
   async (tool) => {
     desktop.session.signOut()
     desktop.staging.hold(TOKEN)
@@ -84,16 +83,16 @@ test('the snippet for other programs starts a program with the token in its envi
   expect(await runSnippet('other')).toMatchObject({ code: 0, stdout: TOKEN, stderr: '' })
 })
 
-test('if the snippet for other programs names a connection, the program gets that connection’s token', async () => {
+test('the snippet for other programs passes on the token of the connection that it names', async () => {
   expect(await runSnippet('other', 'staging')).toMatchObject({ code: 0, stdout: 'staging-token', stderr: '' })
 })
 
-test('the snippet for AI clients prints what starts the bridge, with the connection that it names', async () => {
+test('the snippet for AI clients prints how to start the bridge to the connection that it names', async () => {
   const { stdout } = await runSnippet('ai', 'staging')
   expect(JSON.parse(stdout).mcpServers['latchkey-staging'].args).toEqual(['mcp', '--connection=staging'])
 })
 
-test('the window shows the same install commands as docs/users/tools.md, whose tests run them', () => {
+test('the window’s install commands are those in docs/users/tools.md, whose tests run them', () => {
   const snippets = snippetsFor({ address: 'https://data.example.com/', isPowerShell: false, replace: 'your path' })
   const shown = (['python', 'r', 'node'] as const).map((tool) => `${snippets[tool].install}\n`)
   expect([1, 2, 3].map((number) => codeBlock(`Install a library ${number}`).code)).toEqual(shown)

@@ -1,4 +1,4 @@
-/** Tests `latchkey ssh` with Debian's own sshd. Another user of this machine is the remote user. */
+/** `latchkey ssh` with Debian's own sshd. Another user of this machine is the remote user. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -29,15 +29,15 @@ import { ROOT } from './languages.ts'
 const USER = `latchkey-ssh-${process.pid}`
 const SSHD = '/usr/sbin/sshd'
 
-/** An sshd on this machine, and a user created for signing in to it. */
+/** An sshd on this machine, and a user to sign in as. */
 class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
-  /** The folder for the remote user's temporary folders. */
+  /** For the remote user's temporary folders. */
   readonly temporary = path.join(this.#folder, 'tmp')
-  /** The folder with an `ssh` program that signs in to this sshd. */
+  /** Has an `ssh` that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
-  /** The lines of the user's `ssh_config`. */
+  /** Lines of the user's `ssh_config`. */
   client: readonly string[] = []
   #sshd: ChildProcess | undefined
 
@@ -54,7 +54,7 @@ class Remote {
     }
     copyFileSync(inside('user.pub'), inside('authorized'))
     const port = await freePort()
-    // sshd requires this folder, although its configuration and keys are in the test's own folder.
+    // sshd requires this folder, although its configuration and keys are elsewhere.
     mkdirSync('/run/sshd', { recursive: true })
     const config = [
       ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${inside('host')}`, 'PidFile none', 'UsePAM no'],
@@ -72,7 +72,6 @@ class Remote {
     const ssh = path.join(this.bin, 'ssh')
     writeFileSync(ssh, `#!/bin/sh\nexec ${requireProgram('ssh', 'openssh-client')} -F ${inside('ssh_config')} "$@"\n`)
     chmodSync(ssh, 0o755)
-    // The remote user's files: the command and a library.
     copyFileSync(path.join(CLI, 'latchkey'), path.join(this.home, 'latchkey'))
     cpSync(path.join(ROOT, 'clients/python/latchkey_desktop'), path.join(this.home, 'latchkey_desktop'), {
       recursive: true,
@@ -88,19 +87,19 @@ class Remote {
     return readdirSync(this.temporary).map((name) => path.join(this.temporary, name))
   }
 
-  /** Sends a signal to the processes of every open session, so that the remote side hangs or continues. */
+  /** To the processes of every open session: the remote side hangs or continues. */
   signalSessions(signal: 'SIGSTOP' | 'SIGCONT'): void {
     signalAll(descendantsOf(this.#sshd?.pid ?? 0), signal)
   }
 
-  /** Ends the server's part of every open session. The remote programs continue. */
+  /** Ends the server's part of every open session. Remote programs continue. */
   loseSessions(): void {
     const parts = descendantsOf(this.#sshd?.pid ?? 0).filter(({ commandLine }) => commandLine.startsWith('sshd: '))
-    // The unprivileged part, which has the connection, comes last. The other part ends with it.
+    // The last one is the unprivileged part, which has the connection. The other part ends with it.
     signalAll(parts.slice(-1), 'SIGKILL')
   }
 
-  /** Sends a signal to the server itself. */
+  /** To the server itself. */
   signal(signal: NodeJS.Signals): void {
     this.#sshd?.kill(signal)
   }
@@ -109,7 +108,7 @@ class Remote {
     execFileSync('usermod', ['--shell', shell, USER])
   }
 
-  /** Adds these lines to the user's `ssh_config`. Returns a function that removes them. */
+  /** Adds lines to the user's `ssh_config`. Returns a function that removes them. */
   configure(lines: readonly string[]): () => void {
     const file = path.join(this.#folder, 'ssh_config')
     appendFileSync(file, `${lines.join('\n')}\n`)
@@ -130,7 +129,7 @@ function signalAll(those: readonly Process[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // The process ended when another one of them did.
+      // It ended along with another process.
     }
   }
 }
@@ -149,7 +148,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   })
   afterEach(() => desktop.stop())
 
-  /** The folder of the command's temporary files during a session. */
+  /** Has the command's temporary files during a session. */
   const temporary = () => path.join(desktop.folder, 'tmp')
   const environment = () => {
     mkdirSync(temporary(), { recursive: true })
@@ -158,7 +157,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   }
   const there = (command: readonly string[], input = '') =>
     run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
-  /** Starts a session with a remote shell that reads commands until its input ends. */
+  /** The remote shell reads commands until its input ends. */
   const stay = async (shell: readonly string[] = [], detached = false) => {
     const [program = '', ...args] = [...shell, path.join(CLI, 'latchkey'), 'ssh', 'there']
     const child = spawn(program, args, { env: environment(), detached })
@@ -170,7 +169,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     return { child, tell, folder: path.dirname(await tell('echo "$LATCHKEY_SOCKET"')), ended: once(child, 'exit') }
   }
 
-  test('in a session, the command and the libraries get a token; afterwards, no files are left', async () => {
+  test('gives the command and the libraries a token, and leaves no files', async () => {
     expect(await there(['./latchkey', 'token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
     expect(await there(['./latchkey exec -- printenv ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n` })
     const python = `python3 -c 'from latchkey_desktop import token; print(token())'`
@@ -178,7 +177,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
   })
 
-  test('`latchkey ssh` passes its input to the remote command, and exits with that command’s code', async () => {
+  test('passes the input to the remote command, and exits with its code', async () => {
     expect(await there(["cat; echo 'a'\\''b' >&2; exit 7"], 'in')).toMatchObject({
       code: 7,
       stdout: 'in',
@@ -186,7 +185,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     })
   })
 
-  test('SECURITY: the socket of a session is in a folder that no other user can read', async () => {
+  test('SECURITY: a session’s socket is in a folder that no other user can read', async () => {
     const { child, folder, ended } = await stay()
     expect(remote.folders).toEqual([folder])
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -196,7 +195,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect(remote.folders).toEqual([])
   })
 
-  test('a session still gets tokens after Latchkey restarts', async () => {
+  test('still has tokens after a restart of Latchkey', async () => {
     const { child, tell, ended } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
     await desktop.stopAgent()
@@ -208,7 +207,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await ended
   })
 
-  /** What a session leaves behind until it has ended: files, sockets for the remote machine, and processes. */
+  /** What is left until a session has ended: files, sockets for the remote machine, and processes. */
   const left = () => [
     ...readdirSync(temporary()),
     ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
@@ -221,7 +220,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const
 
   test.each(SHELLS)(
-    'SECURITY: however the command is ended while the remote side hangs, nothing is forwarded any longer, in $name',
+    'SECURITY: however `latchkey ssh` ends while the remote side hangs, forwarding ends: $name',
     async ({ words }) => {
       const sessions = []
       for (const signal of SIGNALS) sessions.push({ ...(await stay(words)), signal })
@@ -240,19 +239,22 @@ describe('a session on another machine', rootOnly('only root can create a user t
     },
   )
 
-  test.each(SHELLS)('SECURITY: so is it if the remote side hangs before it answers, in $name', async ({ words }) => {
-    remote.signal('SIGSTOP')
-    const sessions = SIGNALS.map((signal) => {
-      const [program = '', ...args] = [...words, path.join(CLI, 'latchkey'), 'ssh', 'there']
-      return { signal, child: spawn(program, args, { env: environment() }) }
-    })
-    await until(() => connections().length === sessions.length)
-    for (const { child, signal } of sessions) child.kill(signal)
-    await until(() => left().length === 0)
-    remote.signal('SIGCONT')
-  })
+  test.each(SHELLS)(
+    'SECURITY: forwarding ends even if the remote side hangs before it answers: $name',
+    async ({ words }) => {
+      remote.signal('SIGSTOP')
+      const sessions = SIGNALS.map((signal) => {
+        const [program = '', ...args] = [...words, path.join(CLI, 'latchkey'), 'ssh', 'there']
+        return { signal, child: spawn(program, args, { env: environment() }) }
+      })
+      await until(() => connections().length === sessions.length)
+      for (const { child, signal } of sessions) child.kill(signal)
+      await until(() => left().length === 0)
+      remote.signal('SIGCONT')
+    },
+  )
 
-  test('SECURITY: if all processes of the command are killed at once, Latchkey closes the remote socket', async () => {
+  test('SECURITY: Latchkey closes its remote socket if all the command’s processes are killed at once', async () => {
     const { child, tell } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
     const shells = descendantsOf(process.pid).filter(({ commandLine }) => / ssh there$/.test(commandLine))
@@ -265,7 +267,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => left().filter((words) => words.includes('ssh')).length === 0)
   })
 
-  test('SECURITY: if the terminal is closed while the remote side hangs, nothing is forwarded any longer', async () => {
+  test('SECURITY: forwarding ends if the terminal is closed while the remote side hangs', async () => {
     const inTerminal = 'import pty, sys; pty.spawn(sys.argv[1:])'
     const words = ['-c', inTerminal, path.join(CLI, 'latchkey'), 'ssh', 'there']
     const terminal = spawn('python3', words, { env: environment() })
@@ -282,7 +284,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => remote.folders.length === 0)
   })
 
-  test('if the connection is lost, the command ends with 255, and nothing is left', async () => {
+  test('ends with 255 if the connection is lost, and leaves nothing', async () => {
     const { tell, ended } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
     remote.loseSessions()
@@ -290,7 +292,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => left().length === 0 && remote.folders.length === 0)
   })
 
-  test('after the user signs out, the remote machine gets no token', async () => {
+  test('has no token after a sign-out', async () => {
     const { child, tell, ended } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
     desktop.session.signOut()
@@ -299,7 +301,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await ended
   })
 
-  test('if Latchkey quits and the session then ends, nothing is left', async () => {
+  test('leaves nothing if Latchkey quits before the session ends', async () => {
     const { child, ended } = await stay()
     await desktop.stopAgent()
     child.stdin.end()
@@ -308,7 +310,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => left().length === 0)
   })
 
-  test('the remote machine uses the connections that the command names, and the window lists its tools', async () => {
+  test('uses the connections that the command names, and the window lists its tools', async () => {
     desktop.staging.hold('a-staging-token')
     const ask = (name: string) => `./latchkey token --connection ${name} 2>&1 || :`
     const both = await there([`./latchkey token; ${ask('default')}`])
@@ -321,7 +323,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     ])
   })
 
-  test('SECURITY: on the remote machine, `latchkey ssh` to another one is refused', async () => {
+  test('SECURITY: `latchkey ssh` from a remote machine to another one is refused', async () => {
     const { code, stderr } = await there(['./latchkey ssh another'])
     expect([code, stderr]).toEqual([125, 'latchkey: This is a remote machine. Run latchkey ssh on the desktop.\n'])
   })
@@ -330,7 +332,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     afterAll(() => remote.useShell('/bin/sh'))
 
     test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/rbash'])(
-      'the command runs in it as with ssh, and its exit code is true: %s',
+      'the command runs in it as with ssh, and exits with its code: %s',
       async (shell) => {
         remote.useShell(shell)
         const quoted = `echo 'it'\\''s' "a  b" '$HOME' a\\ b; sh ./latchkey token; sh -c 'exit 7'`
@@ -343,7 +345,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
       },
     )
 
-    test('if it runs nothing, the command says so', async () => {
+    test('the command says so if it runs nothing', async () => {
       remote.useShell('/usr/sbin/nologin')
       const { code, stdout, stderr } = await there(['echo ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
@@ -351,7 +353,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
       expect(readdirSync(temporary())).toEqual([])
     })
 
-    test('SECURITY: if it sends an endless line, the command ends', async () => {
+    test('SECURITY: `latchkey ssh` ends if the remote shell sends a line without end', async () => {
       const shell = path.join(remote.home, 'endless')
       writeFileSync(shell, `#!/bin/sh\nexec tr '\\0' x </dev/zero\n`, { mode: 0o755 })
       remote.useShell(shell)
@@ -387,12 +389,12 @@ describe('a session on another machine', rootOnly('only root can create a user t
     })
   })
 
-  test('exit codes are the command’s, and that of a command that a signal ended is 128 more than the signal', async () => {
+  test('exits with the command’s code, or with 128 and the number of the signal that ended it', async () => {
     const ends = { 'exit 0': 0, 'exit 125': 125, 'exit 254': 254, 'exit 255': 255, 'kill -9 $$': 137, 'kill $$': 143 }
     for (const [end, code] of Object.entries(ends)) expect([end, (await there([end])).code]).toEqual([end, code])
   })
 
-  test.each(['t'.repeat(150), 'x%h', 'missing'])('a TMPDIR that sockets can’t use is replaced: %s', async (name) => {
+  test.each(['t'.repeat(150), 'x%h', 'missing'])('replaces a TMPDIR that sockets can’t use: %s', async (name) => {
     const folder = path.join(temporary(), name)
     environment()
     if (name !== 'missing') mkdirSync(folder)
@@ -404,7 +406,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     })
   })
 
-  test('a second session continues when the first is killed', async () => {
+  test('continues when another session is killed', async () => {
     const [first, second] = [await stay(), await stay()]
     expect([await first.tell('./latchkey token'), await second.tell('./latchkey token')]).toEqual([TOKEN, TOKEN])
     first.child.kill('SIGKILL')
@@ -418,14 +420,14 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
   })
 
-  test('if Latchkey isn’t running, `latchkey ssh` says so and doesn’t start ssh', async () => {
+  test('starts no ssh if Latchkey isn’t running, and says so', async () => {
     await desktop.stopAgent()
     const { code, stdout, stderr } = await there(['echo', 'ran'])
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toContain("Latchkey isn't running")
   })
 
-  test('if the remote machine doesn’t forward sockets, `latchkey ssh` says so', async () => {
+  test('says so if the remote machine doesn’t forward sockets', async () => {
     await remote.stop()
     remote = new Remote()
     await remote.start(['AllowStreamLocalForwarding no'])

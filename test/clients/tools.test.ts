@@ -25,7 +25,7 @@ const OTHERS = [
   ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
 ]
 
-it('every piece of code on the page is run here, unless the page says that it isn’t', () => {
+it('every piece of code on the page runs here, unless the page says that it doesn’t', () => {
   expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...WAITS, ...OTHERS].sort())
   expect(notRun).toEqual(['In a shell', 'DuckDB', 'Containers', 'Containers', 'Remote machines', 'WSL'])
 })
@@ -57,8 +57,8 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 /**
- * The environment of a program. As in a company, it names a proxy for requests to other machines. Nothing listens at
- * the proxy's address, so a request that wrongly uses the proxy fails.
+ * As in a company, the environment names a proxy for requests to other machines. Nothing listens there, so a request
+ * that uses it by mistake fails.
  */
 const environment = (at: ToolDesktop) => ({
   PATH: `${CLI}:${PATH}`,
@@ -74,7 +74,7 @@ const environment = (at: ToolDesktop) => ({
   no_proxy: '127.0.0.1',
 })
 
-/** Even requests to this machine go through the proxy, unless the code says otherwise. */
+/** Even requests to this machine then go through the proxy, unless the code prevents that. */
 const PROXIED = { NO_PROXY: '', no_proxy: '' }
 
 async function save(
@@ -85,7 +85,7 @@ async function save(
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
   const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
-  // Node looks for packages in this folder.
+  // Node looks for packages here.
   const packages = path.join(at.folder, 'node_modules')
   if (language === 'js' && !existsSync(packages)) await symlink(path.join(installed.node, 'node_modules'), packages)
   return [program(), file]
@@ -122,8 +122,8 @@ it.each(WAITS)('%s waits for a sign-in, and then gets the data', async (name) =>
   expect(stdout).toMatch(/["']?rows["']?: ?42/)
 })
 
-// If Latchkey isn't running, a library waits, because Latchkey may be starting. So these tests run concurrently.
-it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why', async (name) => {
+// A library waits, because Latchkey may be starting, so these tests run at the same time.
+it.concurrent.each(GETS_DATA)('%s fails if Latchkey isn’t running, and says why', async (name) => {
   const own = await ToolDesktop.start()
   await own.stopAgent()
   const { code, stdout, stderr } = await start(codeBlock(name), own)
@@ -133,7 +133,7 @@ it.concurrent.each(GETS_DATA)('%s fails if Latchkey is not running, and says why
   expect(stderr).toContain("Latchkey isn't running")
 })
 
-it.each(MEETS_401)('%s gets a second token if the service refuses the first one', async (name) => {
+it.each(MEETS_401)('%s gets another token if the service rejects the first one', async (name) => {
   desktop.refused = TOKEN
   const { code, stdout, stderr } = await start(codeBlock(name))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -143,7 +143,7 @@ it.each(MEETS_401)('%s gets a second token if the service refuses the first one'
 })
 
 describe.each(WITH_LIBRARY)('%s', (name) => {
-  it('SECURITY: can’t use a host that is not the connection’s service', async () => {
+  it('SECURITY: a library sends nothing to a host that isn’t the connection’s service', async () => {
     const { code, stdout, stderr } = await start(codeBlock(name), desktop, { DATA_URL: 'https://evil.example/' })
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
@@ -161,7 +161,7 @@ describe('a library is installed without a network', () => {
       'node_modules',
     ],
   ])('%s', async (name, find, where) => {
-    // Puts the command next to the libraries, as an installation does.
+    // The command is next to the libraries, as in an installation.
     const { folder } = desktop
     const resources = path.join(folder, 'resources')
     const bin = path.join(resources, 'bin')
@@ -188,7 +188,7 @@ describe('a library is installed without a network', () => {
   })
 })
 
-it('the first piece of Python code gets a token that lives long enough', async () => {
+it('the first Python code on the page gets a token that lives long enough', async () => {
   desktop.session.hold(TOKEN, 150_000)
   expect(await start(codeBlock('token 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
   expect(desktop.session.refreshes).toBe(1)
@@ -251,7 +251,7 @@ it('a tool that expects an OAuth response gets one', async () => {
   expect(answeredAt).toBeLessThan(after + 2_000)
 })
 
-it('the command that kubectl runs prints the API version that kubectl’s configuration names', async () => {
+it('kubectl’s command prints the API version that kubectl’s configuration names', async () => {
   const { code } = codeBlock('kubectl 1')
   const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
   const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment(desktop) })
@@ -260,7 +260,7 @@ it('the command that kubectl runs prints the API version that kubectl’s config
   expect(code).toContain(`apiVersion: ${credential.apiVersion}\n`)
 })
 
-it('`latchkey exec` gives the token to a program that reads it from the environment', async () => {
+it('`latchkey exec` gives a program the token in its environment', async () => {
   const anHour = 3_600_000
   desktop.session.hold(TOKEN, 0, anHour)
   await save(codeBlock(`${FIXED} 1`), desktop, 'report.py')
@@ -270,7 +270,7 @@ it('`latchkey exec` gives the token to a program that reads it from the environm
   expect(desktop.answers).toEqual([200])
 })
 
-it('a program that can run a command gets the token from `latchkey token`', async () => {
+it('`latchkey token` gives the token to a program that can run a command', async () => {
   const one = codeBlock(`${FIXED} 3`)
   const { code, stdout, stderr } = await start({ ...one, code: `${one.code}print(repr(token))\n` })
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `'${TOKEN}'\n`, stderr: '' })
@@ -319,7 +319,7 @@ describe('a job that listens to events', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('gets a second token if the service refuses the first one', async () => {
+  it('gets another token if the service rejects the first one', async () => {
     desktop.refused = TOKEN
     await startJob()
     expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })

@@ -1,10 +1,10 @@
-/** Every tool of the signed-in user gets a token until that user signs out. Other users' tools never get one. */
+/** The user's tools get tokens until the user signs out. Other users' tools never do. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { latchkey } from '../support/latchkey-command.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-it('tools get the session’s token, which is refreshed in time, and get none after the user signs out', async () => {
+it('tools get the session’s token, which is refreshed in time, and none after a sign-out', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()

@@ -9,10 +9,10 @@ import { processTree, typeOf } from '../support/processes.ts'
 import { openTestDesktop, type TestDesktopOptions } from '../support/test-desktop.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** How long the desktop may take to react. */
+/** The desktop may take this long to react. */
 const SOON = { timeout: 10_000 }
 
-/** Prepares a desk. Returns it with functions that start the app there with arguments. */
+/** A desk, with functions that start the app there with arguments. */
 async function openDeskWithArguments(wanted: TestDesktopOptions = {}) {
   const desk = await openTestDesktop(wanted)
   const { installation, dataFolder, home, keyring, service } = desk
@@ -41,21 +41,21 @@ async function openDeskWithArguments(wanted: TestDesktopOptions = {}) {
 const windows = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
-/** The window's position and its content's size. */
+/** Where the window is, and how large its content is. */
 const placeOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
     return [window?.getPosition(), window?.getContentSize()]
   })
 
-it('an app that was started hidden has no window and no renderer until the user starts it again', async () => {
+it('an app started hidden has no window and no renderer until the user starts it again', async () => {
   const { desk, start, startAgain } = await openDeskWithArguments()
   const panel = await desk.startPanel()
   const { app, pid } = await start('--hidden')
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
-  // Electron creates a default menu unless the app removes it, as Latchkey does.
+  // Electron adds a default menu if the app doesn't remove it.
   expect(await app.evaluate(({ Menu }) => Menu.getApplicationMenu())).toBeNull()
 
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -63,12 +63,12 @@ it('an app that was started hidden has no window and no renderer until the user 
 
   await expect(startAgain()).resolves.toBe(0)
   await (await LatchkeyWindow.of(app)).signIn(ANA)
-  // A second, hidden start neither raises nor closes the window.
+  // A second, hidden start leaves the window as it is.
   await expect(startAgain('--hidden')).resolves.toBe(0)
   expect(await windows(app)).toBe(1)
 })
 
-/** How long the altered app takes to load its files, in milliseconds. */
+/** How long the altered app takes to load its files. */
 const SLOWLY = 6_000
 
 function loadSlowly(folder: string): void {
@@ -80,7 +80,7 @@ function loadSlowly(folder: string): void {
   writeFileSync(file, altered)
 }
 
-it('if the user starts the app again while it is loading, the window opens once it has loaded', async () => {
+it('if the user starts the app again while it loads, the window opens when it has loaded', async () => {
   const { start, startAgain } = await openDeskWithArguments({ alter: loadSlowly })
   const { app } = await start('--hidden')
   await expect(startAgain('--hidden')).resolves.toBe(0)
@@ -89,7 +89,7 @@ it('if the user starts the app again while it is loading, the window opens once 
   await (await LatchkeyWindow.of(app)).username.waitFor()
 })
 
-it('the window opens at its last position and size, in the same run and in the next', async () => {
+it('the window opens where it was and as large as it was, in the same run and in the next', async () => {
   const desk = await openTestDesktop()
   const first = await desk.start()
   await first.open()

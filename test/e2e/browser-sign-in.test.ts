@@ -1,4 +1,4 @@
-/** Single sign-on in the system's browser: the page of a certified OpenID provider in Chromium, and the app. */
+/** Single sign-on in the browser: the app, Chromium, and a certified OpenID provider. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { askAgent } from '../support/ask-agent.ts'
@@ -50,16 +50,16 @@ async function start(desk: TestDesktop, more: Record<string, string> = {}) {
 }
 const begin = async (window: LatchkeyWindow) => {
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
-  // The second click of a double click must not cancel what the first one started.
+  // The second click of a double click must not cancel the sign-in.
   await window.button(texts.buttons.continueInBrowser).dblclick()
 }
 
-it('a session from the browser serves tools, is refreshed, survives a restart, and is revoked by signing out', async () => {
+it('a session from the browser serves tools, is refreshed, outlives a restart, and is revoked', async () => {
   const desk = await openTestDesktop()
   const first = await start(desk)
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
-  // A tool that asks for a token during the sign-in gets an immediate answer: the sign-in is not finished yet.
+  // A tool that asks during the sign-in is answered at once: the sign-in isn't finished.
   await expect(askAgent(desk)).resolves.toMatch(/^401 .*Finish the sign-in in your browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()
@@ -85,7 +85,7 @@ it('a session from the browser serves tools, is refreshed, survives a restart, a
   await expect(oidc.provider.RefreshToken.find(last)).resolves.toBeUndefined()
 })
 
-it('SECURITY: neither a code, nor a verifier, nor a token reaches the page', async () => {
+it('SECURITY: no code, verifier or token reaches the page', async () => {
   const desk = await openTestDesktop()
   const { app, window, outside } = await start(desk)
   let code = ''

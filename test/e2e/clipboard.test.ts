@@ -1,4 +1,4 @@
-/** A copied token doesn't stay behind, and a program that owns the clipboard and hangs doesn't stop the app. */
+/** A copied token doesn't stay, and a program that owns the clipboard and hangs doesn't stop the app. */
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -7,12 +7,12 @@ import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** Electron waits 18 seconds for each text that it reads from a program that hangs. */
+/** Electron waits 18 seconds for each text of a program that hangs. */
 const SOON = { timeout: 10_000 }
 
 const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))
 
-/** Another program puts a text on the clipboard or, by selecting it, on the primary selection. */
+/** Another program puts a text on the clipboard, or selects it (the primary selection). */
 async function copyElsewhere(selection: Selection, text: string) {
   const args = ['-in', '-quiet', '-selection', selection.toLowerCase()]
   const program = spawn('xclip', args, { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -22,7 +22,7 @@ async function copyElsewhere(selection: Selection, text: string) {
   return program
 }
 
-it.skipIf(process.platform !== 'linux')('a copied token is on no selection after the user has signed out', async () => {
+it.skipIf(process.platform !== 'linux')('a copied token is on no selection after a sign-out', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
@@ -35,7 +35,7 @@ it.skipIf(process.platform !== 'linux')('a copied token is on no selection after
 })
 
 it.skipIf(process.platform !== 'linux')(
-  'SECURITY: while a program with the clipboard hangs, the agent answers',
+  'SECURITY: the agent answers while a program that owns the clipboard hangs',
   async () => {
     const desk = await openTestDesktop()
     const app = await desk.start()

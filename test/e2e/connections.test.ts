@@ -1,4 +1,4 @@
-/** Several services at once: what happens to the session of one leaves those of the others alone. */
+/** Several services: whatever happens to one session leaves the others alone. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

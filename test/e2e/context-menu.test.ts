@@ -5,7 +5,7 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 
 const SOON = { timeout: 10_000 }
 
-/** Records context menus, which a test can't see on screen. Returns a function that reads the last menu's entries. */
+/** Records context menus, which no test can see on the screen. Returns a function that reads the last one. */
 async function watchMenus(app: ElectronApplication): Promise<() => Promise<readonly (readonly [string, boolean])[]>> {
   const noted = await app.evaluateHandle(({ Menu }) => {
     const menus: Electron.Menu[] = []
@@ -24,7 +24,7 @@ async function watchMenus(app: ElectronApplication): Promise<() => Promise<reado
     )
 }
 
-it('a field’s menu offers to cut, copy, paste and select all; nothing else has a menu, and a password can’t be copied', async () => {
+it('only fields have a menu (cut, copy, paste, select all), and a password can’t be copied', async () => {
   const desk = await openTestDesktop()
   const { app, open } = await desk.start()
   const window = await open()

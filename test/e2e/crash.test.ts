@@ -1,7 +1,7 @@
 /**
- * The app is killed (kill -9) at steps that change the session, and started again. The unit tests kill the session
- * engine at every step (`session.property.test.ts`, `keychain-sync.test.ts`). These tests show that the real keychain
- * and the settings on disk keep what the engine relies on.
+ * The app is killed (kill -9) at steps that change the session, and started again. `session.property.test.ts` and
+ * `keychain-sync.test.ts` kill the session engine at every step; this shows that the real keychain and the settings on
+ * disk keep what the engine relies on.
  */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -9,16 +9,16 @@ import { runInto, withCrashPoints } from '../support/crash.ts'
 import { pendingTokens, storedToken } from '../support/entry.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-it('after crashes during sign-in, refreshes and sign-out, each start continues where the crash left the session', async () => {
+it('after a crash during a sign-in, refresh or sign-out, the next start continues from there', async () => {
   const desk = await openTestDesktop({ alter: withCrashPoints })
   const { service } = desk
   const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')
 
-  // The crash comes after the marker is written and before the entry is, so the keychain has no entry.
+  // After the marker is written and before the entry is: the keychain has none.
   await runInto(desk, 'mark-stored:after:1', (window) => window.signIn(ANA))
   await expect(storedToken(desk)).resolves.toBeUndefined()
 
-  // The marker says that the keychain has an entry, but there is none. So the app shows the view for a missing session.
+  // The marker says that there is an entry, so the window shows that the session is missing.
   await runInto(desk, 'refresh:after:1', async (window) => {
     await window.button('Sign in').click()
     await window.signIn(ANA)
@@ -27,7 +27,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   const stored = await storedToken(desk)
   expect(stored).toBeDefined()
 
-  // The crash lost the service's answer, so the app may send the stored token again, but no other token.
+  // The service's answer is lost, so the app may send the stored token again, but no other.
   let replays = 0
   const isSignedIn = async () => {
     expect(await isStoredValid()).toBe(true)
@@ -41,7 +41,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   expect(replays).toBe(service.replayCount(stored))
   await isSignedIn()
 
-  // The entry was written before anything was announced, so no token is sent twice.
+  // The entry is written before anything is announced, so no token is sent twice.
   let token: string | undefined
   await runInto(desk, 'mark-signedOut:after:1', async (window) => {
     await window.signedIn.waitFor()
@@ -57,7 +57,7 @@ it('after crashes during sign-in, refreshes and sign-out, each start continues w
   await expect.poll(() => storedToken(desk)).toBeUndefined()
 })
 
-it('an unreadable session that a sign-in has begun to revoke is not restored after a crash', async () => {
+it('an unreadable session that a sign-in has begun to revoke isn’t restored after a crash', async () => {
   const desk = await openTestDesktop({ alter: withCrashPoints })
   const { keyring, service } = desk
   const first = await desk.start()
@@ -65,7 +65,7 @@ it('an unreadable session that a sign-in has begun to revoke is not restored aft
   await first.quit()
   const old = (await storedToken(desk)) ?? ''
   await keyring.lock()
-  // After the old session leaves the entry, before the new one is marked.
+  // The entry has lost the old session, and the new one isn't marked yet.
   await runInto(desk, 'mark-revoking:before:1', async (window) => {
     await window.button('Sign in').click()
     await window.signIn(ANA)

@@ -10,13 +10,10 @@ import { own } from '../support/ordinary-user.ts'
 import { posixOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/**
- * Files that system libraries write: Mesa's compiled shaders, GTK's settings marker, and Fontconfig's list of fonts if
- * the system's own list is outdated.
- */
+/** What system libraries write: Mesa's shaders, GTK's settings marker, and Fontconfig's list of fonts. */
 const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/, /^cache\/fontconfig\//]
 
-/** Files that Chromium writes before the app's code runs, and that the app doesn't use. */
+/** Chromium writes these before the app's code runs. The app doesn't use them. */
 const CHROMIUM = /^(DevToolsActivePort$|Crashpad\/)/
 
 const filesOutside = (folder: string): string[] =>
@@ -26,7 +23,7 @@ const filesOutside = (folder: string): string[] =>
     .filter((name) => !LIBRARIES.some((each) => each.test(name)))
 
 describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
-  it('SECURITY: --user-data-dir moves everything that the app writes, and even with umask 0, nobody else can change it', async () => {
+  it('SECURITY: --user-data-dir moves all that the app writes, and even with umask 0, nobody else can change it', async () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const desk = await openTestDesktop()
@@ -69,7 +66,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
 it('settings that can’t be read stay where they are, and the start fails with a sentence', async () => {
   const desk = await openTestDesktop()
   const file = path.join(desk.dataFolder, 'config.json')
-  // A folder in the file's place can't be read by anyone, root included.
+  // Nobody, root included, can read a folder as a file.
   mkdirSync(file)
   own(file)
   let printed = ''

@@ -1,4 +1,4 @@
-/** D-Bus daemons that accept a connection and then never answer. */
+/** D-Bus daemons that accept a connection and never answer. */
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -11,7 +11,6 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** The address of a bus that never answers. */
 async function deafBus({ home }: TestDesktop): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -36,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await app.ended()
   })
 
-  it('the app starts and ends although the session bus never answers, and the session is not lost', async () => {
+  it('the app starts and ends although the session bus never answers, and keeps the session', async () => {
     const desk = await openTestDesktop()
     const first = await desk.start()
     await (await first.open()).signIn(ANA)

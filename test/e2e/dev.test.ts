@@ -12,10 +12,10 @@ import { environmentOf, processes } from '../support/processes.ts'
 import { linuxOnly } from '../support/systems.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** What a copy of the checkout doesn't need. The demo is built already. */
+/** A copy of the checkout needs none of these. */
 const LEFT_OUT = /^(node_modules|coverage|dist|\.cache|\.git|out\/(?!demo|built))/
 
-it('shows edits in the open window without losing what was typed, and keeps the user signed in when the app restarts', {
+it('an edit keeps what was typed in the window, and a restart of the app keeps the session', {
   ...linuxOnly('elsewhere, the session would stay in the keychain of the user who runs the tests'),
   timeout: 400_000,
 }, async () => {
@@ -26,7 +26,7 @@ it('shows edits in the open window without losing what was typed, and keeps the 
   const edit = (file: string, before: string, after: string) => {
     const text = readFileSync(path.join(folder, file), 'utf8')
     expect(text).toContain(before)
-    // Replaced as a whole: a half-written file could be built.
+    // As a whole: otherwise a half-written file could be built.
     writeFileSync(path.join(folder, `${file}.new`), text.replace(before, after))
     renameSync(path.join(folder, `${file}.new`), path.join(folder, file))
   }
@@ -49,7 +49,7 @@ it('shows edits in the open window without losing what was typed, and keeps the 
     await expect.poll(() => said, { timeout: 120_000 }).toMatch(pattern)
     return pattern.exec(said)?.[1] ?? ''
   }
-  /** The window after the app has started this many times. */
+  /** After the app has started this many times. */
   const windowOf = async (times: number): Promise<Page> => {
     const app = await chromium.connectOverCDP(await says(new RegExp(`(?:DevTools listening on (\\S+)[^]*){${times}}`)))
     const [context] = app.contexts()

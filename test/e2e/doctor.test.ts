@@ -1,4 +1,4 @@
-/** Runs the diagnostics next to a running app, without the app, and in the app's window. */
+/** The checks next to a running app, without it, and in its window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ interface Report {
   readonly stderr: string
 }
 
-/** Prepares a desk. Returns it with a function that runs `latchkey doctor` there. */
+/** A desk, with a function that runs `latchkey doctor` there. */
 async function doctorsDesk(options: Parameters<typeof openTestDesktop>[0] = {}) {
   const desk = await openTestDesktop(options)
   const { executable, appFolder } = desk.installation
@@ -53,7 +53,7 @@ const lineOf = ({ stdout }: Report, check: string) =>
   stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
 const _files = ({ dataFolder, home }: TestDesktop) => [...filesUnder(dataFolder), ...filesUnder(home)]
 
-it('`latchkey doctor` works without the app, writes no files, and exits with 0 if nothing failed', async () => {
+it('`latchkey doctor` works without the app, writes no files, and exits with 0 if all is well', async () => {
   const { desk, doctor } = await doctorsDesk()
   const report = await doctor()
   expect(report).toMatchObject({ code: 0, stdout: expect.stringContaining('Latchkey doctor, ') })
@@ -63,7 +63,7 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   expect(lineOf(report, 'agent')).toMatch(/^warning .*The agent isn’t running at/)
   expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by an environment variable)`)
   expect(report.stdout).toMatch(/\d warnings?\.\n$/)
-  // The diagnostics sent a request without credentials.
+  // Without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   expect(existsSync(path.join(desk.dataFolder, 'config.json'))).toBe(false)
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)
@@ -75,7 +75,7 @@ it('`latchkey doctor` works next to a running app without disturbing it, and nee
   const window = await app.open()
   await window.signIn(ANA)
   const before = processTree(app.pid).length
-  // Nothing can open this display.
+  // No such display exists.
   const report = await doctor({ DISPLAY: ':4711' })
   expect(report.code).toBe(0)
   expect(lineOf(report, 'agent')).toMatch(/^ok /)
@@ -90,7 +90,7 @@ it('`latchkey doctor` works next to a running app without disturbing it, and nee
   expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
 })
 
-it('behind a TLS proxy with a password, `latchkey doctor` uses the app’s route and prints no password', async () => {
+it('behind a proxy with TLS and a password, `latchkey doctor` uses it and prints no password', async () => {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const { desk, doctor } = await doctorsDesk({ service: { tls } })
   const certificates = path.join(desk.home, 'certificates.pem')
@@ -117,7 +117,7 @@ it('behind a TLS proxy with a password, `latchkey doctor` uses the app’s route
   expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
 })
 
-it('a failure is printed with advice and sets the exit code; a damaged settings file stays as it is', async () => {
+it('a failure is printed with advice and sets the exit code, and a damaged file stays', async () => {
   const { desk, doctor } = await doctorsDesk({ keychain: 'noService' })
   writeFileSync(path.join(desk.dataFolder, 'config.json'), '{"connection":')
   await desk.service.stop()
@@ -133,7 +133,7 @@ it('a failure is printed with advice and sets the exit code; a damaged settings 
   expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
 })
 
-it('`latchkey policy check` checks a file in any folder, and `latchkey doctor --log` prints the log, without the app', async () => {
+it('`latchkey policy check FILE` and `latchkey doctor --log` work without the app', async () => {
   const { desk, latchkey } = await doctorsDesk()
   const file = path.join(desk.home, 'my policy=1.json')
   writeFileSync(file, '{\n  "agent": "false"\n}')

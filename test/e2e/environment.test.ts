@@ -1,4 +1,4 @@
-/** Variables that name no usable folder end in a sentence and a failing code, or are ignored. */
+/** A variable that names an unusable folder is ignored, or ends the start with a sentence and a failing code. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     ],
     ['HOME=/', () => ({ HOME: '/', XDG_CONFIG_HOME: '' }), 'belongs to another user'],
     ['a path that is too long', () => ({ XDG_CONFIG_HOME: '/x'.repeat(3_000) }), 'ENAMETOOLONG'],
-  ])('%s is a sentence and a failing code', async (_, variables, cause) => {
+  ])('%s ends the start with a sentence and a failing code', async (_, variables, cause) => {
     const desk = await openTestDesktop()
     const file = path.join(desk.home, 'file')
     writeFileSync(file, '')
@@ -62,13 +62,13 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await expect(ended).resolves.toBe(1)
     expect(printed()).toMatch(sentence)
 
-    // Who clicked an icon sees a dialog instead.
+    // Users who click an icon see a dialog.
     const clicked = startWith(desk, variables(desk.home))
     await pressInDialog('Return')
     await expect(clicked.ended).resolves.toBe(1)
     expect(clicked.printed()).toMatch(sentence)
 
-    // The dialog doesn't outlive a signal.
+    // A signal ends the dialog.
     const signalled = startWith(desk, variables(desk.home))
     await untilDialog()
     signalled.signal()

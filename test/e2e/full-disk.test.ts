@@ -1,4 +1,4 @@
-/** The disk with the data folder fills up while the app runs. The keychain is elsewhere, and works. */
+/** The disk with the data folder fills up while the app runs. The keychain is on another one. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,6 @@ import type { LatchkeyWindow } from '../support/window.ts'
 const BLOCK = 4096
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 
-/** Puts the data folder on a disk of its own. */
 function onSmallDisk({ dataFolder }: TestDesktop) {
   const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=64m,uid=${uid},gid=${gid},mode=0700`, 'tmpfs', dataFolder])
@@ -34,11 +33,11 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
           if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
         }
       }
-      // The log's last block isn't full.
+      // The last block of the log isn't full.
       if (existsSync(log)) appendFileSync(log, '\n'.repeat(BLOCK - (statSync(log).size % BLOCK)))
     },
     free: () => rmSync(filler),
-    /** Works only while no program runs: the system refuses while a file is open. */
+    /** Only while no program runs: the system refuses while a file is open. */
     protect: () => execFileSync('mount', ['-o', 'remount,ro', dataFolder]),
     release: () => execFileSync('mount', ['-o', 'remount,rw', dataFolder]),
   }
@@ -47,7 +46,7 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a small disk'), () => {
-  it('what it stops says so, and nothing else stops', async () => {
+  it('what can’t go on says so, and everything else goes on', async () => {
     const desk = await openTestDesktop()
     const disk = onSmallDisk(desk)
     const staging = await startDemoService()

@@ -1,14 +1,13 @@
-/** The gateway from end to end: the command makes a password, a program reads the data, and signing out ends it. */
+/** The whole gateway: the command makes a password, a program reads the data, and signing out ends it. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
 import { latchkey } from '../support/latchkey-command.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-/** What the command prints. */
 const printed = async (desk: TestDesktop, ...args: readonly string[]) => (await latchkey(desk, args)).stdout
 
-it('a program with the gateway’s password reads the data, over refreshes and a restart, until the user signs out', async () => {
+it('a program reads the data across refreshes and a restart, until the user signs out', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()
@@ -26,7 +25,7 @@ it('a program with the gateway’s password reads the data, over refreshes and a
   }
   expect(await ask()).toBe('200 table,rows,updated')
   const refreshes = () => desk.service.requests.filter(({ operation }) => operation === 'refresh').length
-  // Tokens this short are only renewed when a tool asks.
+  // Such short tokens are renewed only when a tool asks.
   await expect
     .poll(async () => [await ask(), refreshes() > 0], { timeout: 15_000 })
     .toEqual(['200 table,rows,updated', true])

@@ -1,4 +1,4 @@
-/** One session per computer and data folder, even with a shared keychain. */
+/** One session for each computer and data folder, even if they share a keychain. */
 import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
@@ -14,14 +14,14 @@ import { sentences } from '../support/window.ts'
 const texts = await sentences()
 
 it.skipIf(process.platform !== 'linux')(
-  'after a new machine id, the former session is neither used nor ended, so that a clone can’t end the original’s',
+  'with another machine id, the session is neither used nor ended, so a clone can’t end it',
   async () => {
     const desk = await openTestDesktop()
     const { keyring, service } = desk
     const first = await desk.start()
     await (await first.open()).signIn(ANA)
     await first.quit()
-    // The state that another machine id would have left.
+    // As another machine id would have left it.
     const name = entryNameOn(desk)
     const former = name.replace(/[0-9a-f]{32}$/, '0'.repeat(32))
     const token = (await storedToken(desk)) ?? ''
@@ -51,7 +51,7 @@ it.skipIf(process.platform !== 'linux')(
 describe.skipIf(process.platform !== 'linux')('a data folder with another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
-  /** Starts the app in a data folder with another computer's lock. Presses these keys in the dialog about the lock. */
+  /** Starts the app there, and presses these keys in the dialog about the lock. */
   async function startBeside(...keys: readonly string[]) {
     const desk = await openTestDesktop()
     const { installation, dataFolder, home, keyring } = desk
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
     return { dataFolder, ended, printed: () => printed, holder: () => readlinkSync(lock) }
   }
 
-  it('a dialog and standard error name the other computer; Enter ends the app, and nothing changes', async () => {
+  it('is named in a dialog and on standard error; Enter ends the app, and nothing changes', async () => {
     const { dataFolder, ended, printed, holder } = await startBeside('Return')
     await expect(ended).resolves.toBe(1)
     expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
     expect(holder()).toBe(OTHER)
   })
 
-  it('the app uses the data folder if the user confirms that, because the lock may be left from a crash', async () => {
+  it('is used if the user confirms that, because a crash may have left the lock', async () => {
     const { holder } = await startBeside('Tab', 'Return')
     await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   })

@@ -1,4 +1,4 @@
-/** Which senders the main process answers, and which inputs it accepts. */
+/** Whom the main process answers, and what it accepts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import type { LatchkeyWindow } from '../support/window.ts'
 
 const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
 
-/** Expects that the service got only these requests, and that the user is still signed in. */
+/** The service got only these requests, and the user is still signed in. */
 async function expectUntouched(
   desk: TestDesktop,
   window: LatchkeyWindow,
@@ -22,8 +22,8 @@ async function expectUntouched(
 
 it('SECURITY: the main process listens only on the contract’s channels, not on electron-store’s', async () => {
   const { app, open } = await (await openTestDesktop()).start()
-  // Waits for the window: while the app is loading, V8's garbage collector may remove the result of `evaluate` before
-  // Playwright gets that result.
+  // Waits for the window, because V8 may collect the result of `evaluate` while the app loads, before Playwright gets
+  // it.
   await open()
   const channels = await app.evaluate(({ ipcMain }) => {
     const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
@@ -81,7 +81,7 @@ it('SECURITY: another window gets no answer, even if it shows our page', async (
   await expectUntouched(desk, window)
 })
 
-it('SECURITY: a frame in our page gets no answer, even with the preload and without a content security policy', async () => {
+it('SECURITY: a frame in our page gets no answer, even with the preload script and without a policy', async () => {
   const desk = await openTestDesktop({ alter: giveFramesThePreload })
   const window = await (await desk.start()).open()
   await window.signIn(ANA)

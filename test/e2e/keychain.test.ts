@@ -12,7 +12,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** The state of the keyring's files, to detect any change. */
+/** Shows any change of the keyring's files. */
 function fingerprint(keyring: Keyring): string {
   const folder = path.join(keyring.env.XDG_DATA_HOME, 'keyrings')
   const hash = createHash('sha256')
@@ -20,7 +20,7 @@ function fingerprint(keyring: Keyring): string {
   return hash.digest('hex')
 }
 
-it('a locked keychain is reported and not changed; once it is unlocked, the session continues', async () => {
+it('a locked keychain is reported and not changed, and the session continues when it is unlocked', async () => {
   const desk = await openTestDesktop()
   const { keyring, service } = desk
   const first = await desk.start()

@@ -1,4 +1,4 @@
-/** The keychain's child process (Linux) ends when the keyring that it uses ends, and when the app ends. */
+/** The keychain's process (Linux) ends with the keyring that it uses, and with the app. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -20,13 +20,13 @@ const PROVIDER_WITHOUT_SECRET = {
   LATCHKEY_SSO_CLIENT_ID: 'latchkey',
 }
 
-/** The app's keychain process, if the app has one now. */
+/** If the app has one now. */
 const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
   processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
-/** Waits for the keychain's process. The app makes its first calls to the Secret Service without it. */
+/** The app's first calls to the Secret Service need no such process. */
 async function keychainProcessOf(app: TestDesktopApp): Promise<Process> {
   let found: Process | undefined
   await expect
@@ -42,14 +42,14 @@ async function keychainProcessOf(app: TestDesktopApp): Promise<Process> {
   return found
 }
 
-/** Forces a refresh, and waits until the entry has another refresh token. */
+/** Forces a refresh, and waits until the entry has the new refresh token. */
 async function refreshed(desk: TestDesktop): Promise<void> {
   const written = await storedToken(desk)
   await causeRefreshes(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
-/** Starts an app that waits for the system's unlock prompt. Returns the app and its keychain process. */
+/** An app that waits for the system's unlock prompt, and its keychain process. */
 async function heldByPrompt(): Promise<{ readonly app: TestDesktopApp; readonly held: Process }> {
   const desk = await openTestDesktop()
   const { keyring } = desk
@@ -67,7 +67,7 @@ async function heldByPrompt(): Promise<{ readonly app: TestDesktopApp; readonly 
   return { app, held }
 }
 
-it('if the keyring restarts while the app runs, no token or session is lost, even without a grace period', async () => {
+it('if the keyring restarts while the app runs, nothing is lost, even without a grace period', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()
@@ -87,7 +87,7 @@ it('if the keyring restarts while the app runs, no token or session is lost, eve
   expect(service.replayCount()).toBe(0)
 })
 
-it('if an empty keyring takes the place of the one with the session, it and the client secret are stored there before a refresh', async () => {
+it('session and client secret are stored in a new, empty keyring before the next refresh', async () => {
   const desk = await openTestDesktop()
   const { keyring } = desk
   const secretEntry = `${desk.service.address} client secret`
@@ -108,7 +108,7 @@ it('if an empty keyring takes the place of the one with the session, it and the 
   await expect.poll(() => keyring.lookup(secretEntry), { timeout: 20_000 }).toContain(SECRET)
   await window.says(texts.session.kept.keychain)
 
-  // Quitting doesn't wait until the new keyring has settled.
+  // Quitting doesn't wait for the new keyring to settle.
   await replace()
   expect(await storedToken(desk)).toBeUndefined()
   await app.quit()
@@ -124,7 +124,7 @@ it('if the app is killed while the unlock prompt is open, no process is left', a
   await expect.poll(() => isRunning(held)).toBe(false)
 })
 
-it('the keychain’s process gets the keychain’s address and the calls to make there, but no other data', async () => {
+it('the keychain’s process gets the address of the keychain and its calls, and nothing else', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: SECRET } })
   await (await app.open()).signIn(ANA)
@@ -137,11 +137,10 @@ it('the keychain’s process gets the keychain’s address and the calls to make
   ]
   expect(findLeaks(secrets, [evidence('its command line', keychain.commandLine)])).toEqual([])
 
-  // Chromium overwrites the memory from which the kernel reads a process's environment. So the test searches all of
-  // the process's memory.
+  // Chromium overwrites what the kernel shows as a process's environment, so the test searches all of its memory.
   const memory = memoryOf(keychain) ?? []
   const holds = (text: string): boolean => memory.some((region) => region.includes(text))
-  // The kernel shows the memory of another user's process only to root.
+  // Only root can see the memory of another user's process.
   if (process.getuid?.() === 0) expect(holds('DBUS_SESSION_BUS_ADDRESS=')).toBe(true)
   expect(holds('LATCHKEY_')).toBe(false)
   const held = secrets.filter(({ value }) => holds(value)).map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** The window and the tray use the same language, which the main process chooses. */
+/** Window and tray have one language, which the main process chooses. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { loadTexts } from '../../text/index.ts'
@@ -29,7 +29,7 @@ it.each([
   }
   await expect.poll(shows, SOON).toEqual(same)
 
-  // Changes Chromium's navigator.language, but not Electron's app locale, which has another source.
+  // Changes Chromium's navigator.language, but not Electron's locale of the app.
   const tools = await page.context().newCDPSession(page)
   await tools.send('Emulation.setUserAgentOverride', { userAgent: 'Chromium', acceptLanguage: 'pt-BR' })
   await page.reload()

@@ -1,4 +1,4 @@
-/** At the end of a whole run, passwords and tokens are only in the allowed places. */
+/** After a whole run, passwords and tokens are only where they may be. */
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const PASSWORDS = [
 const files = ({ dataFolder, home }: TestDesktop): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
 const printed = (app: TestDesktopApp): Evidence => evidence('what it printed', app.printed())
 
-/** True if the process is the sandbox helper and the kernel shows its initial environment only to root. */
+/** True for the sandbox helper, if only root can see its environment. */
 const keepsForRoot = (each: Process): boolean =>
   isSandboxHelper(each) && statSync(`/proc/${each.pid}/environ`).uid === 0
 
@@ -31,7 +31,7 @@ const environment = (each: Process): Evidence => ({
   bytes: (keepsForRoot(each) ? undefined : environmentOf(each)) ?? Buffer.alloc(0),
 })
 
-/** The arguments and the environment of each of the app's processes, as far as the kernel shows them. */
+/** What the kernel shows of the processes' arguments and environments. */
 async function surfaces(app: TestDesktopApp): Promise<Evidence[]> {
   const own = await app.app.evaluate(() => JSON.stringify(process.env))
   const seen = processTree(app.pid).flatMap((each) => [
@@ -41,7 +41,7 @@ async function surfaces(app: TestDesktopApp): Promise<Evidence[]> {
   return [evidence('the environment of main', own), ...seen]
 }
 
-/** Everything in a window, and the app's files, output, arguments and environment. */
+/** All of a window, and the app's files, output, arguments and environment. */
 const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
   await heapOf(page),
   await storagesOf(page),
@@ -50,14 +50,11 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
   printed(app),
 ]
 
-/**
- * True for the keychain's process, which has entries in its memory. `keyring-restart.test.ts` checks which secrets it
- * must not have.
- */
+/** Its memory contains entries. `keyring-restart.test.ts` checks which secrets it must not have. */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 
-/** The memory of every process except the main one and the keychain's, if the kernel shows it. */
+/** Of all processes except the main one and the keychain's, as far as the kernel shows it. */
 const memories = (app: TestDesktopApp): Evidence[] =>
   processTree(app.pid)
     .filter((each) => each.pid !== app.pid && !isKeychain(each))
@@ -106,7 +103,7 @@ it('SECURITY: a whole run leaves no password and no token in files, output, proc
   expect(findLeaks(secrets(), [...files(desk), printed(app)])).toEqual([])
 })
 
-it('SECURITY: after the window closes, no typed text is left in any process but the main one, nor in a new window', async () => {
+it('SECURITY: after the window has closed, typed text is left only in the main process', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
@@ -157,7 +154,7 @@ describe('the scan', () => {
     expect(findLeaks([{ name: 'other', value: 'blue bird 18' }], [{ place: 'here', bytes }])).toEqual([])
   })
 
-  it('the scan finds a planted secret in each place that it searches', async () => {
+  it('finds a planted secret in each place that it searches', async () => {
     const desk = await openTestDesktop()
     const planted = (name: string) => `canary-in-${name}-4711`
     const app = await desk.start({ env: { CANARY: planted('environment') }, args: [`--canary=${planted('argument')}`] })
@@ -193,7 +190,7 @@ describe('the scan', () => {
     expect(found('argument')).toContain('argument (plain) in the command line of main')
     expect(found('environment')).toContain('environment (plain) in the environment of main')
     expect(found('file')).toContain(`file (UTF-16) in ${desk.dataFolder}/canary.bin`)
-    // The kernel shows a sandboxed process's memory only to root.
+    // Only root can see a sandboxed process's memory.
     if (process.getuid?.() === 0) expect(found('heap')).toContain('heap (plain) in the memory of renderer')
   })
 })

@@ -1,4 +1,4 @@
-/** The log after a whole run has every event and no private data. */
+/** The log of a whole run has every event and no private data. */
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
@@ -23,7 +23,7 @@ const logOf = (desk: TestDesktop): string =>
     .map((name) => readFileSync(path.join(folderOf(desk), name), 'utf8'))
     .join('')
 
-it('the log of a whole run has each event, but no secret and no name of a person or a tool', async () => {
+it('the log of a whole run has each event, but no secret, and no name of a person or tool', async () => {
   const desk = await openTestDesktop()
   const provider = await startIdentityProvider({ clientSecret: SECRET })
   onTestFinished(() => provider.stop())
@@ -104,7 +104,7 @@ it('the log of a whole run has each event, but no secret and no name of a person
   }
 })
 
-it('an uncaught error in the main process is logged without its message, and doesn’t affect the session', async () => {
+it('an uncaught error is logged without its message, and the session continues', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()
@@ -119,6 +119,6 @@ it('an uncaught error in the main process is logged without its message, and doe
   expect(logOf(desk)).not.toContain('in here')
   await window.choose('Renew now')
   await eventually(() => desk.count('refresh')).toBe(1)
-  // The tests' `quit` rejects if the app printed errors. Here it printed the two errors thrown above.
+  // `quit` rejects if the app printed errors. Here these are the two errors from above.
   await expect(app.quit()).rejects.toThrow(/uncaught: TypeError.*unhandled: RangeError/s)
 })

@@ -11,7 +11,7 @@ import { sentences } from '../support/window.ts'
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
 const texts = await sentences()
 
-it('the window asks once for the service and the password, also after a restart', async () => {
+it('the window asks for the service and the password once, even after a restart', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })
   const window = await app.open()
@@ -30,7 +30,7 @@ it('the window asks once for the service and the password, also after a restart'
   expect([desk.count('login'), desk.count('refresh'), desk.service.replayCount()]).toEqual([1, 1, 0])
 })
 
-it('after the window closes, all renderers end, and the app still refreshes', async () => {
+it('after the window has closed, no renderer is left, and the app still refreshes', async () => {
   const desk = await openTestDesktop({ service: SHORT })
   const app = await desk.start()
   const window = await app.open()
@@ -50,7 +50,7 @@ it('after the window closes, all renderers end, and the app still refreshes', as
   expect(desk.count('login')).toBe(1)
 })
 
-it('after signing out, the refresh token is invalid, and is no longer in the keychain or the settings', async () => {
+it('after a sign-out, the refresh token is revoked, and gone from keychain and settings', async () => {
   const desk = await openTestDesktop()
   const { service, keyring } = desk
   await desk.start().then(async (app) => {

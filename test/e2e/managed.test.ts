@@ -1,7 +1,4 @@
-/**
- * Tests the policy file: the user can't change a value that it sets. The app reads the file at the start and whenever
- * the file changes.
- */
+/** The policy file, which the app reads at its start and after each change. */
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -51,7 +48,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     expect(desk.service.requests).toEqual([])
   })
 
-  it('the policy file turns the agent off and on while the app runs, whatever the user chose', async () => {
+  it('turns the agent off and on while the app runs, whatever the user chose', async () => {
     const { desk, write, remove } = await openManagedDesktop({ agent: true })
     const window = await (await desk.start()).open()
     const { page } = window
@@ -72,12 +69,12 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     await expect(askAgent(desk)).resolves.toMatch(OFF_BY_USER)
     write({ agent: true })
     await eventually(() => askAgent(desk)).toMatch(SERVES)
-    // The session was not affected.
+    // The session continues.
     expect((await viewOf(page)).session.kind).toBe('active')
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('the app uses another service while the policy file names it; afterwards the first session continues', async () => {
+  it('sends the app to another service while it names one; the first session then continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesktop({})
@@ -106,7 +103,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     [{ agent: 'true' }, ['It must be true or false, without quotation marks.']],
     [{ baseURL: 'https://data.example.com' }, ['Did you mean baseAddress?']],
     [{ authUrl: 'https://login.example.com', flow: 'browser' }, ['scope and clientId are missing']],
-  ])('the doctor says what is wrong with the policy file, and ends with 1: %j', async (content, words) => {
+  ])('makes the doctor say what is wrong with it, and end with 1: %j', async (content, words) => {
     const { desk } = await openManagedDesktop(content)
     let printed = ''
     const onPrinted = (text: string) => {
@@ -117,7 +114,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     for (const each of words) expect(printed.replace(/\s+/g, ' ')).toContain(each)
   })
 
-  it('SECURITY: as soon as other users can write to the policy file it is reported, sets and permits nothing', async () => {
+  it('SECURITY: a policy file that other users can write is reported, and sets and permits nothing', async () => {
     const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: true })
     const { page } = await (await desk.start()).open()
     expect((await viewOf(page)).settings.scope).toEqual({ value: 'openid', source: 'policy', place: 'file' })

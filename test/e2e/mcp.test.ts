@@ -10,7 +10,7 @@ import { ROOT } from '../support/app.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-/** An AI client that runs `latchkey mcp` as the app's user. */
+/** Runs `latchkey mcp` as the app's user. */
 async function connect(desk: TestDesktop): Promise<Client> {
   const script = path.join(desk.home, 'latchkey')
   copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
@@ -29,7 +29,7 @@ async function connect(desk: TestDesktop): Promise<Client> {
   return client
 }
 
-it('an AI client reads tables across refreshes, and gets an error in words once the user has signed out', async () => {
+it('an AI client reads tables across refreshes, and after a sign-out is told why it can’t', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()

@@ -1,4 +1,4 @@
-/** The app sends notifications only if the user must act. Here a fake notification daemon receives them. */
+/** The app sends notifications only if the user must act. A fake notification daemon receives them. */
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
@@ -12,7 +12,7 @@ import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
-/** How long the desktop may take to react. */
+/** The desktop may take this long to react. */
 const SOON = { timeout: 10_000 }
 const TWO_HOURS_S = 7_200
 
@@ -22,7 +22,7 @@ async function startDaemon({ keyring }: TestDesktop, deafTo: readonly string[] =
   return daemon
 }
 
-it('notifications report a failed refresh and the session’s end; a click opens the window, and signing in withdraws them', async () => {
+it('a failed refresh and the session’s end are notified; signing in withdraws that', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
@@ -40,7 +40,7 @@ it('notifications report a failed refresh and the session’s end; a click opens
   expect(daemon.shown[0]?.title).toBe(texts.notifications.ended(host).title)
   expect(daemon.shown[0]?.body).toContain(host)
 
-  // When the access token expires, a second notification reports the end of the session and replaces the first.
+  // When the access token expires, a second notification, about the session's end, replaces the first.
   await expect.poll(() => daemon.shown, { timeout: 60_000 }).toHaveLength(2)
   expect(daemon.shown[1]).toMatchObject(texts.notifications.ended(host))
   await expect.poll(() => daemon.standing().map(({ id }) => id), SOON).toEqual([2])
@@ -51,7 +51,7 @@ it('notifications report a failed refresh and the session’s end; a click opens
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
 })
 
-it('a notification warns of the session’s end two hours before, and never again for the same end', async () => {
+it('a notification warns of the session’s end two hours before, and only once', async () => {
   const provider = await startIdentityProvider({
     sessionLifetime: TWO_HOURS_S + 20,
     saysSessionEnd: (left) => ({ refresh_expires_in: left }),
@@ -79,12 +79,12 @@ it('a notification warns of the session’s end two hours before, and never agai
   await app.quit()
   const again = await desk.start({ env, args: ['--hidden'] })
   await expect.poll(async () => (await latchkey(desk, ['status', '--until', '3h'])).code, SOON).toBe(1)
-  // A notification of this run would have been shown by the time that it has ended.
+  // Any notification of this run would have been shown by then.
   await again.quit()
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('without a tray, closing the window for the first time causes a notification that says how to reopen it', async () => {
+it('without a tray, a notification says how to reopen the window the first time it is closed', async () => {
   const desk = await openTestDesktop()
   const daemon = await startDaemon(desk)
   const app = await desk.start()
@@ -98,14 +98,14 @@ it('without a tray, closing the window for the first time causes a notification 
   expect(daemon.shown).toHaveLength(1)
 })
 
-it('while the notification daemon doesn’t answer, the agent still does', async () => {
+it('the agent answers while the notification daemon doesn’t', async () => {
   const desk = await openTestDesktop()
   const daemon = await startDaemon(desk, ['Notify'])
   const app = await desk.start()
   // Without a tray, closing the window causes a notification.
   await (await app.open()).close()
   await expect.poll(() => daemon.calls, SOON).toContain('Notify')
-  // Electron's own notifications stop the app for 25 seconds and more, which is longer than this waits.
+  // Electron's own notifications would stop the app for at least 25 seconds, longer than this waits.
   await expect.poll(() => askAgent(desk), SOON).toMatch(SERVES)
   daemon.hear()
 })

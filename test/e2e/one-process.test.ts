@@ -1,4 +1,4 @@
-/** One process per data folder, whatever happens to the folders around it. */
+/** One process for each data folder, whatever happens to the folders around it. */
 import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -12,11 +12,11 @@ import { NO_DISPLAY } from '../support/native-dialog.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-/** The app's main processes that use the desk's data folder. */
+/** Those that use the desk's data folder. */
 const mainProcesses = ({ dataFolder }: TestDesktop) =>
   processes().filter((each) => each.commandLine.includes(`--user-data-dir=${dataFolder}`) && typeOf(each) === 'main')
 
-/** Starts the app undriven, and returns what it printed so far and its exit code. */
+/** Starts the app without Playwright. Returns what it has printed so far, and its exit code. */
 function startUndriven(desk: TestDesktop, options?: Parameters<TestDesktop['startUndriven']>[0]) {
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
@@ -30,7 +30,7 @@ function startUndriven(desk: TestDesktop, options?: Parameters<TestDesktop['star
 }
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  it('after all temporary and runtime files were deleted, a second start still shows the first one’s window', async () => {
+  it('a second start shows the first one’s window, even after all temporary files were deleted', async () => {
     const desk = await openTestDesktop({ service: { grace: 0 } })
     const app = await desk.start()
     const window = await app.open()
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(desk.service.replayCount()).toBe(0)
   })
 
-  it('of several starts at the same instant, one runs, and the others end without an error', async () => {
+  it('of several starts at once, one runs, and the others end without an error', async () => {
     const desk = await openTestDesktop()
     const starts = Array.from({ length: 4 }, () => startUndriven(desk))
     const codes: (number | null)[] = []
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(mainProcesses(desk)).toHaveLength(1)
   })
 
-  it('a start during the end of the running copy waits for it, and then runs', async () => {
+  it('a start while the running copy ends waits for it, and then runs', async () => {
     const desk = await openTestDesktop({ service: { grace: 0 } })
     const first = await desk.start()
     const window = await first.open()
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(desk.service.replayCount()).toBe(0)
   })
 
-  it('a start where another program listens at the lock, and stays silent, says so', async () => {
+  it('a start says so if another program listens at the lock without a word', async () => {
     const desk = await openTestDesktop()
     const server = createServer()
     onTestFinished(() => void server.close())

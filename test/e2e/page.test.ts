@@ -1,4 +1,4 @@
-/** Attacks that a foreign script in the page could try, run from within the page. */
+/** Attacks that a foreign script in the page could try, from within the page. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -15,18 +15,18 @@ import { isRunning } from '../support/processes.ts'
 import { sharePage } from '../support/share.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** The address of our own page in another language. */
+/** Our own page, in another language. */
 const START_PAGE = startPage('de')
 
 const openPage = sharePage(
   {
-    // The file has a type that `app:` serves, so only its location can be the reason for the refusal.
+    // `app:` serves this type, so only the file's place can be the reason for the refusal.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   },
   ['--use-fake-device-for-media-stream'],
 )
 
-// With an app of its own, because the debugger waits for the navigations that the app prevents.
+// An app of its own, because the debugger waits for the navigations that the app prevents.
 it('SECURITY: the page never navigates away', async () => {
   const desk = await openTestDesktop()
   const { app, open } = await desk.start()
@@ -53,7 +53,7 @@ it('SECURITY: the page never navigates away', async () => {
       document.body.append(link)
       link.click()
     }, address)
-    // Waits for 200 ms, in which a page on this machine would have loaded.
+    // In these 200 ms, a page on this machine would have loaded.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
     await expect(page.evaluate(() => document.title)).resolves.toBe('Latchkey')
   }
@@ -94,7 +94,7 @@ it('SECURITY: the page saves no file', async () => {
     document.body.append(link)
     link.click()
   })
-  // A download that the page requests never begins. So the main process starts one, which the app must cancel.
+  // A download that the page requests never begins, so the main process starts one for the app to cancel.
   await app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.downloadURL('data:text/plain,stolen')
   })
@@ -148,7 +148,7 @@ it('SECURITY: the page has only the calls of the contract, and can’t replace t
       latchkey['signIn'] = () => 'stolen'
       Object.assign(globalThis, { latchkey: {} })
     } catch {
-      // An attempt to replace a call may also throw an error.
+      // Replacing a call may throw.
     }
     const { latchkey: now } = globalThis as unknown as { latchkey: Record<string, unknown> }
     return {
@@ -162,7 +162,7 @@ it('SECURITY: the page has only the calls of the contract, and can’t replace t
   expect(api.isUntouched).toBe(true)
 })
 
-it('SECURITY: a subscriber gets the view in a message, and nothing else of it', async () => {
+it('SECURITY: a subscriber gets only the view from a message', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>
@@ -220,7 +220,7 @@ it('SECURITY: app: serves only the renderer’s files, however the address is wr
   expect(statuses.others.filter((each) => !each.endsWith(' 404'))).toEqual([])
 })
 
-it('SECURITY: closing the window ends its renderer process, and the window that is opened again has empty fields', async () => {
+it('SECURITY: closing the window ends its renderer, and the next window has empty fields', async () => {
   const { running, app, window } = await openPage()
   const renderer = await app.evaluate(
     ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
@@ -239,7 +239,7 @@ it('SECURITY: closing the window ends its renderer process, and the window that 
   await expect(again.username.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
 })
 
-it('a window that is opened again immediately appears only when its page is painted', async () => {
+it('a window that is reopened at once appears only when its page is painted', async () => {
   const { app } = await openPage()
   const events = await app.evaluate(({ app, BrowserWindow }) => {
     const events: string[] = []

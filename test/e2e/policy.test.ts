@@ -1,4 +1,4 @@
-/** Tests the content security policy in the running page. The demo service acts as a foreign server. */
+/** The content security policy in the running page. The demo service acts as a foreign server. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -9,7 +9,7 @@ import { sharePage } from '../support/share.ts'
 const openPage = sharePage()
 
 type Attempt = (address: string) => unknown
-/** Each script that the policy must stop would set `hasRun`. */
+/** A script that the policy fails to stop sets `hasRun`. */
 type Scope = typeof globalThis & { hasRun?: boolean }
 
 const CODE: Readonly<Record<string, Attempt>> = {
@@ -85,9 +85,8 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
   },
 }
 
-/** True if the policy blocks an attempt. */
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
-  // Reloads the page, so that an earlier refusal can't be mistaken for this one.
+  // Otherwise an earlier refusal could be taken for this one.
   await page.reload()
   const refused = page.evaluate(
     () =>
@@ -100,7 +99,7 @@ async function isRefused(page: Page, attempt: Attempt, address: string): Promise
   return refused
 }
 
-it('SECURITY: the content security policy is sent as a header, and allows only the app’s own files', async () => {
+it('SECURITY: the content security policy is a header, and allows only the app’s own files', async () => {
   const { page } = await openPage()
   const response = await page.reload()
   const header = response?.headers()['content-security-policy'] ?? ''
@@ -133,7 +132,7 @@ it.each([
   expect(desk.service.requests).toEqual([])
 })
 
-it('SECURITY: WebRTC and preconnect links, which no policy covers, reach no server either', async () => {
+it('SECURITY: WebRTC and preconnect links reach no server, although no policy covers them', async () => {
   const { page } = await openPage()
   let reached = 0
   const tcp = createServer(() => {

@@ -1,4 +1,4 @@
-/** The app behind a company's proxy. Only the proxy can resolve the service's name. */
+/** The app behind a company's proxy, which alone can resolve the service's name. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -16,7 +16,7 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 const ADDRESS = 'https://service.test'
 
-/** A desk whose system trusts the service's certificate. */
+/** Its system trusts the service's certificate. */
 async function companyDesk() {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const desk = await openTestDesktop({ service: { tls } })
@@ -35,7 +35,7 @@ async function companyDesk() {
   return { desk, names, start, proxy }
 }
 
-/** A PAC script for the service, as an administrator writes it. */
+/** As an administrator writes it. */
 const pac = (answer: string): string => {
   const script = `function FindProxyForURL(url, host) {
     if (dnsDomainIs(host, '.test') && url === '${ADDRESS}/') return '${answer}'
@@ -50,14 +50,14 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-it('the proxy of the system’s settings is used', async () => {
+it('the app uses the proxy in the system’s settings', async () => {
   const { desk, start, proxy } = await companyDesk()
   const { port, asked, heard } = await proxy()
   const window = await start([`--proxy-server=127.0.0.1:${port}`])
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
   expect(asked).toEqual(['service.test:443'])
-  // Some proxies refuse a tunnel without a client's name.
+  // Some proxies refuse a tunnel to a client without a name.
   expect(heard[0]).toMatch(/User-Agent\r\nLatchkey\/\d/)
 })
 
@@ -73,11 +73,11 @@ it('the app tries the proxies of a PAC script in order', async () => {
   expect([socks.asked, asked]).toEqual([['service.test:443'], []])
 })
 
-it('the environment’s SOCKS proxy is used, even if Chromium takes it for an HTTP proxy', async () => {
+it('the app uses a SOCKS proxy in the environment, which Chromium takes for an HTTP proxy', async () => {
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
-  // Without a desktop (as over ssh), Chromium takes the proxy from the environment, but ignores its scheme.
+  // Without a desktop, as over ssh, Chromium uses the environment's proxy, but ignores its scheme.
   const window = await start([], { HTTPS_PROXY: `socks5h://127.0.0.1:${socks.port}`, XDG_CURRENT_DESKTOP: '' })
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
@@ -86,7 +86,7 @@ it('the environment’s SOCKS proxy is used, even if Chromium takes it for an HT
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/** Starts a proxy that asks for credentials. `form` is the window's form for them, which `answer` fills in. */
+/** Its proxy asks for credentials; `form` is the window's form for them, and `answer` fills it in. */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }
@@ -103,7 +103,7 @@ async function askingDesk(challenges?: readonly string[]) {
   return { ...company, ...proxy, login, name, start, form, answer }
 }
 
-it('once the user has entered the proxy’s credentials, the sign-in to the service continues without new input', async () => {
+it('the sign-in continues by itself once the user has entered the proxy’s credentials', async () => {
   const { desk, start, form, answer, name, logins } = await askingDesk()
   const window = await start()
   await window.trySignIn(ANA)
@@ -122,7 +122,7 @@ it('once the user has entered the proxy’s credentials, the sign-in to the serv
   expect(logins.at(-1)).toBe(`${PROXY_LOGIN.username}:${PROXY_LOGIN.password}`)
   await expect(desk.keyring.lookup(`proxy ${name}`)).resolves.toContain(PROXY_LOGIN.password)
 
-  // Once the proxy's form is closed, the window no longer contains the password. No file ever contains it.
+  // The password is gone from the window with the proxy's form, and is in no file.
   const secret = [{ name: 'proxy password', value: PROXY_LOGIN.password }]
   const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
   expect(findLeaks(secret, [await heapOf(window.page), await storagesOf(window.page), ...files])).toEqual([])

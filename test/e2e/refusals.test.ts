@@ -9,14 +9,14 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** A local address without a listener. */
+/** Nothing listens there. */
 async function deadAddress(): Promise<string> {
   const server = await startServer([], () => ({ status: 404, headers: {}, body: '' }), {})
   await server.stop()
   return server.address
 }
 
-it('after a wrong password, the form shows an error and an empty password field, and keeps the username', async () => {
+it('after a wrong password, the form shows an error, keeps the username and empties the password', async () => {
   const desk = await openTestDesktop()
   const window = await (await desk.start()).open()
   await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })
@@ -61,7 +61,7 @@ it('if no server answers at an address, the error names it, and the user can cha
   await window.signIn(ANA)
 })
 
-it('after an outage of the service the session is active again', async () => {
+it('after an outage of the service, the session is active again', async () => {
   const desk = await openTestDesktop()
   const { service, keyring } = desk
   const window = await (await desk.start()).open()

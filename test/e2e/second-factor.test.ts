@@ -38,7 +38,7 @@ async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<v
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }
 
-it('the window drops the password, asks for the code until it is right, and ignores a space in it', async () => {
+it('the window drops the password, asks for the code until it is right, and ignores spaces', async () => {
   const { window } = await open(await openTestDesktop(), await startProvider())
   await begin(window, 'ana.app')
   await window.page.getByRole('heading', { name: texts.challenge.heading }).waitFor()
@@ -51,7 +51,7 @@ it('the window drops the password, asks for the code until it is right, and igno
   await window.signedIn.waitFor()
 })
 
-it('a new recovery code is shown until the user has saved it, and is then gone from the window', async () => {
+it('a new recovery code is shown until the user has saved it, and then gone from the window', async () => {
   const { window } = await open(await openTestDesktop(), await startProvider())
   await begin(window, 'ana.choice')
   await window.page.getByRole('button', { name: texts.challenge.authenticators.recoveryCode }).click()

@@ -1,4 +1,4 @@
-/** The session's length and its end, from the command line. */
+/** How long the session lasts, and how it ends, on the command line. */
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
@@ -9,10 +9,10 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
-/** How long the app may take to react. */
+/** The app may take this long to react. */
 const SOON = { timeout: 15_000 }
 
-it('the window and the command say how long the session lasts, also after a restart without the provider', async () => {
+it('the window and the command say how long the session lasts, even when the provider is away', async () => {
   const provider = await startIdentityProvider({
     tokenLifetime: 600,
     sessionLifetime: 36_000,
@@ -25,7 +25,7 @@ it('the window and the command say how long the session lasts, also after a rest
   const window = await app.open()
   await window.page.getByRole('radio', { name: texts.signIn.methods.passwordRealm }).click()
   await window.signIn(ANA)
-  // One answer doesn't say whether the end moves, and nor do two within five seconds.
+  // Neither one answer nor two within five seconds show whether the end moves.
   expect(await latchkey(desk, ['status', '--until', '8h'])).toMatchObject({ code: 0, stderr: '' })
   expect(await latchkey(desk, ['status', '--until', '11h'])).toMatchObject({ code: 6 })
   const refreshed = async () => {
@@ -55,7 +55,7 @@ it('the window and the command say how long the session lasts, also after a rest
   expect(await latchkey(desk, ['status', '--until', '9h'])).toMatchObject({ code: 0 })
 })
 
-it('sign-out ends the session at once, and at the service as soon as it answers', async () => {
+it('sign-out ends the session at once, and at the service as soon as that answers', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()

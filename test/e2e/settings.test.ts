@@ -1,4 +1,4 @@
-/** The window saves either all settings or none, and the client secret only in the keychain. */
+/** The window saves all settings or none, and a client secret only in the keychain. */
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ const providerValues = ({ address, settings }: IdentityProvider) => ({
   clientSecret: settings.clientSecret,
 })
 
-/** Sets up a provider as a person does. */
+/** As a person does. */
 async function setUp(window: LatchkeyWindow, host: string, values: ReturnType<typeof providerValues>): Promise<void> {
   await window.openConnection(host)
   await window.page.getByRole('heading', { name: texts.settings.sso.heading }).click()
@@ -49,7 +49,7 @@ async function signInBySso(window: LatchkeyWindow): Promise<void> {
   await window.signIn(ANA)
 }
 
-it('a provider set up in the window works, even after a restart; only the keychain has the client secret', async () => {
+it('a provider set up in the window works after a restart, with its secret only in the keychain', async () => {
   const desk = await openTestDesktop()
   const provider = await startProvider()
   const { address } = desk.service
@@ -101,7 +101,7 @@ it('the access token is copied without passing through the window', async () => 
   expect(JSON.stringify(await messages())).not.toContain(copied)
 })
 
-/** Replaces the system's dialogs: answers the save dialog with `filePath`, and records the text of each message box. */
+/** Answers the save dialog with `filePath`, and records the text of each message box. */
 async function answerSaving({ app }: TestDesktopApp, filePath: string): Promise<() => Promise<readonly string[]>> {
   const noted = await app.evaluateHandle(({ dialog }, file) => {
     const said: string[] = []
@@ -117,7 +117,7 @@ async function answerSaving({ app }: TestDesktopApp, filePath: string): Promise<
   return () => noted.jsonValue()
 }
 
-it('saved diagnostics are complete, readable only by the user, and contain no secret', async () => {
+it('saved diagnostics are complete, readable only by the user, and have no secret', async () => {
   const desk = await openTestDesktop()
   const provider = await startProvider()
   const app = await desk.start({ baseUrl: null })

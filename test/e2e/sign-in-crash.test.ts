@@ -1,4 +1,4 @@
-/** Kills the app (kill -9) at each step of a browser sign-in and of a second-factor sign-in, then restarts the app. */
+/** The app is killed (kill -9) at each step of a sign-in in the browser and with a second factor, and started again. */
 import { expect, it, onTestFinished } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { DEMO_CODES } from '../../demo/second-factor.ts'
@@ -15,13 +15,13 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 
 /**
- * What the next start finds after the crash. `lost`: the provider's response was lost with the process, and with it a
- * refresh token that nobody can revoke: it expires at the provider (docs/developers/security-limits.md).
+ * What the next start finds. `lost`: the provider's response, with a refresh token that nobody can revoke until it
+ * expires (docs/developers/security-limits.md).
  */
 type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [crashPoint: string, left: Left]
 
-/** Completes a sign-in, unless the app ends first. */
+/** Completes the sign-in, unless the app ends before. */
 type SignIn = (window: LatchkeyWindow, app: TestDesktopApp) => Promise<void>
 
 const inBrowser: SignIn = async (window, app) => {
@@ -90,10 +90,10 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
     const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
     expect(findLeaks(secrets, files)).toEqual([])
   }
-  /** What the next start shows after a crash, until the user signs in again. */
+  /** What the next start shows, until the user signs in again. */
   const signInAfter = async (crashPoint: string, window: LatchkeyWindow, app: TestDesktopApp) => {
-    // A marker in the settings says that the keychain has an entry, but the app finds none. The keychain may merely
-    // be locked, so the window doesn't say that the user is signed out.
+    // The settings say that the keychain has an entry, but the app finds none. The keychain may just be locked, so the
+    // window doesn't say that the user is signed out.
     const isMarked = crashPoint.startsWith('mark')
     const kind = async () => (await viewOf(window.page)).session.kind
     await eventually(kind).toBe(isMarked ? 'sessionUnread' : 'signedOut')

@@ -1,4 +1,4 @@
-/** A signal ends the app as Quit does: it first finishes pending work. */
+/** A signal ends the app as Quit does, after it has finished its work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -13,13 +13,13 @@ const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal)
     } catch (error) {
-      // A child may have ended since the list was made.
+      // A child may have ended meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
 }
 
-/** Sends many signals: those after the first must not interrupt the work that the first one waits for. */
+/** Many signals: only the first may end the app, when its work is finished. */
 async function toApp({ pid }: TestDesktopApp): Promise<void> {
   for (const signal of [...SIGNALS, ...SIGNALS, 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
     process.kill(pid, signal)
@@ -27,7 +27,7 @@ async function toApp({ pid }: TestDesktopApp): Promise<void> {
   }
 }
 
-/** The keychain's process was idle and has ended, or it hangs. */
+/** The keychain's process has ended because it was idle, or it hangs. */
 const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktopApp) => {
   for (const { pid, commandLine } of processTree(app.pid)) {
     if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, signal)
@@ -35,7 +35,7 @@ const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktop
   toAll(app, 'SIGTERM')
 }
 
-it('signals during a refresh, to the app or to all its processes, lose no token: the next start is signed in', async () => {
+it('signals during a refresh, to the app or to all its processes, lose no token', async () => {
   const desk = await openTestDesktop({ service: { grace: 0 } })
   const start = async () => {
     const app = await desk.start()
@@ -43,7 +43,7 @@ it('signals during a refresh, to the app or to all its processes, lose no token:
   }
   let { app, window } = await start()
   await window.signIn(ANA)
-  // Ctrl+C and a closed terminal signal the whole process group; systemd signals every process of the unit.
+  // Ctrl+C and a closed terminal signal the process group; systemd signals every process of the unit.
   const ways = [
     ...SIGNALS.map((signal) => (each: TestDesktopApp) => toAll(each, signal)),
     ...[toApp, withKeychainProcess('SIGKILL'), withKeychainProcess('SIGSTOP')],
@@ -62,7 +62,7 @@ it('signals during a refresh, to the app or to all its processes, lose no token:
   }
 })
 
-it('SIGTERM every 50 ms, to the end, leaves the exit code 0', async () => {
+it('SIGTERM every 50 ms, until the app ends, leaves the exit code 0', async () => {
   const desk = await openTestDesktop({ service: { grace: 0 } })
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
@@ -74,9 +74,7 @@ it('SIGTERM every 50 ms, to the end, leaves the exit code 0', async () => {
     if (running === 0 || desk.service.requests.length === before) return
     try {
       process.kill(running, 'SIGTERM')
-    } catch {
-      // It has ended.
-    }
+    } catch {}
   }, 50)
   const code = await desk.startUndriven(
     { args: ['--hidden'] },
@@ -91,7 +89,7 @@ it('SIGTERM every 50 ms, to the end, leaves the exit code 0', async () => {
   await (await (await desk.start()).open()).signedIn.waitFor()
 })
 
-it('SIGTERM ends the app while the keychain’s unlock prompt is open, and the app is signed in after it', async () => {
+it('SIGTERM ends the app while the unlock prompt is open, and loses no session', async () => {
   const desk = await openTestDesktop()
   const first = await desk.start()
   await (await first.open()).signIn(ANA)
@@ -124,7 +122,7 @@ it('SIGTERM at any time of the start ends the app, and loses no session', async 
       },
     )
     await ending
-    // Before the app listens, the signal itself ends it.
+    // Until the app listens, the signal itself ends it.
     expect([0, null]).toContain(code)
     expect(desk.service.replayCount()).toBe(0)
   }

@@ -1,4 +1,4 @@
-/** The computer wakes up, and logind notifies the app. */
+/** The computer wakes up, and logind tells the app. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ const wakings = (desk: TestDesktop): number => logOf(desk).split('app.woke').len
 
 async function startSignedIn(desk: TestDesktop): Promise<TestDesktopApp> {
   const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-  // The same bus serves as the session bus and as the system bus.
+  // Serves as session bus and as system bus.
   const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS } })
   const window = await app.open()
   await window.signIn(ANA)
@@ -26,13 +26,13 @@ it('the app reacts to logind’s wake signal, and can then quit', async () => {
   onTestFinished(() => logind.stop())
   const app = await startSignedIn(desk)
   await eventually(() => wakings(desk)).toBe(0)
-  // Sends the signal again at each try, because Chromium may not be listening yet.
+  // Again at each attempt, because Chromium may not be listening yet.
   const wakeAgain = () => {
     logind.wake()
     return wakings(desk)
   }
   await eventually(wakeAgain).toBeGreaterThan(0)
-  // Quits through the main process, because at the sleep signal Chromium ends Playwright's connection to the page.
+  // Through the main process: at the sleep signal, Chromium ends Playwright's connection to the page.
   await app.app.evaluate(({ app: latchkey }) => latchkey.quit())
   await app.ended()
 })

@@ -1,4 +1,4 @@
-/** The tray icon, as the panel of a real desktop shows it. Saves pictures to `out/test/tray*.png`. */
+/** The tray icon in the panel of a real desktop. Saves pictures to `out/test/tray*.png`. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -19,7 +19,6 @@ interface Shown {
   readonly app: TestDesktopApp
 }
 
-/** A desk with a panel, and the app on that desk. */
 async function openDeskWithPanel(scale = 1): Promise<Shown> {
   const desk = await openTestDesktop()
   const xfce = await startXfce(desk.keyring.env.DBUS_SESSION_BUS_ADDRESS, { scale })
@@ -27,23 +26,23 @@ async function openDeskWithPanel(scale = 1): Promise<Shown> {
   return { desk, xfce, app: await desk.start({ env: xfce.env }) }
 }
 
-/** Only the menu of a packaged app has the `Start at login` entry. */
+/** Only a packaged app can start at login. */
 const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
 
-/** The panel without its border. */
+/** Without its border. */
 function panelOf({ screen, place }: Xfce): Picture {
   return screen.picture().cut({ ...place, height: place.height - 2 })
 }
 
-/** The rectangle of the icon; `undefined` if there is none. */
+/** Where the icon is. */
 function iconPlace(xfce: Xfce): Place | undefined {
   const panel = panelOf(xfce)
   return panel.drawing(panel.at(0, 0))
 }
 
-/** A picture of the square part of the panel that contains the icon, once the pixels no longer change. */
+/** The square of the panel around the icon, once its pixels no longer change. */
 async function cellAtRest(xfce: Xfce): Promise<Picture> {
   const { width, height } = xfce.place
   const side = height - 2
@@ -57,10 +56,7 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/**
- * A picture of the square part of the panel that contains the icon, and the icon's contrast. Waits until the icon has
- * appeared and is no longer highlighted by the pointer.
- */
+/** The square of the panel around the icon, and the icon's contrast, once it is there and not highlighted. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
@@ -98,7 +94,7 @@ it('the tray shows the state, opens the window, refreshes, copies the token, sig
   await eventually(() => desk.count('refresh')).toBe(1)
 
   const isTokenCopied = async () => {
-    // When the refresh ends, the app replaces the menu. A click in the old menu does nothing, so the test tries again.
+    // The app replaces the menu when the refresh ends. A click in the old menu does nothing, so the test tries again.
     await item.choose('Copy access token')
     return desk.service.issuedSecrets().includes(await app.app.evaluate(({ clipboard }) => clipboard.readText()))
   }
@@ -109,7 +105,7 @@ it('the tray shows the state, opens the window, refreshes, copies the token, sig
   await settings.page.getByRole('heading', { name: 'Settings' }).waitFor()
   await settings.close()
 
-  // The settings are not shown the next time.
+  // The settings don't open the next time.
   await item.choose('Show Latchkey')
   const again = await app.open()
   await again.signedIn.waitFor()
@@ -140,7 +136,7 @@ it('the tray shows the state, opens the window, refreshes, copies the token, sig
   await eventually(() => iconPlace(xfce)).toBeUndefined()
 })
 
-it('the icon differs in each state, and is visible on a dark and a light panel', async () => {
+it('the icon differs in each state, and is visible on a dark and on a light panel', async () => {
   const scale = 2
   const { desk, xfce, app } = await openDeskWithPanel(scale)
   const { item, screen } = xfce
@@ -173,7 +169,7 @@ it('the icon differs in each state, and is visible on a dark and a light panel',
   await desk.service.resume()
   await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
 
-  // Opens the menu on the screen and takes a picture of it.
+  // Opens the menu on the screen, for a picture.
   const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
   await screen.moveTo(x + 8, y + 8)
   await screen.click(3)
@@ -215,7 +211,7 @@ it('pointing at the icon shows its tooltip, and clicking it opens the menu or th
   await look(xfce)
   const { x = 0, y = 0, width = 0, height = 0 } = iconPlace(xfce) ?? {}
   const atIcon = () => screen.moveTo(x + Math.floor(width / 2), y + Math.floor(height / 2))
-  // Below the panel the screen is white.
+  // Below the panel, the screen is white.
   const below = () => screen.picture().cut({ x: xfce.place.width - 400, y: 40, width: 400, height: 200 })
   const isWhite = () => below().drawing(WHITE) === undefined
 

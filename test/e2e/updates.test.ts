@@ -1,4 +1,4 @@
-/** Tests updates up to the start of the installer, with the real updater in the real app and a local feed. */
+/** Updates until the installer starts, with the real updater in the real app and a local feed. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ import { isSandboxHelper, processes, processTree, typeOf } from '../support/proc
 import { share } from '../support/share.ts'
 import { type Finish, openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
-/** The installer records its arguments when it runs. */
+/** Records its arguments. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
 const SETUP = 'Latchkey-setup.exe'
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')
@@ -23,15 +23,15 @@ interface Feed {
   readonly sha512?: string
   /** What the feed sends instead of the installer. */
   readonly sent?: Buffer
-  /** The installer's file name in the list of versions. */
+  /** The installer's name in the list of versions. */
   readonly file?: string
   /** What the feed sends instead of the list of versions. */
   readonly page?: readonly [number, string, string]
-  /** The answer that the feed begins to send but never completes. */
+  /** The feed begins to send this, but never completes it. */
   readonly hangsAt?: 'list' | 'installer'
 }
 
-/** Starts a web server with the files of a release. */
+/** A web server with the files of a release. */
 async function startFeed({
   version = '99.0.0',
   sent = INSTALLER,

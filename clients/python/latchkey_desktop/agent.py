@@ -222,7 +222,7 @@ def tool_name() -> str:
 
 
 def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
-    """Returns an error that says if Latchkey isn't running, or is running but its agent doesn't answer."""
+    """An error that says whether Latchkey isn't running, or is running without an answer from its agent."""
     where = f"(No answer at {location.path}.)"
     if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
         error = LatchkeyError(

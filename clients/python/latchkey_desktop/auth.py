@@ -62,7 +62,7 @@ class ConnectionAuth:
         return is_allowed(url, answer.origin, self._hosts)
 
     def _own(self, error: LatchkeyError) -> LatchkeyError:
-        """The same error, of a class that code written for the HTTP library catches."""
+        """The same error, in a class that callers of the HTTP library catch."""
         return error
 
 

@@ -10,14 +10,14 @@ class LatchkeyError(Exception):
     ``turned_off`` or ``unavailable``, or one of these:
 
     - ``not_running``: Latchkey isn't running.
-    - ``not_reachable``: Latchkey is running but its agent doesn't answer, or it is unknown if Latchkey is running.
+    - ``not_reachable``: Latchkey is running, or may be, but its agent doesn't answer.
     - ``not_own``: the socket or pipe belongs to another user. Nothing was sent.
     - ``timeout``: no answer in time.
     - ``unexpected_answer``: the answer doesn't have the agent's format.
     - ``foreign_host``: a request to a host that must not see the token. Nothing was sent.
     - ``unencrypted``: a plain http request that would go through a proxy. Nothing was sent.
-    - ``unknown_driver``, ``unknown_parameter``, ``not_verified``: ``use_token`` can't tell that only the database named
-      would get the token. Nothing was sent.
+    - ``unknown_driver``, ``unknown_parameter``, ``not_verified``: ``use_token`` can't be sure that only the named
+      database would get the token. Nothing was sent.
     - ``stopped``: ``stop()`` was called on the Follower.
     """
 

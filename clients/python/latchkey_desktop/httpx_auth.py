@@ -179,7 +179,7 @@ class _Body:
         self._position = 0 if self._file is None else self._file.tell()
 
     def rewind(self) -> bool:
-        """False if the body can't be sent again, as that of a generator."""
+        """False if the body can't be sent again: a generator's, for example."""
         if isinstance(self._stream, httpx.ByteStream):
             return True
         if self._file is not None:

@@ -45,7 +45,7 @@ def is_loopback(host: str) -> bool:
 
 
 def pinned(url: str) -> str:
-    """The same address, with 127.0.0.1 for ``localhost``, as Latchkey connects to it. https checks the name instead."""
+    """127.0.0.1 for ``localhost``, where Latchkey connects, too. With https, the certificate shows who answers."""
     parts = urlsplit(url)
     if not is_plain(url) or (parts.hostname or "").rstrip(".") != "localhost":
         return url
@@ -59,7 +59,7 @@ def is_plain(url: str) -> bool:
 
 
 def origins_of(hosts: Optional[Iterable[str]]) -> frozenset[str]:
-    """Returns the origins of the addresses that a caller lists. The paths of base URLs are ignored."""
+    """The origins of the addresses that a caller lists. Paths don't matter."""
     if isinstance(hosts, str):
         raise TypeError("hosts is a list of addresses, such as ['https://api.example.com']")
     return frozenset(origin_of(host) for host in hosts or ())

@@ -1,4 +1,4 @@
-"""LatchkeyError as code that uses requests expects errors. Imported only if requests is."""
+"""A LatchkeyError for code that catches the errors of requests. Imported only if requests is."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """Like ``asyncio.to_thread``, whose threads an ending program waits for, although the request was cancelled."""
+    """Like ``asyncio.to_thread``, but a program that ends doesn't wait for a cancelled request."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 

@@ -1,9 +1,9 @@
-/** Reads one command per line, as a JSON object. Executes it with the library and answers with one JSON object. */
+/** Each line is a command as a JSON object. The library executes it, and the answer is a JSON object. */
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
-// The built package, wherever the test has put it.
+// Wherever the test has put the built package.
 const built = (name) => import(`${process.env['LATCHKEY_PACKAGE']}/${name}.js`)
 const { LatchkeyError, latchkeyFetch, rejected, token } = await built('index')
 const { locate } = await built('location')
@@ -59,7 +59,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     (value) => ({ value }),
     (error) => ({
       code: error.code ?? error.name,
-      // For an error that isn't from the library, this is everything that Node prints about it, except the stack.
+      // Of any other error, all that Node prints except the stack.
       message: error instanceof LatchkeyError ? error.message : inspect({ ...error, message: error.message }),
     }),
   )
