@@ -88,7 +88,7 @@ type Fetched = { readonly version: string | undefined } | { readonly code: strin
 /** Keeps the updater for the next call, as the app does. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Makes the app's updater download as on `platform`, because on Linux the updater never downloads. */
+/** Downloads as on `platform`: on Linux, the updater never downloads. */
 function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -116,7 +116,7 @@ function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = '
 
 const holdsIn = ({ app }: TestDesktopApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
 
-/** The answer that the fake Squirrel gives when it receives the update. The real Squirrel only exists on macOS. */
+/** How a fake Squirrel receives the update: the real one exists only on macOS. */
 type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
 
 function prepareIn({ app }: TestDesktopApp, squirrel: Squirrel): Promise<string> {
@@ -133,7 +133,7 @@ function prepareIn({ app }: TestDesktopApp, squirrel: Squirrel): Promise<string>
   }, squirrel)
 }
 
-/** Accepts the restart two times in a row. */
+/** Accepts the restart twice in a row. */
 async function installIn({ app }: TestDesktopApp): Promise<void> {
   await app.evaluate(() => {
     const { updater } = globalThis as Keeping
@@ -163,9 +163,9 @@ const installersIn = ({ home }: TestDesktop) => filesUnder(home).filter(({ place
 
 /** The app that the tests of downloads share. */
 const shared = share((finish) => openApp([], finish))
-/** Without the updates of the test before. */
+/** Without the updates of an earlier test. */
 async function afresh() {
-  // Drops the updater, as the app does if a download fails and no update is ready.
+  // The app also drops the updater if a download fails and no update is ready.
   await shared().app.app.evaluate(() => {
     ;(globalThis as Keeping).updater = undefined
   })
@@ -178,7 +178,7 @@ it('a newer version is downloaded completely, and only once', async () => {
   const feed = await startFeed({})
   await expect(fetchIn(app, feed.address, config)).resolves.toEqual({ version: '99.0.0' })
   expect(installersIn(desk)).toHaveLength(1)
-  // The updater requests a list of versions that is named after the system on which it runs.
+  // The list's name contains the system on which the updater runs.
   expect(feed.asked).toEqual(['/latest-linux.yml', `/${SETUP}`])
   expect(feed.headersSeen.join()).not.toMatch(/authorization|cookie|[0-9a-f]{8}-[0-9a-f]{4}/i)
 })
@@ -206,7 +206,7 @@ const nothingKept = (running: string): readonly (readonly [string, Feed, object]
   ['a page of a proxy', { page: [200, 'text/html', '<html>Sign in</html>'] }, { code: expect.any(String) }],
 ]
 
-it('no installer is kept unless the feed offers a newer version with a valid installer', async () => {
+it('only the valid installer of a newer version is kept', async () => {
   const { desk, app, config } = await afresh()
   const running = await app.app.evaluate((electron) => electron.app.getVersion())
   for (const [what, feed, outcome] of nothingKept(running)) {
@@ -225,12 +225,12 @@ it('a later download that fails deletes the update that was ready', async () => 
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
 
-it('when the user accepts the restart, the installer starts silently, even if a signal ends the app', async () => {
+it('the installer starts silently after the user has accepted, even if a signal ends the app', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // Makes the app end with a signal when it quits. If the keychain hangs, the app also ends that way: see lifecycle.ts.
+  // Quitting ends in a signal to the app, as it does if the keychain hangs: see lifecycle.ts.
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })
@@ -242,13 +242,12 @@ it('when the user accepts the restart, the installer starts silently, even if a 
   expect(appsOf(desk)).toEqual([])
 })
 
-it('if the installer has been deleted before the restart, the app starts again', async () => {
+it('if the installer has been deleted, the app starts again', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
-  // Electron starts a relaunched app without the right to gain privileges (electron/electron#41463), so the app can't
-  // use the sandbox helper. This test therefore turns the sandbox off. Only Linux has that helper, and the app never
-  // updates itself there.
+  // A relaunched app may not gain privileges (electron/electron#41463), so it can't use the sandbox helper, which only
+  // Linux has. So this test turns the sandbox off. The app never updates itself on Linux.
   if (processTree(app.pid).some(isSandboxHelper)) {
     await app.app.evaluate(() => {
       process.env['ELECTRON_DISABLE_SANDBOX'] = '1'
@@ -263,7 +262,7 @@ it('if the installer has been deleted before the restart, the app starts again',
   await eventually(() => existsSync(path.join(desk.dataFolder, 'agent.sock')) && appsOf(desk)).toHaveLength(1)
 })
 
-it('SECURITY: on macOS the signature is checked when the user asks for the restart; a wrong signature keeps the app open', async () => {
+it('SECURITY: on macOS, the app doesn’t restart for an update with a wrong signature', async () => {
   const { desk, app, config } = await openApp()
   await app.app.evaluate(({ autoUpdater }) => {
     autoUpdater.checkForUpdates = () => {

@@ -1,4 +1,4 @@
-/** Jobs that meet the end of a session wait for the next sign-in, over a restart of the app and a sleep. */
+/** Jobs that outlive a session wait for the next sign-in, across a restart of the app and a sleep. */
 import { execFile } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync } from 'node:fs'
 import path from 'node:path'
@@ -19,9 +19,9 @@ const PYTHON = 'import latchkey_desktop; print(latchkey_desktop.token(wait=True)
 const R = 'cat(latchkeydesktop::latchkey_token(wait = TRUE))'
 const NAMES = ['night-job', 'nightly.py', 'nightly.R']
 
-/** Starts one tool of each name, as the app's user. Returns what each prints. */
+/** One tool of each name, run as the app's user. Returns what each prints. */
 function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
-  // The checkout may be readable only by root.
+  // Perhaps only root can read the checkout.
   const [script, python, library] = [path.join(home, 'latchkey'), path.join(home, 'python'), installRPackage()]
   copyFileSync(LATCHKEY, script)
   cpSync(path.join(ROOT, 'clients/python'), python, { recursive: true })
@@ -41,7 +41,7 @@ function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
   })
 }
 
-it('three tools wait over a restart and a sleep: the user is asked once, and all get a valid token', async () => {
+it('three tools wait across a restart and a sleep; the user is asked once, and all get a token', async () => {
   const desk = await openTestDesktop()
   const bus = desk.keyring.env.DBUS_SESSION_BUS_ADDRESS
   const logind = await startLogind(bus)
@@ -65,12 +65,12 @@ it('three tools wait over a restart and a sleep: the user is asked once, and all
   await allWait()
   await expect.poll(() => daemon.shown, SOON).toHaveLength(1)
   logind.wake()
-  // Through the main process: at the sleep signal, Chromium ends Playwright's connection to pages.
+  // Through the main process: at the sleep signal, Chromium ends Playwright's connection to the page.
   await first.app.evaluate(({ app }) => app.quit())
   await first.ended()
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
 
-  // A panel shows the icon of one app.
+  // A panel shows the icon of one app only.
   panel.stop()
   panel = await desk.startPanel()
   const second = await start('--hidden')
@@ -91,6 +91,6 @@ it('three tools wait over a restart and a sleep: the user is asked once, and all
     expect(exp).toBeGreaterThan(issued + 60)
   }
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
-  // One for each run of the app: a notification ends with the app that shows it.
+  // One in each run of the app, because a notification ends with the app.
   expect(daemon.shown).toHaveLength(2)
 })

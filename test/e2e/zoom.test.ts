@@ -1,10 +1,10 @@
-/** The window zooms with the usual keys of browsers, and nothing is cut off. */
+/** The window zooms with the keys of browsers, and nothing is cut off. */
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** Sends the key with Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
+/** With Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
 const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
   app.evaluate(({ BrowserWindow }, key) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
@@ -12,7 +12,7 @@ const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
     contents?.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers: ['control'] })
   }, keyCode)
 
-it('Ctrl and + enlarge the content up to twice its size; the zoom is remembered, and Ctrl and 0 reset it', async () => {
+it('Ctrl and + zoom up to twice the size, which is remembered; Ctrl and 0 reset it', async () => {
   const desk = await openTestDesktop()
   const first = await desk.start()
   const { page } = await first.open()

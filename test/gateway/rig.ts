@@ -1,4 +1,4 @@
-/** A gateway for a test, in front of a data service that the test writes. Its tokens come from a ModelSource. */
+/** A gateway in front of a data service that the test writes. Its tokens come from a ModelSource. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -51,7 +51,7 @@ const NO_NETWORK: KeptAgentPorts['http'] = {
   identityFor: async () => undefined,
 }
 
-/** Starts a gateway. The user ana is signed in, with a token that lives for an hour. */
+/** Ana is signed in, with a token that lives for an hour. */
 export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK }: RigOptions = {}) {
   const seen: Seen[] = []
   const service = createServer((incoming, response) => {
@@ -98,7 +98,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
   const authorization = `Basic ${Buffer.from(`latchkey:${password.reveal()}`).toString('base64')}`
   const own = { host: `127.0.0.1:${port}`, authorization }
 
-  /** Starts a request with the password; resolves to the response's head. A header that is empty is left out. */
+  /** Starts a request with the password, without empty headers. Resolves to the response's head. */
   const begin = async (
     path: string,
     { method = 'GET', headers = {}, body }: Question = {},
@@ -137,7 +137,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
       const answer = await begin(path, question)
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
-    /** Sends these bytes; resolves to everything that comes back until the gateway closes or is silent. */
+    /** Sends these bytes. Resolves to all that comes back until the gateway closes or is silent. */
     async raw(bytes: string, silenceMs = 300): Promise<string> {
       const socket = connect(port, '127.0.0.1')
       const chunks: Buffer[] = []
@@ -158,7 +158,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
 
 export type GatewayRig = Awaited<ReturnType<typeof startGateway>>
 
-/** Starts a request whose body the test writes. */
+/** The test writes the body. */
 export function upload({ port, authorization }: GatewayRig, headers: Readonly<Record<string, string>> = {}) {
   const own = { host: `127.0.0.1:${port}`, authorization, ...headers }
   return request({ port, host: '127.0.0.1', method: 'POST', path: '/', headers: own, agent: false })

@@ -1,6 +1,6 @@
 /**
- * Runs each installer for Windows and its uninstaller as administrators' tools do. This changes the computer, so
- * release.yml runs it on one that is thrown away.
+ * Each installer for Windows and its uninstaller, run as administrators' tools run them. This changes the computer, so
+ * release.yml uses one that is thrown away.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { manifest, packages } from '../packages/packages.ts'
 const { LOCALAPPDATA = '', ProgramFiles = '' } = process.env
 const run = promisify(execFile)
 
-/** The package with this file extension, for this computer's architecture. */
+/** The package with this extension, for this computer's architecture. */
 function packaged(ending: string): string {
   const found = packages(ending).find(({ arch }) => arch === process.arch)
   if (found === undefined) throw new Error(`there is no ${ending} for ${process.arch}`)
@@ -22,7 +22,7 @@ function packaged(ending: string): string {
 }
 
 const command = (folder: string) => path.join(folder, 'resources', 'bin', 'latchkey.cmd')
-/** The installed command's output, even if it fails: diagnostics report errors here, because there is no service. */
+/** What the installed command prints. Its diagnostics fail here, because there is no service. */
 async function printed(folder: string, words: string): Promise<string> {
   const args = ['/d', '/s', '/c', `""${command(folder)}" ${words}"`]
   const ended = run('cmd.exe', args, { windowsVerbatimArguments: true })
@@ -30,7 +30,7 @@ async function printed(folder: string, words: string): Promise<string> {
   return stdout.trim()
 }
 
-/** Tests that the command finds the app and the client libraries by paths relative to its own path. */
+/** The command finds the app and the client libraries from its own path. */
 async function expectCommandToWork(folder: string): Promise<void> {
   expect(await printed(folder, '--version')).toBe(`latchkey ${manifest.version}`)
   expect(await printed(folder, 'doctor')).toMatch(/^Latchkey doctor, /)
@@ -41,7 +41,7 @@ async function expectCommandToWork(folder: string): Promise<void> {
 
 const userPath = async () => (await run('reg.exe', ['query', 'HKCU\\Environment', '/v', 'Path'])).stdout
 
-test('the .exe installs the app for one user and adds the command to PATH; the uninstaller removes both', async () => {
+test('the .exe installs the app for one user, with the command on the PATH, and uninstalls both', async () => {
   const folder = path.join(LOCALAPPDATA, 'Programs', 'Latchkey')
   const bin = path.dirname(command(folder))
   await run(packaged('.exe'), ['/S', '/currentuser'])
@@ -49,15 +49,15 @@ test('the .exe installs the app for one user and adds the command to PATH; the u
   expect(existsSync(path.join(folder, UNINSTALLER))).toBe(true)
   expect(await userPath()).toContain(bin)
   await expectCommandToWork(folder)
-  // An NSIS uninstaller starts a copy of itself and ends, unless its last argument is `_?=` and the folder, unquoted.
-  // With that argument, this call waits until the app is uninstalled.
+  // An NSIS uninstaller starts a copy of itself and ends. With `_?=` and the unquoted folder as its last argument, it
+  // stays until the app is uninstalled.
   const options = { windowsVerbatimArguments: true }
   await run(path.join(folder, UNINSTALLER), ['/S', '/currentuser', `_?=${folder}`], options)
   expect(existsSync(path.join(folder, 'Latchkey.exe'))).toBe(false)
   expect(await userPath()).not.toContain(bin)
 })
 
-test('the .msi installs the app for all users, but no uninstaller; removing the app keeps policy.json', async () => {
+test('the .msi installs the app for all users, without an uninstaller; a removal keeps policy.json', async () => {
   const folder = path.join(ProgramFiles, 'Latchkey')
   const policy = path.join(folder, 'policy.json')
   await run('msiexec.exe', ['/i', packaged('.msi'), '/qn', '/norestart'])

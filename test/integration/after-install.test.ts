@@ -21,10 +21,7 @@ const SCRIPT = path.join(ROOT, 'packaging/after-install.sh')
 const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 const HELPER = 'opt/Latchkey/chrome-sandbox'
 
-/**
- * Runs the package's script with a temporary folder instead of `/`.
- * Returns the mode of Chromium's helper afterwards.
- */
+/** Runs the package's script in a temporary folder instead of `/`. Returns the mode of Chromium's helper. */
 function runOn({ restricted, userNamespaces }: { restricted?: string; userNamespaces: boolean }): string {
   const root = mkdtempSync(path.join(tmpdir(), 'latchkey-after-install-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -32,7 +29,7 @@ function runOn({ restricted, userNamespaces }: { restricted?: string; userNamesp
   for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
   writeFileSync(inRoot(HELPER), '')
   if (restricted !== undefined) writeFileSync(inRoot('restricted'), restricted)
-  // Replaces `setpriv`, which needs root to run a command as another user.
+  // The real `setpriv` needs root to run a command as another user.
   writeFileSync(inRoot('programs/setpriv'), `#!/bin/sh\nexit ${userNamespaces ? 0 : 1}\n`)
   chmodSync(inRoot('programs/setpriv'), 0o755)
   const script = readFileSync(SCRIPT, 'utf8')
@@ -50,8 +47,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this setting, AppArmor decides which programs may create user namespaces. So even if `unshare` succeeds,
-  // Latchkey may not be allowed to create them.
+  // AppArmor decides for each program here: Latchkey may not be allowed namespaces although `unshare` is.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',
@@ -71,7 +67,7 @@ it('the .pkg for macOS puts the command on the PATH', posixOnly('the script is f
 })
 
 it(
-  'SECURITY: the .pkg follows no link that another user has put in its command’s place',
+  'SECURITY: the .pkg follows no link that another user has put in the command’s place',
   posixOnly('the script is for macOS'),
   () => {
     const volume = mkdtempSync(path.join(tmpdir(), 'latchkey-volume-'))

@@ -7,7 +7,7 @@ it.runIf(process.platform === 'linux')('the tests’ display doesn’t reset whe
   onTestFinished(display.stop)
   const { DISPLAY = '', XAUTHORITY = '' } = display.env
   const xdotool = (...args: string[]) => run('xdotool', args, { env: { DISPLAY, XAUTHORITY } })
-  // While a display resets, it refuses new programs and moves the pointer to the centre.
+  // A display that resets refuses new programs and moves the pointer to the centre.
   await xdotool('mousemove', '10', '20')
   expect((await xdotool('getmouselocation')).stdout).toMatch(/^x:10 y:20 /)
 })

@@ -1,4 +1,4 @@
-/** How long a session lasts, from the answers of a running provider. Hours pass in an instant, requests don't. */
+/** How long a session lasts, from a running provider's answers. Hours pass in an instant; requests take their time. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
@@ -16,7 +16,7 @@ import { UserSettings } from '../../main/settings/user-settings.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LIFETIME_S = 8 * 3_600
-/** The token is refreshed after three steps. */
+/** After three steps, the token is refreshed. */
 const STEP_MS = 7 * MINUTE
 
 /** Ana's desktop, and a provider whose sessions last eight hours and that says this about it. */
@@ -103,7 +103,7 @@ test.each<[string, (left: number) => object]>([
   ['refresh_expires_in, as Keycloak', (left) => ({ refresh_expires_in: left, 'not-before-policy': 0 })],
   ['refresh_token_expires_in, as GitHub', (left) => ({ refresh_token_expires_in: left })],
   ['a text', (left) => ({ refresh_expires_in: String(left) })],
-])('the provider’s end is known after one refresh, and after a restart: %s', async (_, says) => {
+])('the end that the provider names is known after one refresh, and after a restart: %s', async (_, says) => {
   const desk = await desktop(says)
   const at = desk.time.wall() + LIFETIME_S * 1_000
   await desk.signIn()
@@ -113,7 +113,7 @@ test.each<[string, (left: number) => object]>([
   expect(desk.end).toMatchObject(told)
   await desk.restart()
   expect(desk.end).toMatchObject(told)
-  // A refresh a moment later names an end that is a second off.
+  // A moment later, the end may be a second off.
   expect(Math.abs((desk.end?.kind === 'expected' ? desk.end.at : 0) - at)).toBeLessThan(2_000)
 })
 

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { Message, type MessageBus, type MessageLike, sessionBus } from '@jellybrick/dbus-next'
 
-/** Calls a method; returns the reply's arguments. */
+/** Returns the arguments of the reply. */
 export type Call = (call: MessageLike) => Promise<readonly unknown[]>
 
-/** Connects to the bus at an address. Rejects if that fails. */
+/** Rejects if nobody listens at the address. */
 export async function connect(busAddress: string): Promise<MessageBus> {
   const bus = sessionBus({ busAddress })
   const events: EventEmitter = bus
@@ -14,7 +14,6 @@ export async function connect(busAddress: string): Promise<MessageBus> {
   return bus
 }
 
-/** Opens a connection for the duration of `use`. */
 export async function onBus<T>(busAddress: string, use: (call: Call) => Promise<T>): Promise<T> {
   const bus = await connect(busAddress)
   try {

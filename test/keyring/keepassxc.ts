@@ -1,4 +1,4 @@
-/** The real KeePassXC as the Secret Service of a private session, and a person who answers its questions. */
+/** The real KeePassXC as the Secret Service of a private session, with a person who answers its questions. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startScreen } from '../support/xfce/screen.ts'
@@ -7,17 +7,17 @@ import { demandPrograms, run, startDaemon, until } from './programs.ts'
 import { defaultCollection } from './secret-service.ts'
 
 export interface KeePassXC {
-  /** How often it has asked whether a program may use an entry. */
+  /** How often it has asked if a program may use an entry. */
   readonly asked: number
-  /** From now on, answers *Allow Selected* or closes the question. */
+  /** From now on: *Allow Selected*, or close the question. */
   answers(answer: 'allow' | 'close'): void
   stop(): Promise<void>
 }
 
 const PASSWORD = 'only for tests'
-/** KeePassXC exposes a group only if its database says so (keepassxc: src/fdosecrets/FdoSecretsSettings.cpp). */
+/** A group is exposed only if its database says so (keepassxc: src/fdosecrets/FdoSecretsSettings.cpp). */
 const EXPOSED = 'FDO_SECRETS_EXPOSED_GROUP'
-/** As if the user had switched the Secret Service on; it asks about each entry by default. */
+/** As if the user had turned the Secret Service on. By default, it asks about each entry. */
 const SETTINGS = `[General]
 ConfigVersion=2
 UpdateCheckMessageShown=true
@@ -32,7 +32,7 @@ ShowNotification=false
 export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
   demandPrograms({ keepassxc: 'keepassxc', xdotool: 'xdotool' })
   const display = await startScreen(env.HOME)
-  // KeePassXC runs once per temporary folder.
+  // One for each temporary folder.
   const runAs = { env: { ...env, TMPDIR: env.HOME, ...display.env } }
   const offscreen = { env: { ...runAs.env, QT_QPA_PLATFORM: 'offscreen' } }
   const inHome = (name: string) => join(env.HOME, name)

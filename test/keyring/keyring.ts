@@ -1,7 +1,4 @@
-/**
- * A private D-Bus session with a real gnome-keyring in its own folder, for tests and the apps they start. It doesn't
- * touch the user's own session, and it leaves no files behind.
- */
+/** A private D-Bus session with a real gnome-keyring. The user's own session isn't touched, and no file is left. */
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,22 +10,22 @@ import { defaultCollection, lockDefault, unlockDefault } from './secret-service.
 export type KeyringState =
   | 'unlocked'
   | 'locked'
-  /** The Secret Service runs but has no default collection. */
+  /** The Secret Service has no default collection. */
   | 'uncreated'
-  /** A session bus without a Secret Service. */
+  /** No Secret Service is on the bus. */
   | 'noService'
   | 'noBus'
 
 export interface KeyringOptions {
   /** By default `unlocked`. */
   readonly state?: KeyringState
-  /** The user to run everything as. Only root can use this option. */
+  /** Who runs everything. Only root can choose. */
   readonly uid?: number
   readonly gid?: number
 }
 
 export interface Keyring {
-  /** The environment of a process in this session. */
+  /** For processes in this session. */
   readonly env: {
     readonly DBUS_SESSION_BUS_ADDRESS: string
     readonly HOME: string
@@ -38,20 +35,20 @@ export interface Keyring {
   readonly pids: readonly number[]
   lock(): Promise<void>
   unlock(): Promise<void>
-  /** The output of `secret-tool lookup service Latchkey account NAME`; `undefined` if there is no such entry. */
+  /** `secret-tool lookup service Latchkey account NAME`; `undefined` if there is no such entry. */
   lookup(account: string): Promise<string | undefined>
-  /** Writes an entry as another program would; `undefined` removes it. */
+  /** As another program would; `undefined` removes the entry. */
   put(account: string, value: string | undefined): Promise<void>
-  /** Starts the Secret Service, unlocked, unless it is running. */
+  /** Unlocked; does nothing if it is running. */
   startService(): Promise<void>
-  /** Ends the Secret Service; its entries stay on the disk. */
+  /** Its entries stay on the disk. */
   stopService(): Promise<void>
-  /** Restarts the Secret Service, as an update does: same bus, same entries, unlocked. */
+  /** As an update does: same bus, same entries, unlocked. */
   restartService(): Promise<void>
-  /** Restarts the bus and the Secret Service: same address, same entries, unlocked. */
+  /** With the Secret Service: same address, same entries, unlocked. */
   restartBus(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
-  /** Ends the session and removes its folder. */
+  /** Removes the session's folder, too. */
   stop(): Promise<void>
 }
 
@@ -168,10 +165,7 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
   }
 }
 
-/**
- * Writes the bus's configuration. It names no service folders, so the bus starts no programs. The test starts every
- * process of the session.
- */
+/** Without service folders, the bus starts no programs: the test starts all of them. */
 function writeConfig(folder: string, address: string): string {
   const path = join(folder, 'bus.conf')
   writeFileSync(

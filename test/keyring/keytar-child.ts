@@ -11,19 +11,18 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export interface KeytarChildren {
   /** Starts another child. */
   readonly fork: () => Child
-  /** The process ids of all children, the newest last. */
+  /** Of all children, the newest last. */
   readonly pids: readonly number[]
   stop(): Promise<void>
 }
 
-/** Runs the script of the keychain's child process in plain Node, on a private session. */
+/** The script of the keychain's process in plain Node, on a private session. */
 export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
-  // The built script is inside the checkout, so that it finds keytar.
+  // In the checkout, where it finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
   await build({
     configFile: false,
     logLevel: 'error',
-    // Bundles all packages except keytar.
     ssr: { noExternal: true },
     build: {
       ssr: path.join(ROOT, 'main/keychain/keytar-child.ts'),
@@ -42,7 +41,7 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
       })
       pids.push(child.pid ?? 0)
       return {
-        // The child may have ended; `onExit` reports that.
+        // `onExit` reports a child that has ended.
         send: (message) => void child.send(message as object, () => {}),
         onMessage: (hear) => void child.on('message', hear),
         onExit: (hear) => void child.once('exit', hear),

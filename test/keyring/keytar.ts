@@ -1,10 +1,7 @@
 import { type Keytar, loadKeytar } from '../../main/keychain/keytar.ts'
 import type { Keyring } from './keyring.ts'
 
-/**
- * The real keytar, in this process, on a private D-Bus session. Keytar keeps its first session for as long as the
- * process lives, so each test file can use only one session.
- */
+/** The real keytar, in this process. It keeps its first D-Bus session, so each test file can use only one. */
 export async function keytarOn(keyring: Keyring): Promise<Keytar> {
   Object.assign(process.env, keyring.env)
   try {

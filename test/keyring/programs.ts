@@ -1,4 +1,4 @@
-/** Runs system programs for a test, and ends them when the test ends. */
+/** Runs system programs, and ends them when the test ends. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
@@ -9,12 +9,12 @@ const START_TIMEOUT_MS = 10_000
 
 export interface RunAs {
   readonly env: Readonly<Record<string, string>>
-  /** The user and group to run as, if not the test's own. Only root can set them. */
+  /** Also the group; by default the test's own. Only root can choose. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
 }
 
-/** Throws an error that names the missing programs. Keys are programs, values their Debian packages. */
+/** The error names missing programs. Keys are programs, values their Debian packages. */
 export function demandPrograms(packages: Readonly<Record<string, string>>): void {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const missing = Object.keys(packages).filter((program) => !folders.some((folder) => isProgram(join(folder, program))))
@@ -36,15 +36,15 @@ function isProgram(path: string): boolean {
 
 export interface Daemon {
   readonly pid: number
-  /** The program's output on stderr so far. */
+  /** What it has printed on stderr so far. */
   said(): string
-  /** Ends the program and waits until its process is gone. */
+  /** Resolves when the process is gone. */
   stop(): Promise<void>
 }
 
-/** Starts a program that stays in the foreground. The program ends with the test's process, even if that is killed. */
+/** A program in the foreground. It ends with the test's process, even if that is killed. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
-  // If the test's process is killed, the kernel ends the program too.
+  // The kernel ends it if the test's process is killed.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
     ...options(runAs),
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -88,7 +88,6 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a program to its end. */
 export function run(program: string, args: readonly string[], runAs: RunAs, input = ''): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -115,10 +114,7 @@ function options({ env, uid, gid }: RunAs) {
   }
 }
 
-/**
- * Waits until a process that is starting is ready. If that takes too long, throws an error with the text from
- * `complaint`.
- */
+/** Waits until a starting process is ready. If that takes too long, throws what `complaint` returns. */
 export async function until(ready: () => boolean | Promise<boolean>, complaint: () => string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
   const isReady = async () => ready()

@@ -6,11 +6,10 @@ const INTERFACE = 'org.gnome.keyring.internal.Prompter'
 
 /** A fake of the desktop's unlock dialog that never answers. */
 export interface SilentPrompter {
-  /** How many dialogs have been opened. */
+  /** How many dialogs there have been. */
   readonly opened: number
-  /** Resolves when `count` dialogs have been opened. */
   whenOpened(count: number): Promise<void>
-  /** Ends the fake. Open dialogs then count as dismissed. */
+  /** Open dialogs then count as dismissed. */
   stop(): void
 }
 

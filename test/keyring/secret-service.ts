@@ -5,8 +5,8 @@ const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedeskto
 const INTERFACE = 'org.freedesktop.Secret.Service'
 
 /**
- * The object path of the default collection; `/` if there is none. Asks again before it returns `/`, because once in
- * thousands of calls gnome-keyring answers `/` by mistake: see `REPEATS` in `main/keychain/secret-service.ts`.
+ * The default collection's path; `/` if there is none. Asks again before it returns `/`, which gnome-keyring answers by
+ * mistake once in thousands of calls: see `REPEATS` in `main/keychain/secret-service.ts`.
  */
 export function defaultCollection(busAddress: string): Promise<string> {
   return onBus(busAddress, async (call) => {
@@ -23,7 +23,7 @@ export async function lockDefault(busAddress: string): Promise<void> {
   await onBus(busAddress, (call) => call({ ...SERVICE, interface: INTERFACE, ...locking }))
 }
 
-/** Unlocks without a prompt, as PAM does at login. */
+/** As PAM does at login, without a prompt. */
 export async function unlockDefault(busAddress: string, password: string): Promise<void> {
   const collection = await defaultCollection(busAddress)
   await onBus(busAddress, async (call) => {

@@ -1,4 +1,4 @@
-/** A view to show: a state of the app, followed by a person's actions in the window. */
+/** A view to show: a state of the app, then a person's actions in the window. */
 import type { Locator, Page } from 'playwright-core'
 import type { CallName, CallResult } from '../../contract/calls.ts'
 import { type Failure, OK, type Outcome } from '../../contract/failures.ts'
@@ -10,7 +10,7 @@ import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
-/** All texts of a language, from the window and the main process. */
+/** One language's texts, of window and main process. */
 export type Spoken = Texts & { readonly diagnostics: DiagnosticsTexts }
 
 export async function spokenIn(locale: string): Promise<Spoken> {
@@ -19,20 +19,19 @@ export async function spokenIn(locale: string): Promise<Spoken> {
 }
 
 export interface Fixture {
-  /** The name of the fixture's picture. */
+  /** Of the picture. */
   readonly name: string
-  /** A short description of the fixture. */
+  /** What it shows, in a few words. */
   readonly about: string
-  /** The view that the main process sends, some of it in the user's language. */
+  /** What the main process sends, partly in the user's language. */
   readonly view: (texts: Spoken) => AppView
-  /** The answers to calls. A call without an answer stays pending. */
+  /** To calls. A call without an answer stays pending. */
   readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
-  /** True if it shows external text, which may have words longer than a line. */
+  /** True if a text from outside may have words longer than a line. */
   readonly hasLongWords?: boolean
 }
 
-/** Fixtures that belong together. */
 export interface Group {
   readonly title: string
   readonly fixtures: readonly Fixture[]
@@ -81,7 +80,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** A person at the window, who reads one language. */
+/** Who uses the window, in one language. */
 export class Person {
   readonly page: Page
   readonly texts: Texts
@@ -103,7 +102,7 @@ export class Person {
     await this.page.getByLabel(label, { exact: true }).and(this.page.locator('input')).fill(value)
   }
 
-  /** Waits until a message with the role `alert` is on screen. */
+  /** Waits for a message with the role `alert`. */
   async hears(): Promise<void> {
     await this.page.getByRole('alert').first().waitFor()
   }
@@ -116,7 +115,7 @@ export class Person {
     await this.page.locator('summary', { hasText: summary }).click()
   }
 
-  /** Chooses an item of the menu behind the person's name. */
+  /** From the menu behind the person's name. */
   async choose(item: string): Promise<void> {
     await this.page.locator('.person > button').click()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -128,7 +127,7 @@ export class Person {
     await this.page.getByRole('heading', { level: 1, name: this.texts.settings.heading }).waitFor()
   }
 
-  /** Opens the settings of the connection with this name or host. */
+  /** By name or host. */
   async openConnection(name: string): Promise<void> {
     await this.openSettings()
     await this.page.locator('.row', { hasText: name }).first().click()

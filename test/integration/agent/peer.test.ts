@@ -1,4 +1,4 @@
-/** Problems that tools have with the most similar program, oidc-agent 4.2.6. They must never occur with Latchkey. */
+/** Problems that tools have with oidc-agent 4.2.6, the program most like Latchkey, and must never have here. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { HOUR, SECOND } from '../faults/rig.ts'
 import { ServedAgent, tokensIn } from './served-agent.ts'
 
 let desk: ServedAgent
-/** The token that the desktop has when a test starts. */
+/** When a test starts. */
 let first: string
 
 const start = async (limits?: Partial<Limits>) => {
@@ -22,12 +22,12 @@ afterEach(() => desk.stop())
 
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
-/** All answers; empty if some of them have not arrived yet. */
+/** All answers, or none if some are still missing. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.rig.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
 describe('a service that hangs', () => {
-  test('no tool with a valid token waits for another tool’s refresh', async () => {
+  test('lets no tool with a valid token wait for another tool’s refresh', async () => {
     hangs()
     const waiting = times(1, () => desk.reject(first))
     await until(() => desk.refreshes === 1)
@@ -37,7 +37,7 @@ describe('a service that hangs', () => {
     expect(tokensIn(await answered(waiting))).toEqual(new Set(['unavailable']))
   })
 
-  test('every tool gets an answer with advice by the deadline', async () => {
+  test('leaves every tool an answer with advice by the deadline', async () => {
     hangs()
     await desk.pass(HOUR)
     const waiting = times(20, () => desk.token(60, { headers: { accept: 'text/plain' } }))
@@ -61,8 +61,8 @@ test('100 programs that connect at once are served, and none is refused', async 
   expect({ stdout, stderr }).toEqual({ stdout: `${first}\n`.repeat(100), stderr: '' })
 })
 
-describe('after a refused connection, the command prints what to do', () => {
-  test('the app has crashed: nothing listens at its socket', async () => {
+describe('after a refused connection, the command says what to do', () => {
+  test('because the app has crashed, and nothing listens', async () => {
     const { folder, remove } = newFolder()
     const socket = `${folder}/agent.sock`
     const script = `require('net').createServer().listen('${socket}', () => console.log())`
@@ -78,7 +78,7 @@ describe('after a refused connection, the command prints what to do', () => {
     ])
   })
 
-  test('too many tools are connected', async () => {
+  test('because too many tools are connected', async () => {
     await desk.stop()
     await start({ connections: 3 })
     const busy = await times(3, async () => (await desk.connect()).say('GET /v1/tok'))

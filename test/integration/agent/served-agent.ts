@@ -19,7 +19,7 @@ export class ServedAgent {
   readonly socket: string
   readonly #remove: () => void
 
-  /** Starts a desktop that is signed in as ana, with a token that lives for an hour. */
+  /** Ana is signed in, with a token that lives for an hour. */
   static async start(limits: Partial<Limits> = {}): Promise<ServedAgent> {
     const rig = await Rig.start()
     const desk = new ServedAgent(rig, await rig.signedIn(), limits)
@@ -64,20 +64,20 @@ export class ServedAgent {
     return RawClient.open(this.socket)
   }
 
-  /** The number of refreshes at the service. */
+  /** How many there were at the service. */
   get refreshes(): number {
     return this.rig.sent('refresh')
   }
 
-  /** Advances the clock, even while requests hang. */
+  /** Moves the clock, even while requests hang. */
   async pass(milliseconds: number): Promise<void> {
     this.rig.time.pass(milliseconds)
     await this.settle()
   }
 
   /**
-   * Lets sent requests and answers arrive. Both ends are in this process, so turns of its event loop count: on a busy
-   * computer, 50 ms may pass in one of them.
+   * Lets sent requests and answers arrive. Both ends are in this process, so it counts turns of the event loop: on a
+   * busy computer, one may take 50 ms.
    */
   async settle(): Promise<void> {
     await sleep(50)
@@ -86,14 +86,13 @@ export class ServedAgent {
 
   async stop(): Promise<void> {
     await this.agent.stop()
-    // Drops hanging requests.
     await this.rig.service.pause()
     await this.rig.stop()
     this.#remove()
   }
 }
 
-/** The token or error of each answer. */
+/** Each answer's token or error. */
 export const tokensIn = (answers: readonly Answer[]): ReadonlySet<string> =>
   new Set(
     answers.map(({ body }) => {

@@ -37,7 +37,7 @@ beforeEach(async () => {
   page = await chromium.context.newPage()
 })
 afterEach(async () => {
-  // Without any page, Chromium would end.
+  // Chromium would end without a page.
   for (const each of chromium.context.pages().slice(1)) await each.close()
 })
 
@@ -47,7 +47,7 @@ type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'sc
 const serverOf = (options: Options) =>
   new BrowserAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
 
-/** Which pages were opened, and what was asked there. */
+/** Notes which pages are opened, and what the provider is asked there. */
 function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPorts['consent']) {
   const prompts: (string | null)[] = []
   const grant = browserGrant(server, {
@@ -55,7 +55,7 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
     listen: (isOurs) => listenForCallback({ port, issuer: server.issuer, isOurs, page: PAGE }),
     open: async (address) => {
       prompts.push(address.searchParams.get('prompt'))
-      // As the system's browser does; the first page is still on its way back.
+      // As the system's browser does: the first page is still on its way back.
       if (prompts.length > 1) page = await chromium.context.newPage()
       await page.goto(address.href)
       return OK
@@ -66,7 +66,7 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
   return { grant, prompts }
 }
 
-/** Remembers whether asking for consent helped. */
+/** Of whether asking for consent helped. */
 function memory(helps?: boolean) {
   let known = helps
   return {
@@ -77,7 +77,7 @@ function memory(helps?: boolean) {
   }
 }
 
-/** A desktop whose keychain survives the program, which is a new engine at each start. */
+/** The keychain outlives the program, which is a new engine at each start. */
 function desktopOf(grant: () => Grant) {
   const store = new ModelStore()
   const marker = new ModelMarker()
@@ -97,7 +97,7 @@ function desktopOf(grant: () => Grant) {
   return { start, entries: store.entries }
 }
 
-/** Opens the browser for the open challenge, and resolves as the sign-in goes on. */
+/** Opens the browser, and resolves when the sign-in goes on. */
 function answered(engine: SessionEngine): Promise<unknown> {
   const { state } = engine
   if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(state.kind)
@@ -158,7 +158,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
     })
 
-    it('the check of the settings finds a wrong client, secret and redirect address', async () => {
+    it('the check of the settings finds a wrong client, secret or redirect address', async () => {
       const { authAddress, redirectUri } = { authAddress: provider.issuer, redirectUri: provider.redirectUri }
       const { clientId, secret } = provider.confidential
       const check = (over: Partial<AuthorizationServerOptions>, redirect = redirectUri) =>
@@ -174,7 +174,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       expect(elsewhere).toMatchObject({ ok: true, value: { kind: looksAtRedirectFirst ? kind : 'ready' } })
     })
 
-    it('a session that the provider ended offers to sign in after the third answer, and again after a restart', async () => {
+    it('a session that the provider ended offers a sign-in after the third answer, and after a restart', async () => {
       const consent = memory()
       const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
       const desktop = desktopOf(() => grantOf(server, port, consent).grant)
@@ -210,7 +210,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       await restarted.stop()
     })
 
-    it('a refresh token that the provider doesn’t know is answered with a 4xx that is no page', async () => {
+    it('for an unknown refresh token, the provider sends a 4xx that isn’t a page', async () => {
       const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
       const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
       expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
@@ -228,7 +228,7 @@ describe('oidc-provider at its defaults', () => {
   const scope = 'openid profile offline_access'
   const options = () => ({ authAddress: oidc.address, clientId: CLIENT_ID, scope })
 
-  it('a sign-in without a refresh token asks once more, for consent, and remembers that it helped', async () => {
+  it('a sign-in without a refresh token asks for consent, and remembers that this helped', async () => {
     const consent = memory()
     const { grant, prompts } = grantOf(serverOf(options()), 0, consent)
     const begun = await grant.begin({})
@@ -256,7 +256,7 @@ describe('oidc-provider at its defaults', () => {
     expect(checked).toMatchObject({ ok: true, value: { kind } })
   })
 
-  it('declining keeps the sign-in, without a refresh token', async () => {
+  it('after a refusal of consent, the sign-in stays without a refresh token', async () => {
     const { grant } = grantOf(serverOf(options()), 0, memory())
     const begun = await grant.begin({})
     if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))

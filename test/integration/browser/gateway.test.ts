@@ -1,4 +1,4 @@
-/** A hostile page in a real browser, which knows everything about the gateway: even its password. */
+/** A hostile page in a real browser. It knows everything about the gateway, even its password. */
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GatewayRig, listening, startGateway } from '../../gateway/rig.ts'
@@ -10,7 +10,7 @@ let hostile: Server
 let hostilePort: number
 
 beforeAll(async () => {
-  // A name that the attacker's name server first resolves to the attacker's server, and then to this computer.
+  // The attacker's name server sends this name first to the attacker's server, then to this computer.
   chromium = await startChromium('--host-resolver-rules=MAP *.example 127.0.0.1')
   rig = await startGateway({ config: { methods: 'all' } })
   hostile = createServer((_, response) => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rig?.end()
 })
 
-/** What the page tries at an address. `{authorization}` is the gateway's own. */
+/** What the page tries at an address, with the gateway's own `{authorization}`. */
 const ATTEMPTS: readonly [string, string][] = [
   ['an image', 'new Image().src = address'],
   ['a script', "document.head.append(Object.assign(document.createElement('script'), { src: address }))"],
@@ -87,6 +87,6 @@ it('SECURITY: a page that has rebound its own name to this computer gets nothing
   expect(rig.seen).toEqual([])
 })
 
-it('the same request of a tool passes', async () => {
+it('a tool’s request to the same address succeeds', async () => {
   expect(await rig.ask('/tables')).toMatchObject({ status: 200 })
 })

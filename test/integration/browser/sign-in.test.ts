@@ -1,4 +1,4 @@
-/** A sign-in through the page of a provider with OpenID certification, in a real browser. */
+/** A sign-in through the page of a certified OpenID provider, in a real browser. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -108,8 +108,8 @@ it('each refresh token is exchanged once, and signing out revokes the newest', a
   expect(await server.refresh(second)).toMatchObject({ failure: { code: 'sessionEnded' } })
 })
 
-describe('a failed sign-in returns the reason', () => {
-  it('the user declines', async () => {
+describe('a failed sign-in says why', () => {
+  it('if the user declines', async () => {
     const answered = (await begin()).answer({})
     await page.getByRole('link', { name: 'Cancel' }).click()
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'consentDenied' } })
@@ -117,7 +117,7 @@ describe('a failed sign-in returns the reason', () => {
   })
 })
 
-it('a sign-in succeeds at a provider without discovery, if its endpoints have the usual paths', async () => {
+it('a sign-in succeeds without discovery if the provider’s endpoints have the usual paths', async () => {
   const plain = await startOidc({ routes: { authorization: '/authorize', token: '/oauth/token' } })
   undo.push(() => plain.stop())
   undo.push(plain.breakDown(DISCOVERY, 404))
@@ -127,7 +127,7 @@ it('a sign-in succeeds at a provider without discovery, if its endpoints have th
 })
 
 describe('SECURITY:', () => {
-  it('if the provider’s metadata names another issuer, no browser opens', async () => {
+  it('no browser opens if the provider’s metadata names another issuer', async () => {
     const authAddress = oidc.address.replace('127.0.0.1', 'localhost')
     const failure = {
       code: 'malformedResponse',
@@ -141,7 +141,7 @@ describe('SECURITY:', () => {
   it.each([
     ['another issuer', (callback: URLSearchParams) => callback.set('iss', 'https://evil.example')],
     ['no issuer', (callback: URLSearchParams) => callback.delete('iss')],
-  ])('a callback that names %s signs no one in, and its code is not sent', async (_, alter) => {
+  ])('a callback that names %s signs nobody in, and its code isn’t sent', async (_, alter) => {
     const outcome = await serverOf().authorize(redirectAddress(oidc.address, 9))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     const callback = await callbackAt(outcome.value.address)
@@ -152,7 +152,7 @@ describe('SECURITY:', () => {
   })
 
   it.each(['its own', 'the honest provider’s'])(
-    'a hostile provider that sends the browser to an honest one, with %s redirect address, gets no code',
+    'a hostile provider that uses an honest one, with %s redirect address, gets no code',
     async (whose) => {
       const hostile = await startMixUp(oidc.address, whose === 'its own')
       undo.push(() => hostile.stop())
@@ -177,8 +177,8 @@ describe('SECURITY:', () => {
 })
 
 /**
- * The mix-up attack (RFC 9700 section 4.4.1): a provider whose sign-in page sends the browser on to an honest provider,
- * with the challenge and the state of the sign-in at the hostile one.
+ * The mix-up attack (RFC 9700 section 4.4.1): a hostile provider's page sends the browser on to an honest provider,
+ * with the challenge and the state of its own sign-in.
  */
 async function startMixUp(honest: string, keepsRedirect: boolean) {
   const redeemed: string[] = []
@@ -210,7 +210,7 @@ async function startMixUp(honest: string, keepsRedirect: boolean) {
   return { address, redeemed, stop }
 }
 
-/** Signs in, and intercepts the callback before the app receives it. */
+/** Signs in, and catches the callback before the app gets it. */
 async function callbackAt(address: URL): Promise<URLSearchParams> {
   const caught = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1:9/callback/'))
   await page.route('http://127.0.0.1:9/**', (route) => route.fulfill({ body: 'caught' }))

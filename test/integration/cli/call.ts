@@ -7,7 +7,6 @@ interface Given {
 }
 export type Latchkey = (args: readonly string[], given?: Given) => Promise<Run>
 
-/** Runs `latchkey` with this shell, on this desktop. */
 export function latchkeyIn({ words: [shell, ...options] }: Shell, desktop: ToolDesktop): Latchkey {
   requireProgram('curl')
   const words = [requireProgram(shell), ...options, LATCHKEY]

@@ -21,7 +21,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('the tool’s name is that of the calling program, not of a plain sh in between', async () => {
+  it('the tool’s name is the calling program’s, whether or not an sh is in between', async () => {
     const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
@@ -39,7 +39,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('exec’s name is that of its command, also while it waits, unless LATCHKEY_TOOL is set', async () => {
+  it('exec’s name is its command’s, even while it waits, unless LATCHKEY_TOOL is set', async () => {
     const job = path.join(desktop.folder, 'nightly job.sh')
     await writeFile(job, '#!/bin/sh\n', { mode: 0o755 })
     const named = () => desktop.tools[0]
@@ -53,7 +53,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(named()).toBe('mine')
   })
 
-  it('`latchkey open` starts the app without --hidden, waits until it answers but not until it ends, and fails if there is no display or no app', async () => {
+  it('open starts the app and waits for its answer, not its end; it fails without a display or an app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\nrm '${started}'\n`, { mode: 0o755 })
@@ -70,7 +70,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
   })
 
-  it('`latchkey header` prints the header that carries the token', async () => {
+  it('header prints the header with the token', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
     expect(desktop.tools).toEqual([`${CALLER} (latchkey header)`])
@@ -91,11 +91,11 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--min-validity', '3600'], `${TOKEN}\n`],
     [['token', '--format', 'headers', '--min-validity', '3600'], `{"Authorization":"Bearer ${TOKEN}"}\n`],
     [['exec', '--min-validity', '3600', '--best-effort', '--', 'printenv', 'ACCESS_TOKEN'], `${TOKEN}\n`],
-  ])('if no token lives long enough, a warning gives the best token’s lifetime: %j', async (args, stdout) => {
+  ])('if no token lives long enough, a warning says how long the best one lives: %j', async (args, stdout) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: `${tooShort}\n` })
   })
 
-  it('if no token lives long enough, exec doesn’t run its command and exits with 4', async () => {
+  it('if no token lives long enough, exec exits with 4 and runs nothing', async () => {
     const answer = await latchkey(['exec', '--min-validity', '3600', '--', 'echo', 'run'])
     const stderr = `${tooShort} Run it anyway with --best-effort.\n`
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
@@ -106,7 +106,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     [['token', '--connection=staging', '--min-validity', '5'], 'staging-token\n'],
     [['header', '--min-validity=5', '--connection', 'staging'], 'Authorization: Bearer staging-token\n'],
     [['exec', '--connection', 'staging', '--', 'printenv', 'ACCESS_TOKEN'], 'staging-token\n'],
-  ])('a connection is selected by its name: %j', async (args, stdout) => {
+  ])('--connection selects a connection: %j', async (args, stdout) => {
     desktop.staging.hold('staging-token')
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: '' })
   })
@@ -143,14 +143,14 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['', '7 pm', '7', '25:00', '7:5', '8w', '-1', '07:00&connection=x'])(
-    'a time that nobody can mean is refused: %j',
+    'a time that makes no sense is refused: %j',
     async (until) => {
       const stderr = expect.stringMatching(/until (takes|must be) a time such as 07:00/)
       expect(await latchkey(['status', '--until', until])).toMatchObject({ code: 1, stdout: '', stderr })
     },
   )
 
-  it('exec --until warns if the session isn’t expected to last, and with --strict doesn’t run its command', async () => {
+  it('exec --until warns if the session may end before; with --strict, it runs nothing', async () => {
     desktop.end = inHours(7)
     const job = ['--', 'printenv', 'ACCESS_TOKEN']
     const warned = await latchkey(['exec', '--until', '8h', ...job])
@@ -174,7 +174,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['sign-out', ...args])).toMatchObject({ code, stdout, stderr: '' })
   })
 
-  it('sign-out also works while the agent is turned off, and fails while a recovery code would be lost', async () => {
+  it('sign-out works while the agent is off, and fails while a recovery code would be lost', async () => {
     desktop.signOuts = { default: 'revoked' }
     await desktop.turnOffAgent('administrator')
     expect(await latchkey(['sign-out'])).toMatchObject({ code: 0, stderr: '' })
@@ -211,7 +211,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('only token accepts --format, only exec accepts --best-effort, and an option isn’t ignored', async () => {
+  it('--format is only for token, --best-effort only for exec, and no option is ignored', async () => {
     const wrong = [
       ['header', '--format', 'json'],
       ['status', '--format', 'json'],
@@ -242,7 +242,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await clients('perl')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('`latchkey rejected` replaces a refused token only once', async () => {
+  it('rejected replaces a rejected token only once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
     }
@@ -277,7 +277,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 42, stdout: `in${args.map((one) => `<${one}>`).join('')}`, stderr: 'e\n' })
   })
 
-  it('exec also accepts a command without --, and passes the command’s options on', async () => {
+  it('exec needs no -- before its command, and passes on the command’s options', async () => {
     const answer = await latchkey(['exec', 'printf', '%s,', '--min-validity', '--', '--help'])
     expect(answer).toMatchObject({ code: 0, stdout: '--min-validity,--,--help,', stderr: '' })
   })
@@ -317,13 +317,13 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 })
 
-/** Removes the remaining lifetime, because a new second may have begun between two requests. */
+/** Without the remaining lifetime: a new second may have begun. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
-/** The variables of the script `latchkey` that hold a token. The command of `exec` must not inherit them. */
+/** These variables of the script hold a token. The command of `exec` must not inherit them. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
-/** Every shell exports some of these variables automatically. */
+/** Shells export some of these by themselves. */
 const SET_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_']
 
 function split(variable: string): [string, string] {

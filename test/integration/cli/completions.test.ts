@@ -8,7 +8,7 @@ const COMMANDS = 'clients doctor exec gateway header mcp open policy rejected si
 )
 const file = (name: string) => path.join(CLI, 'completions', name)
 
-/** A file in a folder whose name has a space, which a person escapes. */
+/** Its folder's name has a space, which a person escapes. */
 const space = newFolder()
 const report = path.join(space.folder, 'My Reports', 'quarter.csv')
 mkdirSync(path.dirname(report))
@@ -16,7 +16,7 @@ writeFileSync(report, '')
 afterAll(space.remove)
 const typed = (part: string) => part.replaceAll(' ', '\\ ')
 
-/** The words typed so far (the last one is unfinished), and exactly what each shell must offer. */
+/** The words typed so far, of which the last isn't finished, and exactly what each shell must offer. */
 const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [[''], COMMANDS],
   [['to'], ['token']],
@@ -56,7 +56,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],
 ]
 
-/** One completion per line; fish adds a description to each. */
+/** One a line; fish adds a description to each. */
 const offered = (stdout: string) =>
   [...new Set(stdout.split('\n').map((line) => line.split('\t')[0] ?? ''))].filter((line) => line !== '').sort()
 
@@ -105,7 +105,7 @@ describe.each(CASES)('latchkey %j', (words, expected) => {
   })
 })
 
-/** zsh only completes at a terminal, so the test gives it one and records every match before it is shown. */
+/** zsh completes only at a terminal, so the test gives it one and records each match before it is shown. */
 const ZSH = `
   folder=$0 line="latchkey \${(j: :)@}"
   print -r -- '

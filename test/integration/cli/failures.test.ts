@@ -54,7 +54,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
   ])('%s: the command exits with %i and prints advice, only on stderr', async (_, code, sentence, arrange) => {
     await arrange(desktop)
-    // A token in JSON may have any characters.
+    // A token within JSON may have any characters.
     const formatted = code === 5 ? [] : [['token', '--format', 'headers']]
     for (const args of [['token'], ['header'], ['rejected'], ...formatted]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })
@@ -67,14 +67,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toMatch(sentence)
   })
 
-  it.each([['token'], ['socket']])('%s says that standard output can’t be written', async (command) => {
+  it.each([['token'], ['socket']])('%s says so if standard output can’t be written', async (command) => {
     const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
     expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
   })
 
-  it('a command that is waiting when the agent is turned off prints an error', async () => {
+  it('a command that waits says so if the agent is turned off', async () => {
     for (const [args, code] of [
       [['token'], 2],
       [['rejected'], 2],
@@ -107,7 +107,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain(`latchkey: ${sentence}`)
   })
 
-  it.each(['\n', 'a b\n', `${TOKEN}\r\n`])('`rejected` refuses input that is no token: %j', async (input) => {
+  it.each(['\n', 'a b\n', `${TOKEN}\r\n`])('rejected refuses input that isn’t a token: %j', async (input) => {
     expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
     expect(desktop.session.refreshes).toBe(0)
   })
@@ -122,14 +122,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('a socket without a listener counts as missing', async () => {
+  it('a socket at which nothing listens counts as missing', async () => {
     const stale = path.join(desktop.folder, 'stale.sock')
     const script = `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`
     await run([process.execPath, '-e', script])
     expect(await latchkey(['token'], { env: { LATCHKEY_SOCKET: stale } })).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('without curl, the error says that curl is needed', async () => {
+  it('without curl, the command says that it needs curl', async () => {
     expect(await latchkey(['token'], { env: { PATH: desktop.folder } })).toMatchObject({
       code: 6,
       stdout: '',
@@ -137,7 +137,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  // curl(1) lists curl's exit codes under EXIT CODES.
+  // curl(1) lists these codes under EXIT CODES.
   it.each([
     [2, 6, "can't use a Unix socket"],
     [28, 4, "didn't answer in 40 s"],

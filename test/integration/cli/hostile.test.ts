@@ -30,7 +30,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['last', 'x\\\\"'],
     ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, index) => index + 33))],
     ['longer than 16 KiB', 'x'.repeat(100_000)],
-  ])('a token of unusual characters is passed on unchanged: %s', async (_, token) => {
+  ])('a token with unusual characters is passed on unchanged: %s', async (_, token) => {
     desktop.session.hold(token)
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
     expect(await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${token}\n` })
@@ -50,7 +50,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['é', 'a\u202eb', 'a\u00a0b', '🔑', 'a\x7fb'])(
-    'SECURITY: only visible ASCII is a token: not %j',
+    'SECURITY: a token must be visible ASCII, unlike %j',
     async (token) => {
       desktop.session.hold(token)
       for (const args of [['token'], ['header'], ['exec', 'true']]) {
@@ -62,7 +62,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   )
 
   it.each(['x\nX-Header: y', 'x\r\nX-Header: y', 'x\n', '\x7f'])(
-    'SECURITY: the name of a tool can’t add a header: %j',
+    'SECURITY: a tool’s name can’t add a header: %j',
     async (name) => {
       const answer = await latchkey(['token'], { env: { LATCHKEY_TOOL: name } })
       expect(answer).toMatchObject({ code: 1, stdout: '' })
@@ -149,9 +149,9 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
-    'SECURITY: %s runs only curl, once, with a time limit, and with no token in its arguments or environment',
+    'SECURITY: %s runs only curl, once, for a limited time, without a token in arguments or environment',
     async (...args) => {
-      // The only program on the PATH: a curl that records its call and then runs the real one.
+      // The only program on the PATH: it records its call and then runs the real curl.
       const folder = path.join(desktop.folder, 'bin')
       const log = path.join(folder, 'log')
       await mkdir(folder)
@@ -165,8 +165,7 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       const said = readFileSync(log, 'utf8')
       expect(said.match(/^parent .*$/gm)).toHaveLength(1)
-      // `latchkey rejected` pipes the token to curl. In some shells, curl's parent is then a subshell, which has
-      // another process ID.
+      // The token comes through a pipe here. In some shells, curl's parent is then a subshell with another process id.
       if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
       expect(said).toMatch(/^<-q>\n(.*\n)*<--noproxy>\n<\*>\n(.*\n)*<--max-time>\n<40>\n/m)
       expect(said).not.toContain(TOKEN)
@@ -183,7 +182,7 @@ it('SECURITY: a shell without a built-in printf is refused, because the token wo
   expect(answer.stderr).toContain('no built-in printf')
 })
 
-it('functions that the caller’s bash exports are not called', async () => {
+it('functions that the caller’s bash exports aren’t called', async () => {
   const desktop = await ToolDesktop.start()
   const noisy = (name: string) => [`BASH_FUNC_${name}%%`, `() { command ${name} "$@"; command echo noise; }`]
   const functions = ['cd', 'curl', 'printf', 'read', 'test'].map(noisy)
@@ -204,7 +203,6 @@ describe('the programs beside the command', () => {
   afterEach(() => remove())
 
   const inside = (name: string) => path.join(folder, name)
-  /** Puts a file into the folder. */
   const put = async (name: string, text = `#!/bin/sh\necho "ran ${name}"\n`) => {
     await mkdir(path.dirname(inside(name)), { recursive: true })
     await writeFile(inside(name), text, { mode: 0o755 })
@@ -218,7 +216,7 @@ describe('the programs beside the command', () => {
     ['shared/latchkey/cli/latchkey', 'shared/MacOS/Latchkey'],
     ['shared/latchkey', 'shared/latchkey-desktop'],
     ['shared/bin/latchkey', 'latchkey-desktop'],
-  ])('SECURITY: %s runs no program of a folder that others may write to: %s', async (place, planted) => {
+  ])('SECURITY: %s runs no program in a folder that others can write to: %s', async (place, planted) => {
     await command(place)
     await put(planted)
     for (const verb of ['doctor', 'open']) {
@@ -226,7 +224,7 @@ describe('the programs beside the command', () => {
     }
   })
 
-  it('SECURITY: the libraries of a folder that others may write to are not named', async () => {
+  it('SECURITY: libraries in a folder that others can write to aren’t named', async () => {
     await command('shared/latchkey/cli/latchkey')
     await put('shared/opt/Latchkey/resources/clients/latchkey-desktop-0.1.0.tgz')
     expect(await call('shared/latchkey/cli/latchkey', ['clients'])).toMatchObject({ code: 2, stdout: '' })

@@ -1,4 +1,4 @@
-/** Runs the command and the programs of its tests, each in a clean environment. */
+/** Runs the command and its tests' programs, each in a clean environment. */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
 export const LATCHKEY = path.join(CLI, 'latchkey')
 
-/** A word of a command line for `sh`. The checkout's path may contain any character. */
+/** For `sh`: the checkout's path may contain any character. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** The process name of the test runner, which calls `latchkey` here. */
+/** The process that calls `latchkey` here: the test runner. */
 export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
-/** The shells that `latchkey` is written for, and the Debian package of each. */
+/** With the Debian package of each. */
 export const SHELLS = [
   { name: 'dash', words: ['dash'] },
   { name: 'bash', words: ['bash', '--posix'] },
@@ -22,10 +22,10 @@ export const SHELLS = [
 ] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** The folders of the tests' tools. Other folders of the PATH are not searched. */
+/** Only the tests' own tools. */
 export const PATH = '/usr/bin:/bin'
 
-/** The path of a program. If it is missing, the error names its Debian package. */
+/** If the program is missing, the error names its Debian package. */
 export function requireProgram(program: string, debianPackage = program): string {
   const found = PATH.split(':')
     .map((folder) => path.join(folder, program))
@@ -77,7 +77,7 @@ export function run(words: readonly string[], { env = {}, input = '', cwd }: Run
   })
 }
 
-/** Creates a private folder, which `remove` deletes. */
+/** A private folder, which `remove` deletes. */
 export function newFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => remove())
 
-/** The output of `latchkey socket`. */
+/** What `latchkey socket` prints. */
 async function found(env: Readonly<Record<string, string>>, [shell, ...options]: readonly string[] = ['dash']) {
   const words = [requireProgram(shell ?? ''), ...options, LATCHKEY, 'socket']
   const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home, ...env } })
@@ -56,16 +56,16 @@ it('a tool with a runtime folder finds an app that was started without one', asy
   close()
 })
 
-it('without XDG_RUNTIME_DIR, as with sudo and cron, the command finds the socket in the folder of the user’s number', async () => {
+it('without XDG_RUNTIME_DIR, as under sudo and cron, the command looks in /run/user/UID', async () => {
   const close = await listenAt(`${home}/latchkey/agent.sock`)
-  // Leads out of /run/user, where only the system makes folders.
+  // Only the system makes folders in /run/user, so this path leads elsewhere.
   await mkdir(`${home}/bin`)
   await writeFile(`${home}/bin/id`, `#!/bin/sh\n[ "$1" = -u ] && echo '../..${home}'\n`, { mode: 0o755 })
   expect(await found({ PATH: `${home}/bin:${PATH}` })).toBe(`/run/user/../..${home}/latchkey/agent.sock`)
   close()
 })
 
-it('if there are two sockets, the command uses the one in the runtime folder', async () => {
+it('of two sockets, the command uses the one in the runtime folder', async () => {
   const closers = [
     await listenAt(`${home}/.config/Latchkey/agent.sock`),
     await listenAt(`${home}/run/latchkey/agent.sock`),

@@ -1,6 +1,4 @@
-/**
- * A signed-in desktop for tools: the real agent at a socket, and a data service that only accepts the current token.
- */
+/** A signed-in desktop for tools: the real agent, and a data service that accepts only the current token. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -16,11 +14,11 @@ import { newFolder } from './programs.ts'
 
 const LIFETIME = 300_000
 
-/** A session whose refreshes succeed at once by default. */
+/** By default, its refreshes succeed at once. */
 export class TestSession implements TokenSource {
   readonly clock = new DeadlineClock(systemTime)
   readonly #listeners = new Set<() => void>()
-  /** Every token that has been issued so far. */
+  /** All tokens so far. */
   readonly issued = new Set<string>()
   refreshes = 0
   #hangs = false
@@ -28,7 +26,7 @@ export class TestSession implements TokenSource {
   failsToRefresh = false
   tokenState: TokenState = { kind: 'signedOut' }
 
-  /** Sets the current token, as if it had been received `age` milliseconds ago. */
+  /** Sets the current token, received `age` milliseconds ago. */
   hold(text: string, age = 0, lifetime = LIFETIME, account = 'ana'): void {
     this.issued.add(text)
     const receivedAt = this.clock.now() - age
@@ -36,7 +34,7 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** Ends the session. The token is still valid for so many milliseconds. */
+  /** Ends the session; its token is valid for `left` more milliseconds. */
   end(left: number): void {
     this.hold(TOKEN, LIFETIME - left)
     if (this.tokenState.kind === 'signedIn') this.#become({ ...this.tokenState, refresh: { kind: 'impossible' } })
@@ -50,13 +48,13 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedOut', waitingIn })
   }
 
-  /** Removes the token. From now on the service is unreachable. */
+  /** Removes the token, and makes the service unreachable. */
   loseService(): void {
     const notBefore = this.clock.now() + 60_000
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
   }
 
-  /** Removes the token. From now on the service never answers. */
+  /** Removes the token, and lets the service never answer again. */
   hang(): void {
     this.#hangs = true
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })
@@ -88,12 +86,12 @@ export class TestSession implements TokenSource {
   }
 }
 
-/** The first token; later ones are numbered. */
+/** The first one; later ones have a number at the end. */
 export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
 
 const bodyOf = (url: string) => JSON.stringify({ path: url, rows: 42 })
 
-/** The part of WebDAV (RFC 4918) that a folder with one file needs. */
+/** As much of WebDAV (RFC 4918) as a folder with one file needs. */
 function propertiesOf(url: string): string {
   const paths = url === '/' ? ['/', '/table.csv'] : [url]
   const responses = paths.map(
@@ -108,30 +106,29 @@ function propertiesOf(url: string): string {
 
 export class ToolDesktop {
   readonly session = new TestSession()
-  /** The session of a second connection, called staging. At first no one is signed in to it. */
+  /** Of a second connection, called staging. Nobody is signed in to it at first. */
   readonly staging = new TestSession()
-  /** The service of the connection staging, if it isn't the same as the default one's. */
+  /** Where staging's service is, if not where the default connection's is. */
   stagingAddress: string | undefined
-  /** A folder that only this test uses. */
+  /** For this test alone. */
   readonly folder: string
   readonly socket: string
-  /** The HTTP status of each answer that the data service has sent. */
+  /** The status of each answer of the data service. */
   readonly answers: number[] = []
-  /** A token that the data service refuses, even if it is the current token. */
+  /** The data service refuses this token, even if it is the current one. */
   refused: string | undefined
-  /** True if the data service refuses every token. */
   refusesAll = false
   /** True if the data service accepts older tokens until they expire, as real services do. */
   oldTokensServe = false
   /** What becomes of the session when a tool signs out, by connection. */
   signOuts: Readonly<Record<string, SignedOut['result']>> = {}
-  /** When the session ends, as far as is known. */
+  /** When the session ends, if that is known. */
   end: SessionEnd | undefined
-  /** The last token that the data service received. */
+  /** That the data service received. */
   lastToken: string | undefined
-  /** The last body that the data service received. */
+  /** That the data service received. */
   lastBody = ''
-  /** The target of the data service's redirect from `/moved`. */
+  /** Where the data service's `/moved` leads. */
   movedTo = ''
   readonly #agent: Agent
   readonly #data: Server
@@ -161,7 +158,7 @@ export class ToolDesktop {
       uid: process.getuid?.(),
       view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
     })
-    // Some tokens are longer than the headers that Node accepts by default.
+    // Node's default is too small for some tokens.
     this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
       const { headers, url } = request
       this.lastBody = await text(request)
@@ -178,27 +175,26 @@ export class ToolDesktop {
     })
   }
 
-  /** The current token; `undefined` when no one is signed in. */
+  /** The current one; `undefined` while nobody is signed in. */
   get token(): string | undefined {
     return this.session.tokenState.kind === 'signedIn' ? this.session.tokenState.token?.accessToken.reveal() : undefined
   }
 
-  /** The data service's address. */
   get dataUrl(): string {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }
 
-  /** The tools that got a token, by the names that they gave. */
+  /** The names of those that got a token. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
   }
 
-  /** The tools that wait for a sign-in. */
+  /** Those that wait for a sign-in. */
   get waiting(): string[] {
     return this.#agent.needs.list().flatMap(({ waiting }) => waiting.map(({ name }) => name))
   }
 
-  /** The tools that got a token of the connection staging. */
+  /** Those that got a token of the connection staging. */
   get uses(): readonly ToolUse[] {
     return this.#agent.usage.list('staging')
   }

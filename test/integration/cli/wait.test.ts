@@ -27,7 +27,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ]
     await until(() => desktop.waiting.length === 2)
     expect(desktop.waiting.sort()).toEqual([`${CALLER} (latchkey header)`, `${CALLER} (latchkey token)`])
-    // Longer than the first request of each.
+    // Longer than each one's first request.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await until(() => desktop.waiting.length === 2)
     const signedIn = performance.now()
@@ -39,7 +39,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.session.refreshes).toBe(0)
   })
 
-  it('exec starts its program only once there is a token, even if Latchkey starts later, and restarts meanwhile', async () => {
+  it('exec waits for a token, even if Latchkey isn’t running at first and restarts meanwhile', async () => {
     const file = path.join(desktop.folder, 'ran')
     await desktop.stopAgent()
     const answer = latchkey(['exec', '--wait', '--', 'sh', '-c', `printf %s "$ACCESS_TOKEN" >'${file}'`])
@@ -56,7 +56,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe(TOKEN)
   })
 
-  it('a command that waits gets no token that is about to expire, unless no token is valid for longer', async () => {
+  it('a command that waits gets no token that is about to expire, unless none lives longer', async () => {
     desktop.session.end(40_000)
     const answer = latchkey(['token', '--wait'])
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -71,7 +71,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  it('exec doesn’t start its program if its time is over, and says why', async () => {
+  it('exec says why if its time is over, and runs nothing', async () => {
     const answer = await latchkey(['exec', '--wait=2', 'echo', 'ran'])
     expect(answer).toMatchObject({
       code: 125,

@@ -1,4 +1,4 @@
-/** How `latchkey doctor` finds the app, in each shell. The app is replaced by a program that prints its arguments. */
+/** How `latchkey doctor` finds the app, in each shell. A program that prints its arguments stands in for the app. */
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     expect(stdout).toMatch(/^programs\/latchkey-desktop --doctor /)
   })
 
-  it('the command looks for the app at LATCHKEY_APP first, and passes the app’s exit code on', async () => {
+  it('the command looks at LATCHKEY_APP first, and passes on the app’s exit code', async () => {
     app('bin/latchkey-desktop')
     const other = app('other', 1)
     const { code, stdout } = await doctor(command('bin/latchkey'), { LATCHKEY_APP: other })
@@ -59,7 +59,7 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     [['policy', 'check', '--installed'], '--check-policy'],
     [['policy', 'check', 'my policy=1.json'], '--check-policy=my policy=1.json'],
     [['doctor', '--log'], '--doctor-log'],
-  ])('the command has the app print: %j', async (args, started) => {
+  ])('the app prints what the command asks for: %j', async (args, started) => {
     const { stdout } = await latchkey(LATCHKEY, { LATCHKEY_APP: app('app') }, args)
     expect(stdout).toBe(`app ${started} --log-level=3 --ozone-platform=headless\n`)
   })
@@ -72,12 +72,12 @@ describe.each(SHELLS)('$name', ({ words: [shell, ...options] }) => {
     ['policy', 'check', 'a', 'b'],
     ['policy', 'check', 'a', '--installed'],
     ['policy', 'check', '--installed', 'a'],
-  ])('refused: latchkey %s %s %s %s', async (...args) => {
+  ])('latchkey %s %s %s %s is refused', async (...args) => {
     const { code, stderr } = await latchkey(LATCHKEY, { LATCHKEY_APP: app('app') }, args)
     expect([code, stderr]).toEqual([1, expect.stringContaining('see latchkey --help')])
   })
 
-  it('if the app isn’t found, the command prints what to do', async () => {
+  it('if the app isn’t found, the command says what to do', async () => {
     const { code, stdout, stderr } = await doctor(command('bin/latchkey'))
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(

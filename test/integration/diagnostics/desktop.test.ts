@@ -19,7 +19,7 @@ describe('a real keychain', () => {
   let keyring: Keyring | undefined
   afterEach(() => keyring?.stop())
 
-  // Keytar keeps its first D-Bus session, so only one of these tests can use keytar: the one with an unlocked keyring.
+  // Keytar keeps its first D-Bus session, so only one of these tests can use it: the one with an unlocked keyring.
   test.each<[KeyringState, string, RegExp]>([
     ['noBus', 'warning', /no keyring/],
     ['noService', 'warning', /no keyring/],
@@ -68,22 +68,22 @@ describe('the agent’s socket', () => {
       agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
     })
 
-  test('a socket that only its owner can use is ok; its mode and its folder’s mode are listed', async () => {
+  test('is ok if only its owner can use it, and its mode and its folder’s are listed', async () => {
     await serve()
     const finding = await look()
     expect(finding.state).toBe('ok')
     expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
   })
 
-  test('a missing socket causes a warning: the app may not be running', async () => {
+  test('causes a warning if it is missing: the app may not be running', async () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('isn’t running at') })
     rmSync(folder, { recursive: true })
     expect((await look()).state).toBe('warning')
   })
 
-  test('a socket at which nothing listens causes a warning', async () => {
+  test('causes a warning if nothing listens', async () => {
     await serve()
-    // Moves the socket away and back, because the server deletes its socket when it stops.
+    // Away and back again, because the server deletes its socket when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)
@@ -91,7 +91,7 @@ describe('the agent’s socket', () => {
     expect((await look()).state).toBe('warning')
   })
 
-  test.each([0o666, 0o660, 0o604])('the check fails if others can use the socket (%i)', async (mode) => {
+  test.each([0o666, 0o660, 0o604])('fails the check if others can use it (%i)', async (mode) => {
     await serve(mode)
     expect(await look()).toMatchObject({
       state: 'failed',
@@ -99,7 +99,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('the check fails if others can write to the socket’s folder, and warns if others can list it', async () => {
+  test('fails the check if others can write to its folder, and causes a warning if they can list it', async () => {
     await serve()
     chmodSync(folder, 0o777)
     expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
@@ -107,7 +107,7 @@ describe('the agent’s socket', () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
-  test('the check fails if others can write to a folder further up, and names it', async () => {
+  test('fails the check if others can write to a folder further up, which is named', async () => {
     await serve()
     chmodSync(home, 0o777)
     const finding = await look()
@@ -115,7 +115,7 @@ describe('the agent’s socket', () => {
     expect(finding.sentence).toContain(`${home} `)
   })
 
-  test('the check fails if the socket belongs to another user', async () => {
+  test('fails the check if it belongs to another user', async () => {
     await serve()
     expect(await look({ uid: 4_711 })).toMatchObject({
       state: 'failed',
@@ -123,7 +123,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('a file or a link is reported as not being a socket', async () => {
+  test('is no socket if it is a file or a link', async () => {
     writeFileSync(socket, '')
     expect((await look()).sentence).toContain('isn’t a socket')
     rmSync(socket)
@@ -131,13 +131,13 @@ describe('the agent’s socket', () => {
     expect((await look()).sentence).toContain('isn’t a socket')
   })
 
-  test('the socket isn’t checked if the agent is turned off; the check fails if the agent can’t start', async () => {
+  test('isn’t checked if the agent is turned off, and fails the check if the agent can’t start', async () => {
     expect((await look({ isEnabled: false })).state).toBe('ok')
     expect(await look({ place: { kind: 'pathTooLong', path: '/long' } })).toMatchObject({ state: 'failed' })
     expect(await look({ place: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
   })
 
-  test('on Windows, the check looks for the file that names the agent’s pipe', async () => {
+  test('is a file on Windows, which names the agent’s pipe', async () => {
     const file = join(home, 'agent.json')
     expect((await look({ place: { kind: 'pipe', file } })).state).toBe('warning')
     writeFileSync(file, '{}')
@@ -166,7 +166,7 @@ test('the versions are those of the running programs, without the computer’s n
   expect(JSON.stringify(versions)).not.toContain('pc-17')
 })
 
-test('on macOS the versions include neither a desktop nor a session type', async () => {
+test('on macOS, the versions include no desktop and no session type', async () => {
   const { versions, arch } = process
   const found = await findVersions({ app: '1.2.3', process: { platform: 'darwin', arch, versions, env: {} } })
   expect(Object.fromEntries(found)['System']).toContain('(darwin ')
@@ -174,7 +174,7 @@ test('on macOS the versions include neither a desktop nor a session type', async
   expect(found.map(([name]) => name)).not.toContain('Session type')
 })
 
-test('the command finishes even if the program that reads its output stops', async () => {
+test('the command ends even if the program that reads its output stops', async () => {
   const { PassThrough } = await import('node:stream')
   const pipe = new PassThrough()
   pipe.on('error', () => {})

@@ -44,7 +44,7 @@ async function listen(server: Server): Promise<number> {
 
 const signal = new AbortController().signal
 
-/** A running service with this certificate, and the requests that it received. */
+/** A running service with this certificate, and the requests that it got. */
 async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   const asked: string[] = []
   const answer: RequestListener = (request, response) => {
@@ -53,7 +53,7 @@ async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   }
   const server = createServer({ key, cert, ...options }, answer)
   const port = await listen(server)
-  /** Resolves to all requests, as soon as every connection has closed. */
+  /** Resolves to all requests once every connection has closed. */
   const askedInAll = async () => {
     await new Promise((resolve) => server.close(resolve))
     return asked
@@ -68,7 +68,7 @@ const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
 describe('a certificate', () => {
   const LOCAL = 'IP:127.0.0.1'
 
-  test('a trusted certificate is shown with its chain and its remaining days, and nothing is sent', async () => {
+  test('is shown with its chain and its remaining days if it is trusted, and nothing is sent', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -84,12 +84,12 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('a certificate that expires soon causes a warning', async () => {
+  test('causes a warning if it expires soon', async () => {
     const { url } = await serve(authority.host(LOCAL, { to: 5 }))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringMatching(/4 days left/) })
   })
 
-  test('an expired certificate is reported with the name of its owner', async () => {
+  test('is reported with its owner’s name if it has expired', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -102,7 +102,7 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('a certificate from an untrusted authority is reported with the authority’s name', async () => {
+  test('is reported with its authority’s name if that isn’t trusted', async () => {
     const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
@@ -110,7 +110,7 @@ describe('a certificate', () => {
   })
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'the certificate is received if the service requires a client certificate and the client has one (%s)',
+    'is received from a service that requires a client certificate, if the client has one (%s)',
     async (version) => {
       const asking = {
         requestCert: true,
@@ -128,7 +128,7 @@ describe('a certificate', () => {
 })
 
 describe('a service', () => {
-  test('the service gets a sign-in request without credentials', async () => {
+  test('gets a sign-in request without credentials', async () => {
     const { url, asked } = await serve(authority.host('IP:127.0.0.1'))
     const http = createHttpClient({
       clock: trusting.clock,
@@ -147,21 +147,21 @@ describe('a name', () => {
   const named = (url: string, proxies: readonly ProxyChoice[] = ['direct']) =>
     checkName(new URL(url), { ...trusting, resolve: resolveName, proxiesFor: async () => proxies })
 
-  test('a name that the system can resolve is ok', async () => {
+  test('is ok if the system can resolve it', async () => {
     expect(await named('https://localhost')).toMatchObject({
       state: 'ok',
       sentence: expect.stringMatching(/localhost resolves to .*(127\.0\.0\.1|::1)/),
     })
   })
 
-  test('a name that can’t be resolved is reported (RFC 6761 section 6.4)', async () => {
+  test('is reported if it can’t be resolved (RFC 6761 section 6.4)', async () => {
     const { state, sentence, advice } = await named('https://data.invalid')
     expect(state).toBe('failed')
     expect(sentence).toMatch(/^The name data\.invalid can’t be resolved: .*(ENOTFOUND|EAI_AGAIN)/)
     expect(advice).toContain('VPN')
   })
 
-  test('behind a proxy, only the proxy’s name is resolved, because the proxy resolves the service’s name', async () => {
+  test('isn’t resolved behind a proxy, which does that; only the proxy’s own name is', async () => {
     const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
     expect(await named('https://service.invalid', [proxy])).toMatchObject({
       state: 'ok',
@@ -178,7 +178,7 @@ describe('a proxy', () => {
     return tunnelAgent({ proxy: { kind: 'http', host: '127.0.0.1', port }, signal, onAnswered: () => {} })
   }
 
-  /** A proxy that opens tunnels to this port for any name, or that answers with this refusal. */
+  /** Opens tunnels to this port for any name, or answers with this refusal. */
   async function startProxy(to: number, refusal?: { status: number; schemes?: string[] }) {
     const asked: { readonly target: string | undefined; readonly credentials: string | undefined }[] = []
     const server = createHttpServer()
@@ -202,7 +202,7 @@ describe('a proxy', () => {
   const proxied = (...proxies: readonly ProxyChoice[]) =>
     checkProxy(SERVICE, { ...trusting, proxiesFor: async () => proxies }, signal)
 
-  test('the checks reach the service through the proxy, and see its certificate', async () => {
+  test('leads to the service, and its certificate is checked', async () => {
     const { port } = await serve(authority.host('DNS:service.test'))
     const { proxy } = await startProxy(port)
     expect(await proxied(proxy)).toMatchObject({
@@ -217,13 +217,13 @@ describe('a proxy', () => {
   test.each([
     ['IP:127.0.0.1', 'ok'],
     ['DNS:service.test', 'failed'],
-  ])('a TLS proxy must have a certificate for its own name: %s', async (names, state) => {
+  ])('with TLS must have a certificate for its own name: %s', async (names, state) => {
     const server = createServer(authority.host(names))
     server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
   })
 
-  test('the checks of the proxy and of the certificate fail if the proxy refuses the tunnel', async () => {
+  test('that refuses the tunnel fails the checks of proxy and certificate', async () => {
     const { proxy } = await startProxy(1, { status: 403 })
     expect(await proxied(proxy)).toMatchObject({
       state: 'failed',
@@ -238,7 +238,7 @@ describe('a proxy', () => {
     ['no Kerberos ticket', 'you have no ticket for it', 'run kinit'],
     ['no Kerberos library', 'this computer has no library for it', 'libgssapi'],
     [undefined, 'You have a ticket for it', undefined],
-  ])('a proxy that requires Kerberos is judged by the user’s ticket (%s)', async (problem, says, advises) => {
+  ])('that requires Kerberos is judged by the user’s ticket (%s)', async (problem, says, advises) => {
     const { proxy, asked } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'NTLM'] })
     const ports = { ...trusting, proxiesFor: async () => [proxy], kerberosProblem: async () => problem }
     const { state, sentence, advice } = await checkProxy(SERVICE, ports, new AbortController().signal)
@@ -247,7 +247,7 @@ describe('a proxy', () => {
     expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
   })
 
-  test('a proxy that can’t be reached fails the check, or causes a warning if there is another route', async () => {
+  test('that can’t be reached fails the check, or causes a warning if there is another route', async () => {
     const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
     expect(await proxied({ ...gone, variable: 'https_proxy' })).toMatchObject({
@@ -260,7 +260,7 @@ describe('a proxy', () => {
   })
 
   test.each(['socks4', 'socks5'] as const)(
-    'a SOCKS proxy is named if it accepts connections, and otherwise fails the check (%s)',
+    'with SOCKS is named if it accepts connections, and otherwise fails the check (%s)',
     async (kind) => {
       const port = await listen(createTcpServer((socket) => socket.destroy()))
       expect(await proxied({ kind, host: '127.0.0.1', port })).toMatchObject({

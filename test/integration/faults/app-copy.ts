@@ -18,17 +18,17 @@ import type { SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
-/** The route from a copy of the app to its service. */
+/** How a copy of the app reaches its service. */
 export interface Connectivity
   extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
-  /** The clock for the deadlines of requests; by default the copy's own. */
+  /** For the deadlines of requests; by default the copy's own. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
   readonly authAddress: string
 }
 
 interface CopyOptions {
-  /** The service's address. It is part of the keychain entry's name. */
+  /** The service's address, which is part of the keychain entry's name. */
   readonly address: string
   readonly installation: string
   readonly store: SecretStore
@@ -50,18 +50,18 @@ export type Call =
   | 'browserRefresh'
   | 'browserLogout'
 
-/** A running copy of the app: the real engine on the real service client, over a route that can change. */
+/** A running app: the real engine with the real service client, over a route that can change. */
 export class AppCopy {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
-  /** The published states, oldest first. */
+  /** The published states, the oldest first. */
   readonly states: SessionState[] = []
-  /** The service client's failures, oldest first. */
+  /** Of the service client, the oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
-  /** The refresh tokens passed to logout, oldest first. */
+  /** The refresh tokens passed to logout, the oldest first. */
   readonly loggedOut: string[] = []
   connectivity: Connectivity
-  /** Holds back a call, or its answer, until the returned promise settles. */
+  /** Holds a call or its answer back until this promise settles. */
   hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
   #release = (): void => {}
@@ -91,14 +91,13 @@ export class AppCopy {
     return this.session.state
   }
 
-  /** Answers the open challenge. */
   answer(input: GrantInput): Promise<Outcome> {
     const { state } = this
     if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(`no challenge: ${state.kind}`)
     return this.session.signIn.answer(state.challenge.id, state.challenge.kind, input)
   }
 
-  /** True while a call is under way, unless the test holds it back. */
+  /** True while a call is under way that the test doesn't hold back. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
@@ -113,7 +112,7 @@ export class AppCopy {
       }
       return createHttpClient({ userAgent: 'Latchkey/0.0.0', clock, ...connectivity })
     }
-    /** Sends requests for the provider to `authAddress`, whatever host their URLs name. */
+    /** Requests for the provider go to `authAddress`, whatever host they name. */
     const http: HttpClient = {
       send: ({ url, ...request }) =>
         client().send({ ...request, url: new URL(`${url.pathname}${url.search}`, this.connectivity.authAddress) }),
@@ -172,7 +171,7 @@ export class AppCopy {
     }
   }
 
-  /** The browser of a person who signs in at once. */
+  /** Of a person who signs in at once. */
   #browser(): BrowserPorts {
     let comeBack = (_: URLSearchParams | undefined): void => {}
     const listen: BrowserPorts['listen'] = async () => {
@@ -196,7 +195,7 @@ export class AppCopy {
     return { listen, open, onReturn: () => {}, clock: this.clock }
   }
 
-  /** Releases the calls that are held back, and holds back no more. */
+  /** Lets the calls go on that were held back, and holds back no more. */
   letGo(): void {
     this.hold = () => undefined
     this.#release()

@@ -1,12 +1,11 @@
-/** The expected result of each operation under each fault: the possible outcomes, the matrix, and the texts. */
+/** What each operation leads to under each fault: the possible outcomes, the matrix, and the texts. */
 import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
 /**
- * The possible outcomes of each operation. `code` is the code of the operation's first failure. `state` is the
- * session's state afterwards. `keychain` is `same` if the keychain still has the session's old refresh token, `new` if
- * it has another refresh token, `to revoke` if the old token is still to be revoked, and `another to revoke` if another
- * token is. `requests` lists all requests that reached the service or the identity provider.
+ * The possible outcomes of each operation. `code`: of its first failure. `state`: of the session afterwards.
+ * `keychain`: `same` with the old refresh token, `new` with another one, `to revoke` if the old one is still to be
+ * revoked, `another to revoke` if another one is. `requests`: all that reached the service or the identity provider.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests
@@ -201,7 +200,8 @@ const MATRIX = `
   503                          unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
   503, Retry-After             unreachable  unreachable  unreachable  unreachable  unreachable     unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 
-  # Without a JSON object, so perhaps from a gateway; for the service a 401 still counts, and for changePassword also text with a 400 or 422
+  # Without a JSON object, so perhaps from a gateway; for the service a 401 still counts, and for changePassword also
+  # text with a 400 or 422
   400 without JSON             malformed    malformed    malformed    malformed    refused         malformed       malformed       malformed       malformed       malformed       malformed
   400 empty                    malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
   400, a JSON array            malformed    malformed    malformed    malformed    malformed       malformed       malformed       malformed       malformed       malformed       malformed
@@ -236,8 +236,7 @@ const MATRIX = `
 `
 
 /**
- * The phrases that the sentence about a failure must contain: first the error, then the next step. `{who}` is the
- * service, or the provider.
+ * What the sentence about a failure must contain: the error, then the next step. `{who}`: the service or the provider.
  */
 const SENTENCES = `
   operation       code                         says
@@ -297,7 +296,7 @@ const SENTENCES = `
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
 
-/** Operations that show the sentences of another operation, unless the table has sentences for them. */
+/** Operations with the sentences of another one, unless the table has their own. */
 const ALIKE: { readonly [O in Operation]?: Operation } = {
   ...{ ssoLogin: 'login', factor: 'login', browser: 'login' },
   ...{ ssoRefresh: 'refresh', browserRefresh: 'refresh', browserLogout: 'logout' },
@@ -312,7 +311,7 @@ export interface Row {
   readonly requests: string
 }
 
-/** The matrix, one row per operation and fault. Throws if the tables don't match. */
+/** One row for each operation and fault. Throws if the tables don't match. */
 export function matrixRows(): readonly Row[] {
   const outcomes = parseTable<'outcome' | keyof Omit<Row, 'fault'>>(OUTCOMES)
   const matrix = parseTable<'fault' | Operation>(MATRIX)
@@ -328,8 +327,8 @@ export function matrixRows(): readonly Row[] {
 }
 
 /**
- * The phrases that the sentence of a row must contain, in order; none if nothing went wrong.
- * @param isAnswered the server answered, so the network isn't the reason.
+ * What the sentence of a row must contain, in order; nothing if all went well.
+ * @param isAnswered The server answered, so the network isn't the reason.
  */
 export function phrasesOf({ operation, fault, code, state }: Row, who: string, isAnswered = false): readonly string[] {
   const isLogout = operation === 'logout' || operation === 'browserLogout'

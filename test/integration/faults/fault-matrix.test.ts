@@ -44,13 +44,13 @@ const DURING = {
   browserRefresh: 'session',
 } as const
 
-/** The calls that a failure's details show under another name. */
+/** Calls that a failure's details call by another name. */
 const NAMED: { readonly [C in Call]?: string } = {
   ...{ ssoLogin: 'login', ssoRefresh: 'refresh', factor: 'secondFactor' },
   ...{ browser: 'browserSignIn', browserRefresh: 'refresh', browserLogout: 'logout' },
 }
 
-/** The text that the user sees. */
+/** What the user sees. */
 function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
   if (isLogout(operation)) {
     if (state.kind !== 'signedOut') return '-'
@@ -71,10 +71,10 @@ function expectInOrder(text: string, phrases: readonly string[]): void {
   }
 }
 
-/** The faults that occur after a request was sent, so that its effect is unknown. */
+/** They happen after a request was sent, so its effect is unknown. */
 const LEFT = /^(?:reset|hang|too slow)/
 
-/** The details that an administrator needs to find the cause. */
+/** What an administrator needs to find the cause. */
 function expectDetails(call: Call, { code, details = {} }: Failure, fault: string): void {
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
   const name = expect.stringMatching(/^CN=./)
@@ -92,15 +92,15 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
     ...(LEFT.test(fault) && { sent: true }),
   })
   expect(status ?? cause).toBeDefined()
-  // For these codes, an HTTP status alone doesn't explain the failure, so the details must name a cause.
+  // With these codes, an HTTP status alone explains nothing, so the details must name a cause.
   if (code === 'unreachable' || code === 'untrustedCertificate' || code === 'malformedResponse') {
     expect(cause).toBeDefined()
   }
 }
 
 /**
- * Holds back the request that changes the password. Before it is sent, the app proves the current password and revokes
- * the tokens that this proof returned, and then `act` runs.
+ * Holds back the request that changes the password. Before that, the app proves the current password and revokes the
+ * tokens from this proof; then `act` runs.
  */
 function beforeChange(rig: Rig, copy: AppCopy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {
@@ -158,7 +158,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
       )
       expectInOrder(said, phrases.length === 0 ? ['-'] : phrases)
       if (!isLogout(operation)) {
-        // The service refused even a fresh access token, so it refuses the change itself. The service client reports
+        // The service refused even a fresh access token, so it refuses the change. The service client says
         // `sessionEnded`, but the user is told `passwordRefused`.
         const isChange = operation === 'changePassword' && failure?.code === 'sessionEnded'
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure

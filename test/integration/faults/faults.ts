@@ -8,10 +8,10 @@ import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { DAY, type Rig } from './rig.ts'
 
-/** Makes one operation fail until `Rig.heals` is called. */
+/** An operation fails until `Rig.heals` is called. */
 export type Fault = (rig: Rig, copy: AppCopy, operation: Operation) => void | Promise<void>
 
-/** Timeouts in milliseconds that pass in real time. The usual ones (10 s and 30 s) use the test's manual clock. */
+/** These timeouts pass in real time. The usual ones (10 s and 30 s) use the test's clock. */
 const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
 
 export function injectAt(rig: Rig, operation: Operation, fault: WireFault, times = Number.POSITIVE_INFINITY): void {
@@ -27,7 +27,7 @@ const answered =
     copy.connectivity = { ...copy.connectivity, ...connectivity }
   }
 
-/** An answer with a status, sent before the service did anything. */
+/** An answer with this status, before the service did anything. */
 const status = (code: number, rest: Partial<Extract<WireFault, { kind: 'status' }>> = {}): Fault =>
   answered({ kind: 'status', status: code, ...rest })
 
@@ -36,7 +36,7 @@ const html = (code: number, headers: Record<string, string> = {}): Fault => stat
 /** An identity provider's error (RFC 6749 section 5.2). */
 const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
 
-/** A fault that sends all requests over another route. */
+/** All requests take another route. */
 const led =
   (connectivity: (rig: Rig, copy: AppCopy) => Promise<Partial<Connectivity>>): Fault =>
   async (rig, copy) => {
@@ -46,7 +46,7 @@ const led =
 const at = (address: string): Partial<Connectivity> => ({ baseAddress: address, authAddress: address })
 const atPort = (port: number) => at(`https://127.0.0.1:${port}`)
 
-/** A server with another certificate replaces the service. */
+/** A server with another certificate instead of the service. */
 const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTrusted: boolean): Fault =>
   led(async (rig) => {
     const identity = selfSignedCertificate(options)
@@ -57,7 +57,7 @@ const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTru
 const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault =>
   led(async (rig) => through(rig.meets(await proxy(code, await tunnelTo?.(rig))).port))
 
-/** A port without a listener. */
+/** Nothing listens there. */
 async function closedPort(): Promise<number> {
   const { port, stop } = await silentListener()
   stop()
@@ -80,7 +80,6 @@ const EMPTY_REFRESH_TOKEN = {
 
 export const FAULTS: { readonly [name: string]: Fault } = {
   none: () => {},
-  /** The settings can't be written. */
   'disk full': (rig) => {
     rig.isDiskFull = true
   },
@@ -89,7 +88,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
-  // What this server receives isn't recorded, because the start of a TLS handshake contains no secret.
+  // What it receives isn't recorded: the start of a TLS handshake has no secret.
   'silent before TLS': led(async (rig) => ({
     ...atPort(rig.meets({ ...(await silentListener()), heard: [] }).port),
     ...SHORT_TIMEOUTS,
@@ -163,7 +162,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'empty strings': answered({ kind: 'emptyStrings' }),
   'missing fields': answered({ kind: 'missingFields' }),
   'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
-  // The answer is valid, except that its refresh token is empty.
+  // Valid apart from its refresh token, which is empty.
   'empty refresh token': status(200, { content: JSON.stringify(EMPTY_REFRESH_TOKEN) }),
   '64 MB': answered({ kind: 'huge' }),
 

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 
-/** A keychain that always works. It keeps its entries when a copy of the app ends. */
+/** Always works, and keeps its entries when a copy of the app ends. */
 export class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly #entries = new MemoryStore()
@@ -21,12 +21,12 @@ export class Keychain implements SecretStore {
     return this.#entries.delete(name)
   }
 
-  /** The number of entries of any kind. */
+  /** Of any kind. */
   get size(): number {
     return this.#entries.held.size
   }
 
-  /** The entry of one installation. */
+  /** Of one installation. */
   entryOf(address: string, installation: string): EntryContent | undefined {
     const text = this.#entries.held.get(entryName(address, installation))
     const read = text && readEntry(text)

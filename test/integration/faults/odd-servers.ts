@@ -1,4 +1,4 @@
-/** Servers other than the service: a redirect's target, servers with the wrong certificate, and proxies. */
+/** Not the service: a redirect's target, servers with the wrong certificate, and proxies. */
 import { Agent, createServer as createHttpsServer } from 'node:https'
 import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
@@ -8,12 +8,12 @@ import { listening, tcpServer } from '../../../main/service/testing.ts'
 
 export interface OddServer {
   readonly port: number
-  /** All received data. `silentListener` also adds an empty text for each connection. */
+  /** All data that it received. `silentListener` adds an empty text for each connection. */
   readonly heard: readonly string[]
   stop(): void
 }
 
-/** Accepts connections, records them and their data, and never answers. */
+/** Never answers; records connections and their data. */
 export async function silentListener(): Promise<OddServer> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((socket) => {
@@ -32,10 +32,7 @@ export async function tlsListener(identity: { readonly key: string; readonly cer
   return { port, heard, stop }
 }
 
-/**
- * A proxy that answers CONNECT with this status. With status 200, the proxy opens a tunnel: to the port `tunnelTo`, or if
- * that is not given, to the requested port.
- */
+/** Answers CONNECT with this status. With 200, opens a tunnel to `tunnelTo`, or else to the requested port. */
 export async function proxy(status: number, tunnelTo?: number): Promise<OddServer> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((client) =>
@@ -58,7 +55,7 @@ export async function proxy(status: number, tunnelTo?: number): Promise<OddServe
   return { port, heard, stop }
 }
 
-/** HTTP options that send each request through the proxy on this port. */
+/** HTTP options for the proxy on this port. */
 export function through(port: number): Pick<HttpOptions, 'routeFor'> {
   return { routeFor: async () => ({ agent: new ConnectAgent(port), proxy: `127.0.0.1:${port}` }) }
 }
@@ -84,12 +81,12 @@ class ConnectAgent extends Agent {
       near.destroy()
       failed(new ProxyRefusal(status))
     })
-    // The connection is passed to `done`, not returned.
+    // `done` gets the connection.
     return undefined as never
   }
 }
 
-/** Answers every request with a status and a text that repeats the request, including decoded Basic credentials. */
+/** Answers every request with a status and a text that repeats the request, with decoded Basic credentials. */
 export async function echoServer(identity: { readonly key: string; readonly cert: string }, status: number) {
   const server = createHttpsServer(identity, async (request, response) => {
     const sent = [request.headers.authorization ?? '']

@@ -1,24 +1,20 @@
-/**
- * The operations of a session, each of which can fail. `ssoLogin` and all operations listed after it send a request to
- * the identity provider.
- */
+/** A session's operations, each of which can fail. From `ssoLogin` on, they ask the identity provider. */
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/base/secret.ts'
 import type { AppCopy, Call } from './app-copy.ts'
 import { CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
 
-/** `factor` sends the code of a second factor. `browser` exchanges the code that the browser returned. */
+/** `factor` sends the code of a second factor. `browser` exchanges the code from the browser. */
 export const OPERATIONS = [
   ...(['login', 'refresh', 'logout', 'proof', 'changePassword', 'ssoLogin', 'ssoRefresh'] as const),
   ...(['factor', 'browser', 'browserRefresh', 'browserLogout'] as const),
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** The request that the operation makes. */
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
-/** The name of the operation's request at the identity provider; absent if the operation asks the service. */
+/** The request's name at the identity provider; absent if it goes to the service. */
 export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   ssoLogin: 'token',
   ssoRefresh: 'token',
@@ -28,7 +24,7 @@ export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   browserLogout: 'revoke',
 }
 
-/** Prepares a copy of the app for the operation. */
+/** A copy of the app, ready for the operation. */
 export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppCopy> } = {
   login: (rig) => rig.copy(),
   refresh: (rig) => rig.signedIn(),
@@ -53,7 +49,7 @@ export const ACT: { readonly [O in Operation]: (copy: AppCopy) => Promise<Outcom
   ssoRefresh: ({ session }) => session.refresh(),
   factor: (copy) => copy.answer({ code: new Secret('code', DEMO_CODES.app) }),
   browser: async (copy) => {
-    // A failed attempt ends the sign-in, so the next attempt begins a new one.
+    // A failed attempt ends the sign-in, so the next one begins anew.
     if (copy.state.kind !== 'signingIn') await copy.session.signIn.begin('browser', {})
     return copy.answer({})
   },

@@ -1,8 +1,6 @@
 import { ManualTime } from '../../../main/session/testing/manual-time.ts'
 
-/**
- * A manual clock that records when its timers are due, so that the effects of one timer can settle before the next.
- */
+/** Records when its timers are due, so that the effects of one can settle before the next. */
 export class RecordedTime extends ManualTime {
   readonly #dues = new Set<{ readonly at: number }>()
 
@@ -19,7 +17,7 @@ export class RecordedTime extends ManualTime {
     }
   }
 
-  /** Advances the clock from timer to timer. The effects of each timer settle before the next one runs. */
+  /** Moves from timer to timer. The effects of each settle before the next one runs. */
   async passFrom(rest: () => Promise<void>, ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     for (;;) {

@@ -1,7 +1,4 @@
-/**
- * Wherever the matrix in expected.ts says that the session is kept, the app recovers automatically once the fault is
- * over.
- */
+/** Wherever expected.ts says that the session is kept, the app recovers by itself once the fault is over. */
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
@@ -10,10 +7,10 @@ import { HOUR, MINUTE, REFRESH_DUE, SECOND, withRig } from './rig.ts'
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
 
-/** Longer than every first retry delay and every fault's `Retry-After`. */
+/** Longer than any first retry delay and any fault's `Retry-After`. */
 const SOON = 2 * MINUTE + SECOND
 
-describe('a failed refresh is repeated once the fault is over, with the same refresh token', () => {
+describe('a failed refresh is repeated with the same refresh token once the fault is over', () => {
   it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
     withRig({}, async (rig) => {
       const [method, issuer] =
@@ -37,7 +34,7 @@ describe('a failed refresh is repeated once the fault is over, with the same ref
   )
 })
 
-describe('an answer that names no reason ends the session after three times, and Renew now still works', () => {
+describe('the third answer without a reason ends the session, and Renew now still works', () => {
   const unclear = ['400 without JSON', '400 empty', '403 empty', '422']
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => unclear.includes(fault)))(
     '$fault',
@@ -56,7 +53,7 @@ describe('an answer that names no reason ends the session after three times, and
   )
 })
 
-describe('a sign-out that the service did not confirm is repeated once the fault is over', () => {
+describe('a sign-out that the service didn’t confirm is repeated once the fault is over', () => {
   it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
     withRig({}, async (rig) => {
       const copy = await rig.signedIn()
@@ -65,7 +62,7 @@ describe('a sign-out that the service did not confirm is repeated once the fault
       const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-      // If the service refuses the sign-out, the app gets a new token pair and tries again. Then only the new refresh
+      // If the service refuses the sign-out, the app gets a new token pair and tries again: then only the new refresh
       // token is pending.
       expect(rig.pending).toHaveLength(1)
 

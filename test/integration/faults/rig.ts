@@ -1,4 +1,4 @@
-/** A fake service, a fake keychain and a manual clock. Everything else is real, over TLS on 127.0.0.1. */
+/** A fake service, keychain and clock; everything else is real, over TLS on 127.0.0.1. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { GrantName } from '../../../contract/grants.ts'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
@@ -19,17 +19,16 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 /**
- * A token that lives for an hour is refreshed after 42 minutes, which is 18 minutes before it expires. 12 of these 18
- * minutes are a fifth of its lifetime. The other 6 come from the random value, which is fixed here.
+ * When a token that lives for an hour is refreshed: 18 minutes before its end, of which 12 are a fifth of its lifetime,
+ * and 6 come from the random value, which is fixed here.
  */
 export const REFRESH_DUE = 42 * MINUTE
 
 export const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 export const NEW_PASSWORD = password('a brand new passphrase')
-/** The input of a password change. */
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
-/** The service's address in keychain entries, whatever route a copy uses. */
+/** In keychain entries, whatever route a copy uses. */
 const NAME = 'https://data.example'
 
 type RigOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
@@ -39,9 +38,9 @@ export class Rig {
   readonly service: DemoService
   readonly provider: IdentityProvider
   readonly keychain = new Keychain()
-  /** The route to service and provider when there is no fault. */
+  /** The route without a fault. */
   readonly connectivity: Connectivity
-  /** The target of redirects. */
+  /** Where redirects lead. */
   readonly elsewhere: OddServer
   readonly #marks = new Map<string, Marker>()
   /** True if the settings can't be written. */
@@ -77,7 +76,7 @@ export class Rig {
     }
   }
 
-  /** Starts a copy of the app with its own settings folder. The copy restores its session from the keychain. */
+  /** Starts a copy of the app with its own settings folder. It restores its session from the keychain. */
   async copy(folder = 'first', beforeStart: (copy: AppCopy) => void = () => {}): Promise<AppCopy> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
     const copy = new AppCopy({
@@ -113,17 +112,16 @@ export class Rig {
     return copy
   }
 
-  /** A copy after the first step of a sign-in that has a second step: a second factor, or the browser. */
+  /** A copy that has made the first of two steps of a sign-in: a second factor, or the browser, is next. */
   async asked(grant: GrantName, input: GrantInput): Promise<AppCopy> {
     const copy = await this.copy()
     await copy.session.signIn.begin(grant, input)
-    // A provider asks for a second factor with an error, which the copy records as a failure: an expected one, so it is
-    // removed.
+    // A provider asks for a second factor with an error, which the copy records. It is expected, so it is removed.
     copy.failures.length = 0
     return copy
   }
 
-  /** Waits until all remaining work is waiting for the clock, or for a call that the test delays. */
+  /** Waits until all work waits for the clock, or for a call that the test holds back. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()
@@ -135,7 +133,7 @@ export class Rig {
     return this.time.passFrom(() => this.rest(), ms)
   }
 
-  /** Ends the faults of the service and the provider, and gives the copy a route without faults. */
+  /** Ends all faults, and gives the copy a route without faults. */
   heals(copy: AppCopy): void {
     this.service.clearFaults()
     this.provider.clearFaults()
@@ -143,16 +141,13 @@ export class Rig {
     copy.connectivity = this.connectivity
   }
 
-  /** Adds a server from `odd-servers.ts`, which stops with the rig. */
+  /** Adds a server, which stops with the rig. */
   meets(oddServer: OddServer): OddServer {
     this.#oddServers.push(oddServer)
     return oddServer
   }
 
-  /**
-   * The data that the servers from `odd-servers.ts` received, except CONNECT requests that contain only the address
-   * that a proxy needs.
-   */
+  /** What the odd servers received, without CONNECT requests that have only the address that a proxy needs. */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#oddServers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))
@@ -163,7 +158,7 @@ export class Rig {
     return this.storedBy('first')
   }
 
-  /** The refresh token in the keychain entry of the copy that uses this folder. */
+  /** The refresh token in the entry of the copy with this folder. */
   storedBy(folder: string): string | undefined {
     return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }
@@ -173,7 +168,7 @@ export class Rig {
     return (this.keychain.entryOf(NAME, 'first')?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
 
-  /** How often an operation was sent: `token` to the provider, every other operation to the service. */
+  /** How often an operation was sent: `token` to the provider, others to the service. */
   sent(operation: string): number {
     const { requests } = operation === 'token' ? this.provider : this.service
     return requests.filter((request) => request.operation === operation).length
@@ -198,7 +193,7 @@ export class Rig {
   }
 }
 
-/** Starts a rig for one test, and stops it even if the test fails. */
+/** A rig for one test. It stops even if the test fails. */
 export async function withRig(options: RigOptions, test: (rig: Rig) => Promise<void>): Promise<void> {
   const rig = await Rig.start(options)
   try {

@@ -8,7 +8,7 @@ import { ACT, callOf, OPERATIONS, START } from './operations.ts'
 import { SECOND, withRig } from './rig.ts'
 
 describe('nothing is sent to the target of a redirect', () => {
-  // 307 keeps the method and the body.
+  // 307 keeps method and body.
   it.for(OPERATIONS)('%s', (operation) =>
     withRig({}, async (rig) => {
       const copy = await START[operation](rig)
@@ -39,7 +39,7 @@ describe('nothing is sent to the target of a redirect', () => {
   )
 })
 
-describe('if a server’s text repeats credentials, the text is shown without them', () => {
+describe('a server’s text that repeats credentials is shown without them', () => {
   const rows = OPERATIONS.flatMap((operation) => [401, 422].map((status) => ({ operation, status })))
   it.for(rows)('$operation, $status', ({ operation, status }) =>
     withRig({}, async (rig) => {
@@ -50,7 +50,7 @@ describe('if a server’s text repeats credentials, the text is shown without th
       copy.connectivity = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
       const acting = ACT[operation](copy).finally(stop)
       await rig.rest()
-      // A refusal counts only after five seconds, because until then another copy of the app may write a newer token.
+      // A refusal counts only after five seconds, because another copy of the app may write a newer token until then.
       await rig.pass(5 * SECOND)
       const outcome = await acting
       const { failure } = copy.failures[0] ?? {}

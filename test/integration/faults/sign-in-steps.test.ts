@@ -1,7 +1,4 @@
-/**
- * Tests the requests that prepare a further step of a sign-in, with each faulty answer. The fault matrix tests the
- * requests that return tokens.
- */
+/** The requests that prepare a further step of a sign-in. The fault matrix has those that return tokens. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FailureCode, Outcome } from '../../../contract/failures.ts'
 import type { WireFault } from '../../../demo/faults.ts'
@@ -41,7 +38,7 @@ const FAULTS: Readonly<Record<string, WireFault>> = {
   'too large': { kind: 'huge', bytes: 300_000 },
 }
 
-/** The usual result of a step under each fault. A step's `but` lists its exceptions. */
+/** What a step leads to under each fault; a step's `but` has its exceptions. */
 const USUAL: Readonly<Record<keyof typeof FAULTS, FailureCode>> = {
   '503': 'unreachable',
   'a page with 403': 'unreachable',
@@ -88,7 +85,7 @@ async function mfaToken(): Promise<MfaToken> {
 interface Step {
   readonly asks: ProviderOperation
   readonly run: () => Promise<Outcome<unknown>>
-  /** The faults under which the step succeeds all the same. */
+  /** Faults under which the step succeeds all the same. */
   readonly succeeds?: readonly string[]
 }
 
@@ -119,7 +116,7 @@ describe.each(Object.entries(STEPS))('%s', (_, { asks, run, succeeds = [] }) => 
     expect(await run()).toMatchObject(expected)
   })
 
-  it('the step succeeds without a fault', async () => {
+  it('succeeds without a fault', async () => {
     expect(await run()).toMatchObject({ ok: true })
   })
 })

@@ -1,6 +1,6 @@
-/** Tables as readable text. Columns are separated by two or more spaces; `#` begins a comment. */
+/** Tables as text: two or more spaces between the columns, and comments after `#`. */
 
-/** One object per line, with keys from the first line. Throws if a line has a different number of cells. */
+/** One object a line, with keys from the first line. Throws if a line has more or fewer cells. */
 export function parseTable<Column extends string>(text: string): Readonly<Record<Column, string>>[] {
   const lines = text
     .split('\n')

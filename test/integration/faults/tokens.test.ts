@@ -1,19 +1,19 @@
-/** Unusual tokens and clocks: the refresh still happens once, when it is due. */
+/** Unusual tokens and clocks: there is still one refresh, when it is due. */
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, type Rig, SECOND, withRig } from './rig.ts'
 
-/** The age at which Latchkey refreshes a token without an expiry. Latchkey assumes that the token lasts 5 minutes. */
+/** Latchkey assumes that a token without an expiry lasts 5 minutes, and refreshes it at this age. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
-/** Changes every token issued from now on. */
+/** Every token from now on. */
 function issueWith(rig: Rig, fault: Fault): void {
   for (const operation of ['login', 'refresh'] as const) {
     rig.service.inject(operation, fault, { times: Number.POSITIVE_INFINITY })
   }
 }
 
-describe('a token is refreshed at the right time, even with wrong clocks and missing claims', () => {
+describe('a token is refreshed at the right time, even with wrong clocks or missing claims', () => {
   const rows: readonly (readonly [string, Fault | undefined, number, number])[] = [
     ['all clocks right', undefined, 0, REFRESH_DUE],
     ['the desktop an hour ahead', undefined, HOUR, REFRESH_DUE],
@@ -47,8 +47,8 @@ describe('a token is refreshed at the right time, even with wrong clocks and mis
   )
 })
 
-// In the last two rows, the token has already expired by the server's own clock. Latchkey trusts that clock, because
-// the server may have issued the token long ago.
+// In the last two rows, the token has expired by the server's own clock. That is the clock that Latchkey trusts: the
+// token may have been issued long ago.
 it.for([
   ['that lives for one second', { tokenLifetime: 1 }, undefined],
   ['that expired an hour before the Date of its response', {}, { kind: 'skewedDate', seconds: 7200 }],
@@ -66,7 +66,7 @@ it.for([
 )
 
 describe('a refresh that returns the token of another account', () => {
-  it('the session ends with a reason, and the old and the new token pair are revoked', () =>
+  it('ends the session with a reason, and both token pairs are revoked', () =>
     withRig({}, async (rig) => {
       const copy = await rig.signedIn()
       const before = rig.stored ?? ''
@@ -77,7 +77,7 @@ describe('a refresh that returns the token of another account', () => {
         revocation: 'done',
         failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
       })
-      // The sign-in issued two secrets, a refresh token and an access token. The refresh issued the next two.
+      // The sign-in issued a refresh token and an access token; these are the next two.
       const foreign = rig.service.issuedSecrets()[2]
       expect(copy.loggedOut).toEqual([foreign, before])
       expect(rig.service.isRefreshTokenValid(before)).toBe(false)
@@ -87,7 +87,7 @@ describe('a refresh that returns the token of another account', () => {
       expect(rig.sent('refresh')).toBe(1)
     }))
 
-  it('the revocation is retried until both token pairs are revoked', () =>
+  it('is followed by revocations until both token pairs are revoked', () =>
     withRig({}, async (rig) => {
       const copy = await rig.signedIn()
       rig.service.inject('refresh', { kind: 'changedSubject' })

@@ -1,4 +1,4 @@
-/** Tests which servers the service client trusts, over TLS on 127.0.0.1, with the tests' own certificate authority. */
+/** Which servers the service client trusts, over TLS on 127.0.0.1, with the tests' own certificate authority. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -38,7 +38,7 @@ async function running<T extends { stop(): unknown }>(starting: Promise<T>): Pro
   return server
 }
 
-/** A service, the data it received, and the client certificate presented to it. */
+/** A service, what it received, and the client certificate that it was shown. */
 async function service(identity: Identity, options: TlsOptions = {}) {
   const read: string[] = []
   const shown: string[] = []
@@ -63,8 +63,7 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can
-    // be in a temporary folder.
+    // As on Windows, where Latchkey doesn't check who can change the files: these are in a temporary folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,
@@ -79,17 +78,17 @@ async function refresh(address: string, { http }: Pick<ReturnType<typeof network
 
 const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
 describe('a service with the certificate of a company’s authority', () => {
-  it('the service is trusted if the system trusts the authority, at the latest on the second attempt', async () => {
+  it('is trusted by the second attempt at the latest if the system trusts the authority', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // Newer versions of Node list the system's authorities. This list doesn't contain the test's authority, so the
-    // first attempt fails. Latchkey then also reads the file that SSL_CERT_FILE names.
+    // Newer versions of Node know the system's authorities, but not this one, so the first attempt fails. Latchkey then
+    // also reads the file that SSL_CERT_FILE names.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
 
-  it('once the administrator has named the authority, the next request trusts the service', async () => {
+  it('is trusted by the next request once the administrator has named the authority', async () => {
     const { port } = await service(good)
     let policy: TlsPolicy = {}
     const desk = network(() => policy)
@@ -99,7 +98,7 @@ describe('a service with the certificate of a company’s authority', () => {
   })
 })
 
-it('once the administrator names a TLS proxy’s authority, the next request trusts the proxy', async () => {
+it('a proxy with TLS is trusted by the next request once the administrator names its authority', async () => {
   const { port } = await service(signedCertificate(authority, { host: 'service.test' }))
   const proxy = await running(startHttpProxy({ names: { 'service.test': port }, tls: good }))
   let policy: TlsPolicy = {}
@@ -128,7 +127,7 @@ describe('a service that requires a client certificate', () => {
     },
   }
 
-  it('the service gets the client certificate of a PKCS #12 file', async () => {
+  it('gets the client certificate in a PKCS #12 file', async () => {
     const pfxFile = path.join(folder, 'client.pfx')
     const [cert, key] = [file('for-pfx.pem', client.cert), file('for-pfx.key', client.key)]
     const words = ['-passout', 'pass:open sesame']
@@ -141,7 +140,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('the service gets the client certificate through a TLS proxy; the proxy gets none, even if it asks', async () => {
+  it('gets the certificate through a proxy with TLS, which gets none even if it asks', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),
@@ -155,7 +154,7 @@ describe('a service that requires a client certificate', () => {
     expect(proxy.certificates).toEqual([''])
   })
 
-  it('a service gets no client certificate if only the user has set its address', async () => {
+  it('gets no client certificate if only the user has set its address', async () => {
     const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
     const desk = network(() => identity, { managedHosts: () => ['service.test'] })
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })

@@ -1,4 +1,4 @@
-/** The gateway's connections to the data service: over TLS, through proxies, with this computer's certificates. */
+/** The gateway's connections to the data service: TLS, proxies, and this computer's certificates. */
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { afterEach, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Pro
   return thing
 }
 
-/** A data service over TLS, which counts its connections and notes the certificates that it is shown. */
+/** Counts its connections, and notes the certificates that it is shown. */
 async function dataService(host: string, { asksCertificate = false } = {}) {
   const { key, cert } = signedCertificate(authority, { host })
   const seen = { connections: 0, names: new Set<unknown>(), tokens: new Set<unknown>() }
@@ -79,7 +79,7 @@ async function gatewayTo(
   return Object.assign(rig, { untrusted })
 }
 
-it('over TLS, requests share a verified connection, and the certificate of this computer is presented', async () => {
+it('over TLS, requests share a verified connection with this computer’s certificate', async () => {
   const service = await dataService('127.0.0.1', { asksCertificate: true })
   const own = signedCertificate(authority, { commonName: 'this computer' })
   const identity = { cert: own.cert, key: new Secret('key', own.key) }
@@ -108,7 +108,7 @@ it.each([
 )
 
 it.each(['HTTP', 'HTTPS', 'SOCKS'])(
-  'through an %s proxy that asks for a password, connections are shared',
+  'requests share a connection through an %s proxy that asks for a password',
   async (kind) => {
     const service = await dataService('data.test')
     const names = { 'data.test': service.port }
@@ -126,7 +126,7 @@ it.each(['HTTP', 'HTTPS', 'SOCKS'])(
   },
 )
 
-it('the gateway answers 502 if a proxy refuses the password, and 503 if it can’t reach the proxy', async () => {
+it('the gateway answers 502 if a proxy refuses the password, and 503 if it can’t be reached', async () => {
   const proxy = await running(startHttpProxy({ names: {}, login: LOGIN }))
   const refused = await gatewayTo('https://data.test', { pac: `PROXY 127.0.0.1:${proxy.port}` })
   expect(await refused.ask('/')).toMatchObject({ status: 502, body: expect.stringContaining('proxy') })

@@ -1,4 +1,4 @@
-/** Signs in through a real squid that asks for a Kerberos ticket, and through a proxy that asks twice, as NTLM does. */
+/** A real squid that asks for a Kerberos ticket, and a proxy that asks twice, as NTLM does. */
 import { stat } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Signs in through the proxy at this address. */
 function signIn(proxy: string, negotiator: Negotiator) {
   const clock = new DeadlineClock(systemTime)
   const resolveProxy = async () => `PROXY ${proxy}`
@@ -63,7 +62,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
     )
   })
 
-  it('leaves the app its files while the server for tickets doesn’t answer', async () => {
+  it('doesn’t block the app’s file access while the ticket server doesn’t answer', async () => {
     realm.signIn()
     realm.answer(false)
     const asked = await Promise.all(Array.from({ length: 6 }, () => system.begin('Negotiate', 'localhost')))
@@ -93,7 +92,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
   })
 })
 
-/** A proxy that decides about a connection after its second token, as NTLM does. It answers with a page of its own. */
+/** Decides about a connection after its second token, as NTLM does. It answers with a page of its own. */
 async function startTwoStepProxy() {
   const heard: string[] = []
   const server = createServer((client: Socket) => {

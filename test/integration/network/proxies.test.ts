@@ -1,4 +1,4 @@
-/** Tests the service client through real proxies. Only the proxies can resolve the service's name. */
+/** The service client with real proxies, which alone can resolve the service's name. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 const nobody: ProxyCredentials = { get: async () => undefined }
 
-/** Stored credentials of these proxies. `asked` records each proxy whose credentials were requested. */
+/** The stored credentials. `asked`: each proxy whose credentials were requested. */
 function knows(logins: { readonly [proxy: string]: { username: string; password: string } }) {
   const asked: string[] = []
   const get = async (proxy: string) => {
@@ -53,7 +53,7 @@ function knows(logins: { readonly [proxy: string]: { username: string; password:
 }
 
 interface TestDesktop extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
-  /** The system's proxies for every address, in a PAC script's format. */
+  /** The system's proxies for every address, in the format of a PAC script. */
   readonly pac?: string
   readonly env?: Environment
   readonly credentials?: ProxyCredentials
@@ -75,14 +75,14 @@ function clientOf(desk: TestDesktop) {
 
 const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 
-/** Signs in; the outcome must not contain a secret. */
+/** Signs in. The outcome must not contain a secret. */
 async function login(desk: TestDesktop) {
   const outcome = await clientOf(desk).login(CREDENTIALS)
   if (!outcome.ok) expectWithout(outcome, [ANA.password, PROXY_LOGIN.password])
   return outcome
 }
 
-/** SECURITY: a proxy must see nothing of a request except the service's host and port. */
+/** SECURITY: a proxy may see only the service's host and port. */
 function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
   const basic = Buffer.from(`${ANA.username}:${ANA.password}`).toString('base64')
   for (const secret of [ANA.password, basic, 'authorization: basic', '/auth/login']) {
@@ -98,26 +98,29 @@ function expectBlind({ heard }: Pick<RunningProxy, 'heard'>): void {
 const failure = (code: string, details: object) => ({ ok: false, failure: { code, details } })
 
 describe('the route to the service', () => {
-  it('the system’s proxy is used, and the query for it contains the service’s host but no path', async () => {
+  it('leads through the system’s proxy, and the query for it has the service’s host but no path', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const client = clientOf({ pac: `PROXY 127.0.0.1:${proxy.port}` })
     expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
     expect(client.asked).toEqual(['https://service.test/'])
     expect(proxy.asked).toEqual(['service.test:443'])
-    // Some proxies refuse a tunnel without a client's name.
+    // Some proxies refuse a tunnel to a client without a name.
     expect(proxy.heard[0]).toContain('User-Agent\r\nLatchkey/1.2.3')
     expectBlind(proxy)
   })
 
-  it.each(['HTTPS', 'SOCKS5', 'SOCKS', 'SOCKS4'])('a %s proxy is used, and resolves the name', async (kind) => {
-    const tls = proxyIdentity
-    const proxy = await running(kind === 'HTTPS' ? startHttpProxy({ names, tls }) : startSocksProxy({ names }))
-    expect(await login({ pac: `${kind} 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
-    expect(proxy.asked).toEqual(['service.test:443'])
-    expectBlind(proxy)
-  })
+  it.each(['HTTPS', 'SOCKS5', 'SOCKS', 'SOCKS4'])(
+    'leads through a proxy of the kind %s, which resolves the name',
+    async (kind) => {
+      const tls = proxyIdentity
+      const proxy = await running(kind === 'HTTPS' ? startHttpProxy({ names, tls }) : startSocksProxy({ names }))
+      expect(await login({ pac: `${kind} 127.0.0.1:${proxy.port}` })).toMatchObject({ ok: true })
+      expect(proxy.asked).toEqual(['service.test:443'])
+      expectBlind(proxy)
+    },
+  )
 
-  it('the environment’s proxy is used if the system has none', async () => {
+  it('leads through the environment’s proxy if the system has none', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
     expect(await login({ env })).toMatchObject({ ok: true })
@@ -127,7 +130,7 @@ describe('the route to the service', () => {
   })
 
   it.each(['socks5', 'socks5h', 'socks4', 'https'])(
-    'a %s proxy from the environment is used, even if Chromium reports it as an HTTP proxy',
+    'leads through the environment’s %s proxy, which Chromium takes for an HTTP proxy',
     async (scheme) => {
       const socks = await running(startSocksProxy({ names }))
       const https = await running(startHttpProxy({ names, tls: proxyIdentity }))
@@ -140,14 +143,14 @@ describe('the route to the service', () => {
     },
   )
 
-  it('if the system and the environment name different proxies, the system’s is used', async () => {
+  it('leads through the system’s proxy if the environment names another one', async () => {
     const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
     expect([ours.asked.length, other.asked.length]).toEqual([1, 0])
   })
 
-  it('no proxy is used for addresses of this machine, whatever the settings say', async () => {
+  it('uses no proxy for addresses of this machine, whatever the settings say', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const local = selfSignedCertificate()
     const here = await running(startDemoService({ tls: local }))
@@ -164,7 +167,7 @@ describe('the route to the service', () => {
 })
 
 describe('a proxy that asks for credentials', () => {
-  it('an HTTP proxy gets its stored credentials once it asks for a password, whatever else it offers', async () => {
+  it('gets its stored credentials, whatever else it offers, if it is an HTTP proxy', async () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`
@@ -177,7 +180,7 @@ describe('a proxy that asks for credentials', () => {
     expectBlind(proxy)
   })
 
-  it('a SOCKS proxy gets its stored credentials, too', async () => {
+  it('gets its stored credentials if it is a SOCKS proxy', async () => {
     const proxy = await running(startSocksProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     expect(
@@ -191,7 +194,7 @@ describe('a proxy that asks for credentials', () => {
     )
   })
 
-  it('the system’s proxy gets the environment’s credentials only if the environment names the same proxy', async () => {
+  it('gets the environment’s credentials only if the environment names the same proxy', async () => {
     const [ours, other] = [
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
       await running(startHttpProxy({ names, login: PROXY_LOGIN })),
@@ -203,14 +206,14 @@ describe('a proxy that asks for credentials', () => {
     expect(other.logins).toEqual([''])
   })
 
-  it('SECURITY: nothing is sent in clear text to a proxy that the environment names as a TLS proxy', async () => {
+  it('SECURITY: nothing is sent in clear text to a proxy that the environment names as one with TLS', async () => {
     const listener = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
     expect([listener.logins, listener.heard]).toEqual([[], []])
   })
 
-  it('a proxy that refuses the environment’s credentials gets the stored ones', async () => {
+  it('gets the stored credentials if it refuses the environment’s', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const name = `127.0.0.1:${proxy.port}`
     const env = { https_proxy: `http://ana:old@${name}` }
@@ -222,14 +225,14 @@ describe('a proxy that asks for credentials', () => {
     )
   })
 
-  it('a proxy that does not ask for credentials gets none, and the keychain isn’t read', async () => {
+  it('gets no credentials unless it asks, and the keychain isn’t read before', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const credentials = knows({ [`http://127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, credentials })).toMatchObject({ ok: true })
     expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
   })
 
-  it('a proxy whose credentials are unknown is named in the failure', async () => {
+  it('is named in the failure if its credentials are unknown', async () => {
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })
     expect(outcome).toEqual(
@@ -245,7 +248,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each(['PROXY', 'SOCKS5'])(
-    'credentials that a proxy refused are sent to it again only after the user has entered them again (%s)',
+    'gets credentials that it refused only once the user has entered them again (%s)',
     async (kind) => {
       const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
       const proxy = await running(start({ names, login: PROXY_LOGIN }))
@@ -271,7 +274,7 @@ describe('a proxy that asks for credentials', () => {
     },
   )
 
-  it('a proxy gets no credentials of another proxy', async () => {
+  it('gets no credentials of another proxy', async () => {
     const [trusted, stranger] = await Promise.all(
       [1, 2].map(() => running(startHttpProxy({ names, login: PROXY_LOGIN }))),
     )
@@ -282,7 +285,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']]])(
-    'a proxy is reported as unsupported if it only has the schemes %j',
+    'is reported as unsupported if it only has the schemes %j',
     async (challenges) => {
       const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
       const name = `127.0.0.1:${proxy.port}`
@@ -298,7 +301,7 @@ describe('a proxy that asks for credentials', () => {
   )
 })
 
-/** A port without a listener. */
+/** Nothing listens there. */
 async function closedPort(): Promise<number> {
   const { port, stop } = await tcpServer(() => {})
   stop()
@@ -327,7 +330,7 @@ describe('if a proxy can’t be reached', () => {
   })
 
   it('the direct route is tried, too', async () => {
-    // Without a proxy, the name can't be resolved. A failure that names no proxy shows that the direct route was tried.
+    // Without a proxy, the name can't be resolved: a failure that names no proxy shows that this was tried.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
     if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')
@@ -357,7 +360,7 @@ describe('if a proxy can’t be reached', () => {
     )
   })
 
-  it('an untrusted TLS proxy is skipped, or reported if there is no other route', async () => {
+  it('a proxy with an untrusted certificate is skipped, or reported if there is no other route', async () => {
     const strange = selfSignedCertificate({ host: '127.0.0.1' })
     const proxy = await running(startHttpProxy({ names, tls: strange }))
     const good = await running(startHttpProxy({ names }))
@@ -370,7 +373,7 @@ describe('if a proxy can’t be reached', () => {
   })
 })
 
-describe('once a proxy answers, no other route is tried', () => {
+describe('once a proxy has answered, no other route is tried', () => {
   it('the failure is reported if the proxy can’t resolve the name', async () => {
     const good = await running(startHttpProxy({ names }))
     const ignorant = await running(startSocksProxy({ names: {} }))
@@ -389,7 +392,7 @@ describe('once a proxy answers, no other route is tried', () => {
     ['resets', (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy()))],
     ['hangs', (socket) => socket.once('data', () => socket.write(established))],
     ['talks', (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`))],
-  ])('the failure is reported if the proxy %s once the tunnel is open', async (_name, handle) => {
+  ])('the failure is reported if the proxy %s when the tunnel is open', async (_name, handle) => {
     const heard: string[] = []
     const broken = await running(
       tcpServer((socket) => {
@@ -419,7 +422,7 @@ describe('once a proxy answers, no other route is tried', () => {
   })
 })
 
-describe('the TLS connection inside a tunnel must end at the service itself', () => {
+describe('the TLS connection within a tunnel must end at the service itself', () => {
   it('a proxy that intercepts TLS is detected', async () => {
     const spy = await running(startDemoService({ tls: selfSignedCertificate({ host: 'service.test' }) }))
     const proxy = await running(startHttpProxy({ names: { 'service.test': spy.port } }))

@@ -1,6 +1,6 @@
 /**
- * A host with several addresses. Node tries them one after another, and a slow handshake must not lose to an address
- * without a route.
+ * A host with several addresses, which Node tries in turn: a slow handshake must not lose to an address without a
+ * route.
  */
 import { spawn } from 'node:child_process'
 import dns from 'node:dns'
@@ -23,7 +23,7 @@ afterEach(() => {
   setDefaultAutoSelectFamilyAttemptTimeout(before)
 })
 
-/** Listens without accepting: the queue of one connection is full, so Linux drops the next one's first packet. */
+/** Listens without accepting: with one connection in its queue, Linux drops the next one's first packet. */
 const LISTENER = `
 import socket, sys, time
 s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(0)
@@ -70,17 +70,17 @@ const network = () =>
     managedHosts: () => [],
   })
 
-test('a service with a handshake of a second is reached, although its other address fails at once', async () => {
+test('a service is reached although its handshake takes a second and its other address fails', async () => {
   resolveBoth()
   network()
   const slow = await slowListener()
   const request = { operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${slow.port}/`) } as const
   const sent = testClient().send(request)
-  // The first packet is dropped before the listener begins to accept.
+  // The first packet is dropped before the listener accepts.
   await new Promise((resolve) => setTimeout(resolve, 400))
   slow.accept()
   const outcome = await sent
-  // The listener speaks no TLS, so the handshake that follows fails. With Node's own 250 ms, no connection is made.
+  // The listener speaks no TLS, so the handshake fails. With Node's own 250 ms, there would be no connection.
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })

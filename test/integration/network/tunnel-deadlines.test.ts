@@ -38,7 +38,7 @@ const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })
 
 interface Upstream {
   readonly port: number
-  /** The connections that have reached the stage under test. */
+  /** Connections in the stage under test. */
   readonly reached: readonly Socket[]
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { HOUR, SECOND, withRig } from '../faults/rig.ts'
 
-it('a refresh whose deadline passed during sleep ends when the computer wakes, and is repeated at once', async () => {
+it('a refresh whose deadline passed during sleep is repeated at once on waking', async () => {
   await withRig({ grace: 60, tokenLifetime: 86_400 }, async (rig) => {
     const copy = await rig.signedIn()
     rig.service.inject('refresh', { kind: 'hang' })
