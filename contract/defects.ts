@@ -19,6 +19,7 @@ type SyntaxDefect =
   | 'backslash'
   | 'quotes'
   | 'noQuotes'
+  | 'registryLine'
 
 type EncodingDefect = 'utf16' | 'notUtf8'
 
@@ -38,6 +39,8 @@ type ValueDefect =
   | 'files'
   | 'certificate'
   | 'noCertificate'
+  | 'key'
+  | 'pfx'
   | 'connectionName'
   /** No setting has this name, but one has a similar name. */
   | 'meant'

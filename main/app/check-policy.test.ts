@@ -70,7 +70,7 @@ describe('for a wrong policy file, the check says what is wrong', () => {
     ['{"authUrl": "https://ORG.okta.com/oauth2/default"}', /authUrl still has the sample/],
     ['{"authUrl": "https://HOST/realms/data"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
-    [REG('agent=1'), /line 4, column 1/],
+    [REG('"tls"="{"caFiles":[]}"'), /line 4, column 1.*a quotation mark is \\"/],
   ])('mistake %#', async (content, sentence) => {
     const { text, code } = await check(content)
     expect(text.split('\n').filter((line) => line.startsWith('WRONG'))).toContainEqual(expect.stringMatching(sentence))

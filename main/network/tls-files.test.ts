@@ -70,16 +70,18 @@ describe('the client certificate', () => {
   })
 
   const withCert = { certFile: '/ours.pem' }
-  it.each<[NonNullable<TlsPolicy['clientCertificate']>, string, string]>([
+  it.each<[NonNullable<TlsPolicy['clientCertificate']>, string, string, string?]>([
     [{ ...withCert, keyFile: '/none.key' }, '/none.key', 'missing'],
-    [{ ...withCert, keyFile: '/ours.pem' }, '/ours.pem', 'damaged'],
-    [{ ...withCert, keyFile: '/locked.key' }, '/locked.key', 'damaged'],
+    [{ ...withCert, keyFile: '/ours.pem' }, '/ours.pem', 'damaged', 'key'],
+    [{ ...withCert, keyFile: '/locked.key' }, '/locked.key', 'damaged', 'key'],
     // The key of another certificate.
-    [{ certFile: '/other.pem', keyFile: '/ours.key' }, '/ours.key', 'damaged'],
-    [{ pfxFile: '/broken.pfx', passphrase }, '/broken.pfx', 'damaged'],
-  ])('is absent if one of its files is unusable: %j', async (clientCertificate, file, problem) => {
+    [{ certFile: '/other.pem', keyFile: '/ours.key' }, '/ours.key', 'damaged', 'key'],
+    [{ certFile: '/empty.pem', keyFile: '/ours.key' }, '/empty.pem', 'damaged', 'noCertificate'],
+    [{ pfxFile: '/broken.pfx', passphrase }, '/broken.pfx', 'damaged', 'pfx'],
+  ])('is absent if one of its files is unusable: %j', async (clientCertificate, file, problem, kind) => {
     const material = await read({ clientCertificate })
-    expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem }] })
+    const defect = kind && { defect: { kind } }
+    expect(material).toEqual({ added: [], problems: [{ key: 'tls.clientCertificate', file, problem, ...defect }] })
   })
 
   it.each([

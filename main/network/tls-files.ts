@@ -30,7 +30,7 @@ export interface TlsMaterial {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
     readonly problem: 'missing' | 'unreadable' | 'unsafe' | 'damaged'
-    readonly defect?: { readonly kind: 'noCertificate' }
+    readonly defect?: { readonly kind: 'noCertificate' | 'key' | 'pfx' }
   }[]
 }
 
@@ -61,8 +61,8 @@ export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): 
   }
 
   const own = 'tls.clientCertificate'
-  const identity = readIdentity(policy.clientCertificate, readAs(own), (file) => {
-    problems.push({ key: own, file, problem: 'damaged' })
+  const identity = readIdentity(policy.clientCertificate, readAs(own), (file, kind) => {
+    problems.push({ key: own, file, problem: 'damaged', defect: { kind } })
   })
   return { added, ...(identity && { identity }), problems }
 }
@@ -70,7 +70,7 @@ export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): 
 function readIdentity(
   policy: TlsPolicy['clientCertificate'],
   read: (file: string) => Buffer | undefined,
-  damaged: (file: string) => void,
+  damaged: (file: string, kind: 'noCertificate' | 'key' | 'pfx') => void,
 ): ClientIdentity | undefined {
   if (policy === undefined) return undefined
   const { passphrase } = policy
@@ -82,7 +82,7 @@ function readIdentity(
     try {
       createSecureContext({ pfx, ...revealed })
     } catch {
-      damaged(policy.pfxFile)
+      damaged(policy.pfxFile, 'pfx')
       return undefined
     }
     return { pfx: new Secret('client key', pfx.toString('base64')), ...phrase }
@@ -93,13 +93,13 @@ function readIdentity(
   try {
     leaf = new X509Certificate(cert)
   } catch {
-    damaged(policy.certFile)
+    damaged(policy.certFile, 'noCertificate')
     return undefined
   }
   try {
     if (!leaf.checkPrivateKey(createPrivateKey({ key, ...revealed }))) throw new Error('the key of another certificate')
   } catch {
-    damaged(policy.keyFile)
+    damaged(policy.keyFile, 'key')
     return undefined
   }
   return { cert: cert.toString('latin1'), key: new Secret('client key', key.toString('latin1')), ...phrase }

@@ -85,7 +85,7 @@ function removeFolder(folder: string | undefined): void {
 
 export function parseRegistryPolicy(where: string, text: string): PolicyReading {
   const parsed = parseRegistryText(text)
-  if (!parsed.ok) return closed({ where, problem: 'damaged', at: parsed.at })
+  if (!parsed.ok) return closed({ where, problem: 'damaged', at: parsed.at, defect: { kind: 'registryLine' } })
   const { problems, ...reading } = readValues(where, registryValues(parsed.keys))
   const inRegistry = (each: SettingsProblem): SettingsProblem =>
     each.defect?.kind === 'switch' && !each.key?.startsWith('connections.')

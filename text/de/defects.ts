@@ -14,6 +14,8 @@ export const deDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     backslash: 'Schreiben Sie jeden Backslash doppelt: \\\\.',
     quotes: 'Verwenden Sie gerade doppelte Anführungszeichen: "',
     noQuotes: 'Setzen Sie Namen und Texte in Anführungszeichen, und schreiben Sie true, false und null klein.',
+    registryLine:
+      'Ein Wert hat die Form "Name"="Text" oder "Name"=dword:00000001; im Text steht \\" für ein Anführungszeichen und \\\\ für einen umgekehrten Schrägstrich.',
     utf16: 'Sie ist in UTF-16: Speichern Sie sie als UTF-8.',
     notUtf8: 'Sie ist nicht in UTF-8: Speichern Sie sie als UTF-8.',
     notAnAddress: 'Er muss eine Adresse sein, zum Beispiel https://data.example.com.',
@@ -30,6 +32,8 @@ export const deDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     files: 'Er muss eine Liste absoluter Pfade sein, zwischen [ und ].',
     certificate: 'Er muss certFile und keyFile oder pfxFile mit absoluten Pfaden nennen.',
     noCertificate: 'Die Datei enthält kein Zertifikat.',
+    key: 'Die Datei muss der private Schlüssel zu certFile sein, und die Passphrase muss stimmen.',
+    pfx: 'Die Datei muss das Format PKCS #12 haben, und die Passphrase muss stimmen.',
     connectionName:
       'So kann eine Verbindung nicht heißen. Möglich sind a–z, 0–9, - und _: höchstens 32 Zeichen, das erste ein Buchstabe oder eine Ziffer.',
     meant: `Meinten Sie ${detail}?`,

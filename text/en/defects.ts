@@ -14,6 +14,8 @@ export const enDefect = ({ kind, detail = '' }: Defect): string =>
     backslash: 'Write each backslash twice: \\\\.',
     quotes: 'Use straight double quotation marks: "',
     noQuotes: 'Put names and texts in quotation marks, and write true, false and null in lower case.',
+    registryLine:
+      'A value is written "name"="text" or "name"=dword:00000001; in the text, a quotation mark is \\" and a backslash \\\\.',
     utf16: 'It’s UTF-16: save it as UTF-8.',
     notUtf8: 'It isn’t UTF-8: save it as UTF-8.',
     notAnAddress: 'It must be an address, such as https://data.example.com.',
@@ -30,6 +32,8 @@ export const enDefect = ({ kind, detail = '' }: Defect): string =>
     files: 'It must be a list of absolute paths, in [ and ].',
     certificate: 'It must name certFile and keyFile, or pfxFile, with absolute paths.',
     noCertificate: 'It contains no certificate.',
+    key: 'It must be the private key of certFile, and the passphrase must be right.',
+    pfx: 'It must be a PKCS #12 file, and the passphrase must be right.',
     connectionName:
       'A connection can’t have this name. Use a–z, 0–9, - and _: at most 32 characters, a letter or digit first.',
     meant: `Did you mean ${detail}?`,

@@ -14,6 +14,8 @@ export const esDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     backslash: 'Escribe dos veces cada barra invertida: \\\\.',
     quotes: 'Usa comillas dobles rectas: "',
     noQuotes: 'Escribe los nombres y los textos entre comillas, y true, false y null en minúsculas.',
+    registryLine:
+      'Un valor se escribe "nombre"="texto" o "nombre"=dword:00000001; en el texto, \\" representa unas comillas y \\\\ una barra invertida.',
     utf16: 'Está en UTF-16: guárdalo en UTF-8.',
     notUtf8: 'No está en UTF-8: guárdalo en UTF-8.',
     notAnAddress: 'Debe ser una dirección, como https://data.example.com.',
@@ -30,6 +32,8 @@ export const esDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     files: 'Debe ser una lista de rutas absolutas, entre [ y ].',
     certificate: 'Debe indicar certFile y keyFile, o pfxFile, con rutas absolutas.',
     noCertificate: 'El archivo no contiene ningún certificado.',
+    key: 'Debe ser la clave privada de certFile, y la frase de contraseña debe ser correcta.',
+    pfx: 'Debe ser un archivo PKCS #12, y la frase de contraseña debe ser correcta.',
     connectionName:
       'Una conexión no puede llamarse así. Usa a–z, 0–9, - y _: como máximo 32 caracteres, con una letra o cifra al principio.',
     meant: `¿Quisiste decir ${detail}?`,

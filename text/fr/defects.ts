@@ -14,6 +14,8 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     backslash: 'Doublez chaque barre oblique inverse : \\\\.',
     quotes: 'Utilisez des guillemets droits doubles : "',
     noQuotes: 'Mettez les noms et les textes entre guillemets droits, et écrivez true, false et null en minuscules.',
+    registryLine:
+      'Une valeur s’écrit "nom"="texte" ou "nom"=dword:00000001 ; dans le texte, \\" représente un guillemet et \\\\ une barre oblique inverse.',
     utf16: 'Il est en UTF-16 : enregistrez-le en UTF-8.',
     notUtf8: 'Il n’est pas en UTF-8 : enregistrez-le en UTF-8.',
     notAnAddress: 'Ce doit être une adresse, comme https://data.example.com.',
@@ -30,6 +32,8 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     files: 'Ce doit être une liste de chemins absolus, entre [ et ].',
     certificate: 'Indiquez certFile et keyFile, ou pfxFile, avec des chemins absolus.',
     noCertificate: 'Le fichier ne contient aucun certificat.',
+    key: 'Le fichier doit être la clé privée de certFile, et la phrase secrète doit être la bonne.',
+    pfx: 'Le fichier doit être au format PKCS #12, et la phrase secrète doit être la bonne.',
     connectionName:
       'Une connexion ne peut pas porter ce nom. Utilisez a–z, 0–9, - et _ : 32 caractères au plus, une lettre ou un chiffre en premier.',
     meant: `Vouliez-vous dire ${detail} ?`,
