@@ -56,6 +56,8 @@ export type StructureKind = 'connections' | 'tls'
 export type SettingRow = {
   /** The environment variable that sets the value for the app or its default connection. */
   readonly variable: `LATCHKEY_${string}` | undefined
+  /** Only for the identity provider's values: the flow that uses the value. */
+  readonly usedBy?: Flow | 'both'
   /**
    * SECURITY: applies if a source sets the value to something unusable, so that a typing error doesn't permit what the
    * administrator forbids. Without it, the next source applies.
@@ -81,22 +83,47 @@ export type SettingRow = {
 export const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
   displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
-  authUrl: { kind: 'address', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
-  flow: { kind: 'flow', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW', user: 'settings' },
-  providerDomain: { kind: 'domain', default: undefined, variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN', user: 'settings' },
+  authUrl: { kind: 'address', usedBy: 'both', default: undefined, variable: 'LATCHKEY_AUTH_URL', user: 'settings' },
+  flow: { kind: 'flow', usedBy: 'both', default: 'password-realm', variable: 'LATCHKEY_SSO_FLOW', user: 'settings' },
+  providerDomain: {
+    kind: 'domain',
+    usedBy: 'password-realm',
+    default: undefined,
+    variable: 'LATCHKEY_SSO_PROVIDER_DOMAIN',
+    user: 'settings',
+  },
   realm: {
     kind: 'text',
+    usedBy: 'password-realm',
     default: 'Username-Password-Authentication',
     variable: 'LATCHKEY_SSO_REALM',
     user: 'settings',
   },
-  scope: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_SCOPE', user: 'settings' },
-  audience: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
-  clientId: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
-  clientSecret: { kind: 'secret', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_SECRET', user: 'keychain' },
-  redirectPort: { kind: 'port', default: undefined, variable: 'LATCHKEY_SSO_REDIRECT_PORT', user: 'settings' },
-  resource: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_RESOURCE', user: 'settings' },
-  prompt: { kind: 'text', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
+  scope: { kind: 'text', usedBy: 'both', default: undefined, variable: 'LATCHKEY_SSO_SCOPE', user: 'settings' },
+  audience: { kind: 'text', usedBy: 'both', default: undefined, variable: 'LATCHKEY_SSO_AUDIENCE', user: 'settings' },
+  clientId: { kind: 'text', usedBy: 'both', default: undefined, variable: 'LATCHKEY_SSO_CLIENT_ID', user: 'settings' },
+  clientSecret: {
+    kind: 'secret',
+    usedBy: 'both',
+    default: undefined,
+    variable: 'LATCHKEY_SSO_CLIENT_SECRET',
+    user: 'keychain',
+  },
+  redirectPort: {
+    kind: 'port',
+    usedBy: 'browser',
+    default: undefined,
+    variable: 'LATCHKEY_SSO_REDIRECT_PORT',
+    user: 'settings',
+  },
+  resource: {
+    kind: 'text',
+    usedBy: 'browser',
+    default: undefined,
+    variable: 'LATCHKEY_SSO_RESOURCE',
+    user: 'settings',
+  },
+  prompt: { kind: 'text', usedBy: 'browser', default: undefined, variable: 'LATCHKEY_SSO_PROMPT', user: 'settings' },
   // The client libraries send the token to this address, too.
   dataAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_DATA_ADDRESS', user: 'settings' },
   gateway: { kind: 'switch', default: false, variable: 'LATCHKEY_GATEWAY', user: 'settings', whenWrong: false },

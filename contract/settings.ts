@@ -1,15 +1,5 @@
 /** What the table of settings says, how the window sees the settings, and what can be wrong with a value. */
-import { APP_ROWS, CONNECTION_ROWS, type Flow, type StructureKind } from './setting-rows.ts'
-
-/** Values that only one flow uses. */
-const OF_ONE_FLOW: { readonly [F in SettingField]?: Flow } = {
-  providerDomain: 'password-realm',
-  realm: 'password-realm',
-  redirectPort: 'browser',
-  resource: 'browser',
-  prompt: 'browser',
-}
-export const isUsedBy = (flow: Flow, field: SettingField): boolean => (OF_ONE_FLOW[field] ?? flow) === flow
+import { APP_ROWS, CONNECTION_ROWS, type Flow, type SettingRow, type StructureKind } from './setting-rows.ts'
 
 /** The values that each flow requires. */
 export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
@@ -35,6 +25,9 @@ export type StructureName = {
 export type ValueName = Exclude<SettingName, StructureName>
 /** The values of a connection. */
 export type SettingField = keyof typeof CONNECTION_ROWS
+type ProviderField = {
+  [F in SettingField]: (typeof CONNECTION_ROWS)[F] extends { readonly usedBy: string } ? F : never
+}[SettingField]
 /** The values of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
@@ -58,6 +51,11 @@ export type DestinationField = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
+
+const usedBy = (field: SettingField): SettingRow['usedBy'] => (SETTINGS[field] as SettingRow).usedBy
+/** The identity provider's values, its address first. */
+export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field): field is ProviderField => usedBy(field) !== undefined)
+export const isUsedBy = (flow: Flow, field: SettingField): boolean => [flow, 'both', undefined].includes(usedBy(field))
 export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(
   (name): name is AppSettingName => !isStructure(name),
 )

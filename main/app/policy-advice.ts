@@ -1,6 +1,6 @@
 /** What `latchkey policy check` says about values that are valid, but incomplete or without effect. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
-import { missingValues, NEEDED, type SettingField } from '../../contract/settings.ts'
+import { missingValues, NEEDED, PROVIDER_FIELDS, type SettingField } from '../../contract/settings.ts'
 import { Secret } from '../base/secret.ts'
 import { callbackPath } from '../service/callback-listener.ts'
 import type { ManagedLayer } from '../settings/layers.ts'
@@ -23,19 +23,6 @@ const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
-/** The values that have no effect without a provider. */
-const OF_PROVIDER = [
-  'flow',
-  'providerDomain',
-  'realm',
-  'scope',
-  'audience',
-  'clientId',
-  'clientSecret',
-  'redirectPort',
-  'resource',
-  'prompt',
-] as const satisfies readonly SettingField[]
 
 export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
   const layers = new Map([[DEFAULT_CONNECTION, reading.layer], ...(reading.connections ?? [])])
@@ -83,7 +70,7 @@ function ofConnection(settings: Settings, name: string, layer: ManagedLayer): Pa
   const { authUrl, redirectPort } = view
   const flow = view.flow.value === 'browser' ? 'browser' : 'password-realm'
   if (authUrl.value === undefined) {
-    const idle = OF_PROVIDER.filter((field) => layer[field] != null).map((field) => `${prefix}${field}`)
+    const idle = PROVIDER_FIELDS.filter((field) => layer[field] != null).map((field) => `${prefix}${field}`)
     const verb = idle.length === 1 ? 'has' : 'have'
     const named = new Intl.ListFormat('en-GB').format(idle)
     return {

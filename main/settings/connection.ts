@@ -1,7 +1,8 @@
-import { NEEDED } from '../../contract/settings.ts'
+import { NEEDED, type SettingField } from '../../contract/settings.ts'
 import type { Connection, IdentityProviderSettings } from '../session/connection.ts'
 import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
+import type { Value } from './values.ts'
 
 /**
  * Takes each value from the first source that has it. There is no connection without a base address, and no provider
@@ -12,14 +13,11 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   const baseAddress = effective(layers, 'baseAddress')
   if (source === undefined || baseAddress === undefined) return undefined
   const identityProvider = resolveProvider(layers)
-  const displayName = effective(layers, 'displayName')
-  const dataAddress = effective(layers, 'dataAddress')
   return {
     baseAddress,
     host: hostOf(baseAddress),
-    ...(displayName === undefined ? {} : { displayName }),
     source,
-    ...(dataAddress === undefined ? {} : { dataAddress }),
+    ...present(layers, 'displayName', 'dataAddress'),
     ...(identityProvider === undefined ? {} : { identityProvider }),
   }
 }
@@ -28,28 +26,25 @@ export function resolveConnection(layers: Layers): Connection | undefined {
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
+/** Those of the values that are set. */
+function present<F extends SettingField>(layers: Layers, ...fields: readonly F[]): { readonly [G in F]?: Value<G> } {
+  const entries = fields.map((field) => [field, effective(layers, field)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as { readonly [G in F]?: Value<G> }
+}
+
 function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   const authUrl = effective(layers, 'authUrl')
   const clientId = effective(layers, 'clientId')
   const scope = effective(layers, 'scope')
   if (authUrl === undefined || clientId === undefined || scope === undefined) return undefined
   const common = { authUrl, clientId, scope }
-  const audience = effective(layers, 'audience')
-  const clientSecret = isSecretWithheld(layers) ? undefined : effective(layers, 'clientSecret')
+  const secret = isSecretWithheld(layers) ? {} : present(layers, 'clientSecret')
   if (effective(layers, 'flow') === 'browser') {
-    const redirectPort = effective(layers, 'redirectPort')
-    const prompt = effective(layers, 'prompt')
-    const resource = effective(layers, 'resource')
-    return {
-      flow: 'browser',
-      ...common,
-      ...(audience === undefined ? {} : { audience }),
-      ...(clientSecret === undefined ? {} : { clientSecret }),
-      ...(redirectPort === undefined ? {} : { redirectPort }),
-      ...(resource === undefined ? {} : { resource }),
-      ...(prompt === undefined ? {} : { prompt }),
-    }
+    const others = present(layers, 'audience', 'redirectPort', 'resource', 'prompt')
+    return { flow: 'browser', ...common, ...secret, ...others }
   }
+  const audience = effective(layers, 'audience')
+  const { clientSecret } = secret
   if (audience === undefined || clientSecret === undefined) return undefined
   const realm = effective(layers, 'realm')
   const providerDomain = effective(layers, 'providerDomain') ?? new URL(authUrl).host

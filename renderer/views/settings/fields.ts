@@ -24,14 +24,6 @@ export const INPUTS = {
 } as const satisfies Record<Exclude<ValueKind, 'switch' | 'flow' | 'methods'>, object>
 
 export const DATA_FIELDS = ['dataAddress', 'gatewayPort', 'gatewayMethods'] as const
-type DataField = (typeof DATA_FIELDS)[number] | 'gateway'
-const isOfData = (field: SettingField): field is DataField =>
-  field === 'gateway' || DATA_FIELDS.some((each) => each === field)
-
-/** In the order in which the user fills them in. */
-export const PROVIDER_FIELDS = SETTING_FIELDS.filter(
-  (field) => field !== 'baseAddress' && field !== 'displayName' && !isOfData(field),
-)
 
 export type Inputs = { readonly [F in SettingField]: RefObject<HTMLInputElement> }
 export type Changes = CallInput<'checkSettings'>

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { FLOWS, type Flow } from '../../../contract/setting-rows.ts'
-import { isUsedBy, missingValues, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
+import { isUsedBy, missingValues, PROVIDER_FIELDS, SETTINGS, type SettingsView } from '../../../contract/settings.ts'
 import { useSurroundings } from '../../parts/context.ts'
 import { ChoiceField } from './choice-field.tsx'
-import { PROVIDER_FIELDS } from './fields.ts'
 import { SettingField } from './setting-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
