@@ -16,7 +16,8 @@ import { RequestBody } from './request-body.ts'
 import { refusalOf } from './service-error.ts'
 
 const MIN_VALIDITY_MS = 5_000
-const LARGEST_HEAD = 64 * 1_024
+/** The most bytes of a head, in each direction. */
+export const LARGEST_HEAD = 64 * 1_024
 const MOST_INTERIM_RESPONSES = 16
 
 export type Got = 'token' | 'signedOut'

@@ -15,13 +15,13 @@ import { TokenBroker } from '../agent/token-broker.ts'
 import { type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import { createInTurn } from '../base/in-turn.ts'
+import { keepNewest } from '../base/newest-connections.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
-import { Exchange, type Got, refuse } from './exchange.ts'
+import { Exchange, type Got, LARGEST_HEAD, refuse } from './exchange.ts'
 import { checkHead } from './head.ts'
 import { Passwords } from './passwords.ts'
 import { ownerOf } from './port-owner.ts'
 import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
-import { Strangers } from './strangers.ts'
 
 const HOST = '127.0.0.1'
 const MOST_CONNECTIONS = 256
@@ -31,7 +31,6 @@ const MOST_REFUSALS = 16
 const MOST_PIPELINED = 16
 const HEAD_TIMEOUT_MS = 10_000
 const IDLE_MS = 60_000
-const LARGEST_HEAD = 64 * 1_024
 const TOKEN_TIMEOUT_MS = 30_000
 
 export type GatewayState =
@@ -151,7 +150,6 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refusals: MOST_REFUSALS,
     waitingPerConnection: MOST_PIPELINED,
   })
-  const strangers = new Strangers()
   const passwords = new Passwords(passwordHash, clock)
   const basePath = service.pathname === '/' ? '' : service.pathname
   const exchanges = new Set<Exchange>()
@@ -167,7 +165,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     const { method = '', url = '', rawHeaders } = request
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
     if ('refusal' in checked) return dismiss(checked.refusal, checked.retryAfter)
-    strangers.admit(request.socket)
+    strangers.delete(request.socket)
     if (isExpecting) response.writeContinue()
     const onAsked = (got: Got) => onUse(request.headers['user-agent'], got)
     const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onAsked })
@@ -208,7 +206,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
   )
   clients.watch(server)
-  strangers.watch(server, connections / 2)
+  // SECURITY: without the right password, another user of this computer can't keep tools out.
+  const strangers = keepNewest(server, connections / 2)
   // SECURITY: this must come before the broker starts, so that no request gets the next person's token.
   const stopWatching = watchPerson(source, (last) => {
     if (last === undefined) return

@@ -250,6 +250,7 @@ export class Bridge {
     if (error instanceof McpError) return error.message
     const { host } = this.#ports
     const status = statusOf(error)
+    if (error instanceof Error && 'issues' in error) return `${host} gave an answer that isn't MCP.`
     if (status === 401) return `${host} refused a new access token, too. Ask your administrator for access.`
     const reason = displayText(error instanceof Error ? error.message : '', LONGEST_REASON)
     return status === undefined ? `${host}: ${reason}` : `${host} answered with ${status}. ${reason}`

@@ -62,6 +62,8 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
+  /** Bridges that still tell their servers that they end, for which they need a token. */
+  readonly #ending = new Set<OpenBridge>()
   /** Why bridges have ended, except those that their clients have ended. */
   readonly #ended = new Map<string, McpRefusal>()
   readonly #tokens = new Map<string, Tokens>()
@@ -178,8 +180,11 @@ export class Bridges implements McpBridges {
     open.cancelTimer()
     open.onEnd()
     open.output?.end()
+    this.#ending.add(open)
     await open.bridge.end()
-    if ([...this.#open.values()].some(({ connection }) => connection === open.connection)) return
+    this.#ending.delete(open)
+    const others = [...this.#open.values(), ...this.#ending]
+    if (others.some(({ connection }) => connection === open.connection)) return
     this.#tokens.get(open.connection)?.stop()
     this.#tokens.delete(open.connection)
   }

@@ -164,6 +164,17 @@ describe('the end of a bridge', () => {
     await expect.poll(() => [server.sessions.size, server.requests.at(-1)]).toEqual([0, 'DELETE'])
   })
 
+  test('ends its session at the server, even if another bridge ends while it waits for a token', async () => {
+    const client = await desktop.connect()
+    desktop.session.hang()
+    const closed = client.close()
+    await expect.poll(() => desktop.agent.usage.list('default')[0]?.isListening).toBeUndefined()
+    await desktop.run()
+    desktop.session.hold('token-1')
+    await closed
+    await expect.poll(() => server.sessions.size).toBe(0)
+  })
+
   test('SECURITY: when the policy turns MCP off, a bridge ends and says why, and none can open', async () => {
     const bridge = spawn(LATCHKEY, ['mcp'], { env: { PATH, HOME: '/', LATCHKEY_SOCKET: desktop.socket } })
     const over = Promise.all([once(bridge, 'close'), asText(bridge.stderr)])
@@ -243,7 +254,11 @@ describe('SECURITY: a server', () => {
       'answered with a web page',
       (each) => each.writeHead(401, { 'Content-Type': 'text/html' }).end('<html>'),
     ],
-    ['answers with what isn’t JSON-RPC', '', (each) => each.writeHead(200, json).end('{"hello":1}')],
+    [
+      'answers with what isn’t JSON-RPC',
+      'gave an answer that isn’t MCP',
+      (each) => each.writeHead(200, json).end('{"hello":1}'),
+    ],
     [
       'answers another request',
       'gave no response',

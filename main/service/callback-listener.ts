@@ -1,4 +1,10 @@
 /** Receives the one valid callback of a sign-in in the browser, on this machine (RFC 8252 section 7.3). */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { fail, type Outcome } from '../../contract/failures.ts'
+import { keepNewest } from '../base/newest-connections.ts'
+import type { CallbackListener, CallbackPage, SignInResult } from '../session/ports.ts'
 
 /** The window's colours (`renderer/style/ground.css`). */
 const STYLE =
@@ -22,12 +28,6 @@ function pageOf({ language, texts }: CallbackPage, result: SignInResult): string
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} – Latchkey</title><style>${STYLE}</style>`
   return `<!doctype html><html lang="${escaped(language)}"><head>${head}</head><body><main>${MARK}<h1>${escaped(title)}</h1><p>${escaped(body)}</p></main></body></html>`
 }
-
-import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { fail, type Outcome } from '../../contract/failures.ts'
-import type { CallbackListener, CallbackPage, SignInResult } from '../session/ports.ts'
 
 const HOST = '127.0.0.1'
 const MOST_CONNECTIONS = 64
@@ -68,7 +68,6 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   const received = new Promise<URLSearchParams | undefined>((resolve) => {
     settle = resolve
   })
-  const connected = new Set<Socket>()
   let isOver = false
   let show = (_: SignInResult): void => {}
   /** The browser's connection, once it has sent the callback. */
@@ -110,13 +109,8 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
     },
   )
 
-  // SECURITY: connections that send nothing can't keep the browser out: the newest connection replaces the oldest.
-  server.on('connection', (socket) => {
-    connected.add(socket)
-    socket.once('close', () => connected.delete(socket))
-    const [oldest] = connected
-    if (connected.size > MOST_CONNECTIONS) oldest?.destroy()
-  })
+  // SECURITY: connections that send nothing can't keep the browser out.
+  const connected = keepNewest(server, MOST_CONNECTIONS)
 
   const close = () => {
     isOver = true

@@ -114,7 +114,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   const HOUR = 3_600_000
   const inHours = (hours: number) => ({ kind: 'expected', at: Date.now() + hours * HOUR, saidBy: 'provider' }) as const
   const LASTS =
-    /^The session is expected to last until then: it ends on about \w{3} \d+ \w+, [\d:]{5}, as the provider says\.\n$/
+    /^The session is expected to last until then: it ends on about \w{3}, \d+ \w+ \d{4}, [\d:]{5}, as the provider says\.\n$/
   const ENDS =
     /^The session is expected to end before then: on about .*, as the provider says\. A job .* --wait goes on .*\n$/
   it.each([
@@ -253,7 +253,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     const text = await latchkey(['status'])
     expect(text).toMatchObject({ code: 0, stderr: '' })
     expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\ndisplayName: Ana Duarte\n/)
-    const time = '\\w{3},? \\d+ \\w{3,4}, \\d\\d:\\d\\d'
+    const time = '\\w{3}, \\d+ \\w{3,4} \\d{4}, \\d\\d:\\d\\d'
     expect(text.stdout).toMatch(new RegExp(`\nsession ends: not known\ntoken ends: ${time}; Latchkey renews it`))
     expect(text.stdout).not.toContain('expiresAt')
     const json = await latchkey(['status', '--json'])
