@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import preact from '@preact/preset-vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { Counter } from './scripts/test/count.mjs'
 import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -87,7 +86,6 @@ const onRequest = (name: string, timeout: number, globalSetup: string[] = []): T
 export default defineConfig({
   test: {
     root: here,
-    reporters: ['default', new Counter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

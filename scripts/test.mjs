@@ -4,22 +4,22 @@ import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { setUpPackages } from './setup.mjs'
-import { closing, NOTHING, total } from './test/count.mjs'
-import { vitest } from './test/vitest.mjs'
+import { NOTHING, total, vitest } from './test/vitest.mjs'
 import { underWindows } from './windows/check.mjs'
 
 /**
- * `npm test` installs what the checks need and runs them all, even after a failure. The last line says how many passed,
- * failed and were skipped. `--quick`: types, lint, spelling, and the tests in `QUICK`. `--no-app`: the tests that don't
- * start the app. `--windows [FOLDER…]`: under Node for Windows, the tests that need no Electron.
+ * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how many
+ * passed, failed and were skipped. With `--quick`, it checks types, lint and spelling, and runs only `QUICK`. With
+ * `--no-app`, it runs all tests that don't start the app, and nothing else. With `--windows [FOLDER…]`, it runs under
+ * Node for Windows every test that needs no Electron.
  *
- * @typedef {import('./test/count.mjs').Count} Count
+ * @typedef {import('./test/vitest.mjs').Count} Count
  */
 
-/** Need no build and nothing of the system. */
+/** The projects whose tests need no build and nothing of the system. */
 const QUICK = ['unit', 'renderer', 'isolated']
 const ALL = [...QUICK, 'integration', 'e2e', 'look', 'packaged']
-/** Their code differs most on Windows. */
+/** The tests whose code differs most on Windows. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
 const FORMAT = '`npm run format` corrects the format and most other findings.'
 
@@ -30,7 +30,7 @@ await main(async () => {
   })
   /** @type {Count[]} */
   const counts = []
-  process.once('exit', () => print(closing(total(counts))))
+  process.once('exit', () => printClosing(total(counts)))
   const record = (/** @type {Count} */ count) => counts.push(count)
   try {
     if (values.windows) {
@@ -45,7 +45,8 @@ await main(async () => {
       record(await vitest(QUICK, { name: 'quick' }))
     } else {
       await setUpPackages({ display: true, tests: true })
-      // Wine takes long to install and then mostly waits, so its tests run along with the others.
+      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. Tests of what
+      // Windows doesn't have are skipped there, but run here.
       const windows = underWindows(WINDOWS_TESTS).then(({ passed, failed, skipped }) =>
         record({ passed, failed, skipped: passed > 0 ? [] : skipped }),
       )
@@ -59,7 +60,14 @@ await main(async () => {
   return total(counts).failed.length === 0 ? 0 : 1
 })
 
-/** At the same time, because the spelling check uses only one core. */
+/** @param {Count} count */
+function printClosing({ passed, failed, skipped }) {
+  if (failed.length > 0) print(['\nFailed:', ...failed].join('\n  '))
+  if (skipped.length > 0) print(['\nSkipped:', ...skipped].join('\n  '))
+  print(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
+}
+
+/** Types, lint, imports and spelling, at the same time, because the spelling check uses only one core. */
 function staticChecks() {
   const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
   return Promise.all([

@@ -1,59 +1,71 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { run } from '../run/process.mjs'
-import { inProject } from '../run/project.mjs'
+import { inProject, root } from '../run/project.mjs'
 
-/** @typedef {import('./count.mjs').Count} Count */
+/**
+ * What ran: each failure and each skipped test is a line that names it and says why.
+ * @typedef {{ readonly passed: number, readonly failed: readonly string[], readonly skipped: readonly string[] }} Count
+ * @typedef {(args: readonly string[], env: import('../run/process.mjs').Variables) => ReturnType<typeof run>} RunNode
+ */
 
 const LIMIT_MS = 40 * 60_000
 
-/** @typedef {(args: readonly string[], env: import('../run/process.mjs').Variables) => ReturnType<typeof run>} RunNode */
+/** @type {Count} */
+export const NOTHING = { passed: 0, failed: [], skipped: [] }
+
+/** @param {readonly Count[]} counts @returns {Count} */
+export const total = (counts) => ({
+  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+  failed: counts.flatMap(({ failed }) => failed),
+  skipped: counts.flatMap(({ skipped }) => skipped),
+})
 
 /** @type {RunNode} */
 export const native = (args, env) => run(process.execPath, args, { env, show: true, limit: LIMIT_MS })
 
 /**
- * Runs projects of vitest.config.ts and counts their tests. A project without tests counts as failed, and so does a run
- * that ended without a count.
+ * Runs projects of vitest.config.ts, and counts their tests.
  * @param {readonly string[]} projects
- * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: of the run, in the output.
+ * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: of the run's report in `out`.
  * @param {import('../run/process.mjs').Variables} [env]
  * @returns {Promise<Count>}
  */
 export async function vitest(projects, { name, files = [], runNode = native }, env = {}) {
-  const target = inProject('out', 'test', `${name}.json`)
-  mkdirSync(inProject('out', 'test'), { recursive: true })
-  rmSync(target, { force: true })
-  const program = inProject('node_modules', 'vitest', 'vitest.mjs')
-  const args = [program, 'run', ...projects.map((project) => `--project=${project}`), ...files]
-  const { code, timedOut } = await runNode(args, { ...env, LATCHKEY_TEST_COUNT: target })
-  return judge(
-    read(target),
-    files.length > 0 ? [] : projects,
-    timedOut ? 'took too long' : `ended with code ${code}`,
-    code,
-  )
+  const report = inProject('out', 'test', `${name}.json`)
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const wanted = [...projects.map((project) => `--project=${project}`), ...files]
+  const { code } = await runNode([inProject('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...wanted], env)
+  const count = existsSync(report)
+    ? total(JSON.parse(readFileSync(report, 'utf8')).testResults.map(countFile))
+    : NOTHING
+  // Also an error outside the tests fails a run, such as a rejection that nobody handles.
+  const isUnnamed = count.failed.length === 0 && (code !== 0 || count.passed === 0)
+  return isUnnamed ? { ...count, failed: [`the tests (${name}): the run ended with code ${code}`] } : count
 }
 
 /**
- * @param {(Count & { projects: readonly string[] }) | undefined} found
- * @param {readonly string[]} wanted The projects that must have tests.
- * @param {string} how
- * @param {number} code
+ * Counts the tests of a file. A skipped test without a reason (`test/support/systems.ts`) counts as failed.
+ * @param {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string,
+ *   failureMessages: string[], meta: { leftOut?: string } }[] }} file As Vitest's JSON reporter writes it.
  * @returns {Count}
  */
-export function judge(found, wanted, how, code) {
-  const { passed, failed, skipped, projects } = found ?? { passed: 0, failed: [], skipped: [], projects: wanted }
-  const empty = wanted.filter((each) => !projects.includes(each)).map((each) => `${each}: no test ran`)
-  const broken =
-    (code !== 0 && failed.length + empty.length === 0) || found === undefined ? [`the tests: the run ${how}`] : []
-  return { passed, failed: [...failed, ...empty, ...broken], skipped }
-}
-
-/** @param {string} file */
-function read(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
+function countFile({ name, status, message, assertionResults }) {
+  const file = path.relative(root, name)
+  const failed = assertionResults.filter((test) => test.status !== 'passed' && !isLeftOut(test))
+  const lines = failed.map(
+    (test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0] ?? 'it did not run')}`,
+  )
+  const skipped = assertionResults.filter(isLeftOut)
+  return {
+    passed: assertionResults.length - failed.length - skipped.length,
+    failed: status === 'failed' && lines.length === 0 ? [`${file}: ${firstLine(message)}`] : lines,
+    skipped: skipped.map(({ fullName, meta }) => `${fullName}: ${meta.leftOut}`),
   }
 }
+
+const isLeftOut = (/** @type {{ status: string, meta: { leftOut?: string } }} */ { status, meta }) =>
+  status !== 'passed' && status !== 'failed' && meta.leftOut !== undefined
+
+const firstLine = (/** @type {string} */ text) => text.split('\n')[0] ?? ''

@@ -1,7 +1,6 @@
 import { print, UnavailableError } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
-import { NOTHING, total } from '../test/count.mjs'
-import { native, vitest } from '../test/vitest.mjs'
+import { NOTHING, native, total, vitest } from '../test/vitest.mjs'
 import { windowsTools } from './tools.mjs'
 import { ensureWine, openWine, toWindows } from './wine.mjs'
 
@@ -12,9 +11,10 @@ const LIMIT_MS = 20 * 60_000
 const PROJECTS = ['unit', 'isolated', 'integration', 'windows']
 
 /**
- * Runs tests under Node for Windows. Skips them if this machine can't have Wine; a failure of Wine is a failure.
- * @param {readonly string[]} folders If empty: all tests, and those that open our files with Wine's programs.
- * @returns {Promise<import('../test/count.mjs').Count>}
+ * Runs the tests under Node for Windows. If this machine can't have Wine, they are skipped. If Wine fails, that is a
+ * failure.
+ * @param {readonly string[]} folders If empty, all tests run, and also those that open our files with Wine's programs.
+ * @returns {Promise<import('../test/vitest.mjs').Count>}
  */
 export async function underWindows(folders) {
   const options = { name: 'windows', files: folders }
@@ -31,15 +31,14 @@ export async function underWindows(folders) {
 }
 
 /** @type {import('../test/vitest.mjs').RunNode} */
-async function underWine(args, { LATCHKEY_TEST_COUNT: target = '' }) {
+async function underWine(args) {
   const { node, modules } = await windowsTools()
   const wine = await openWine()
   try {
     const words = args.map((each) => each.replace(inProject(), (folder) => toWindows(folder)))
     const env = {
       NODE_PATH: toWindows(modules),
-      LATCHKEY_TEST_COUNT: toWindows(target),
-      // The quotes are for a space in the folder's name.
+      // The quotes are for a folder with a space in its name.
       NODE_OPTIONS: `--require="${toWindows(LATE_KEEP_ALIVE).replaceAll('\\', '/')}"`,
       NO_COLOR: '1',
     }

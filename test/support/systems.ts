@@ -1,6 +1,6 @@
 /**
  * Options of a test (or of a `describe`) that only some systems can run: `reason` says why. Other systems leave the
- * test out, and the run's last lines list it with its reason (`scripts/test/count.mjs`).
+ * test out, and the run's last lines list it with its reason (`scripts/test/vitest.mjs`).
  */
 
 /** For tests of features that Windows doesn't have. */
