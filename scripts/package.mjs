@@ -35,7 +35,7 @@ async function packageForTests(targets) {
     await step(`Packaging (${kind}: ${wanted.join(', ')})`, () => pack({ system, targets: wanted, archs: [], test }))
   }
   for (const line of sizes(TEST_BUILDS.shipped)) print(line)
-  print(`Test builds with Electron ${electron.version} (${electron.source}). Don't publish them.`)
+  print(`Test builds with Electron ${electron.version}. Don't publish them.`)
   return 0
 }
 

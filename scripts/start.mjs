@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { buildDemo, buildIfNeeded } from './build.mjs'
-import { main, print } from './run/command.mjs'
-import { startDemo } from './run/demo.mjs'
+import { main, print, SetUpError } from './run/command.mjs'
 import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
@@ -16,8 +16,8 @@ const LONGEST_END_MS = 15_000
  * `npm start` sets up, builds, starts the demo service and opens the app connected to it. With LATCHKEY_BASE_URL, the
  * app uses that service, and no demo starts. Arguments after `--` go to the app.
  *
- * `npm run dev` does the same with the code as it is edited: an edit of the page appears in the open window, and any
- * other edit restarts the app. The demo and the keyring stay, so the user stays signed in.
+ * `npm run dev` does the same with the code as it is edited: the open window gets each edit of the page, and any other
+ * edit restarts the app. The demo stays, and so does the session in the keyring.
  */
 await main(async () => {
   const { env, platform } = process
@@ -51,7 +51,6 @@ await main(async () => {
       stops.push(demo.stop)
       Object.assign(variables, demo.env)
       connected = Object.entries(demo.env).map(([name, value]) => `${name}=${value}`)
-      print(`\n${demo.greeting}\n`)
     }
     if (needsDisplay) {
       const display = await startDisplay()
@@ -59,14 +58,10 @@ await main(async () => {
       Object.assign(variables, display.env)
       print('There is no display: the window opens under Xvfb, where no one can see it.')
     }
-    if (!hasBus && dev) {
-      const keyring = await dev.startKeyring()
-      stops.push(keyring.stop)
-      Object.assign(variables, keyring.env)
-    } else if (!hasBus) {
-      // Otherwise, libraries would start a D-Bus daemon that never ends.
+    if (!hasBus) {
+      // Without this variable, libraries would start a D-Bus daemon for the display, and that daemon would never end.
       variables['DBUS_SESSION_BUS_ADDRESS'] = 'disabled:'
-      print('There is no D-Bus session, so no keyring: your session ends when you quit Latchkey.')
+      print('There is no D-Bus session, so no keyring: your session ends when Latchkey quits or restarts.')
     }
     if (asRoot)
       print('Running as root, so Electron runs without its sandbox. To use the sandbox, run as an ordinary user.')
@@ -123,7 +118,31 @@ await main(async () => {
 })
 
 /**
- * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout.
+ * Starts the built demo service, and waits until it accepts requests. It ends itself if this process ends.
+ * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>} `env`: the `LATCHKEY_…` variables that
+ *   connect the app to it.
+ */
+async function startDemo() {
+  const demo = spawn(process.execPath, [inProject('out', 'demo', 'demo.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl+C must not end the demo before the app.
+    detached: true,
+  })
+  const ended = once(demo, 'exit')
+  /** @type {NodeJS.Dict<string>} */
+  const env = {}
+  for await (const line of createInterface({ input: demo.stdout })) {
+    const [, name, value] = /^(LATCHKEY_\w+)=(.*)$/.exec(line) ?? []
+    if (name === undefined) print(line)
+    else env[name] = value
+    // The last line. It is printed when everything runs.
+    if (name === 'LATCHKEY_BASE_URL') return { env, stop: async () => demo.kill() && ended }
+  }
+  throw new SetUpError('The demo service did not start.')
+}
+
+/**
+ * Writes the program that `cli/latchkey doctor` and `cli/latchkey open` run in a checkout, connected to the demo.
  * @param {readonly string[]} words
  */
 async function writeLauncher(words) {

@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { resolveConfig } from 'electron-vite'
 import { build, createServer, mergeConfig } from 'vite'
-import { print } from './command.mjs'
 import { inProject, root } from './project.mjs'
 
 /** Where `npm run dev` builds, apart from the build that tests and packages use. */
@@ -71,35 +66,4 @@ async function rebuild(part, config, onRebuilt) {
     })
   })
   return watcher
-}
-
-/**
- * Starts a D-Bus session with an unlocked keyring. It stays when the app restarts, so the user stays signed in.
- * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>}
- */
-export async function startKeyring() {
-  const script = `echo "$DBUS_SESSION_BUS_ADDRESS"
-    exec gnome-keyring-daemon --foreground --unlock --components=secrets <<-END
-	any password
-	END`
-  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-keyring-'))
-  const session = spawn('dbus-run-session', ['--', 'sh', '-c', script], {
-    env: { ...process.env, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    // A process group of its own: Ctrl+C doesn't reach it, and it ends as a whole.
-    detached: true,
-  })
-  const kill = () => void (session.pid && session.exitCode === null && process.kill(-session.pid))
-  process.once('exit', kill)
-  const ended = once(session, 'exit').catch(() => {})
-  const stop = async () => {
-    process.off('exit', kill)
-    kill()
-    await ended
-    await rm(folder, { recursive: true, force: true })
-  }
-  const line = await Promise.race([once(createInterface({ input: session.stdout }), 'line'), ended])
-  if (/^unix:/.test(line?.[0])) return { env: { DBUS_SESSION_BUS_ADDRESS: line?.[0] }, stop }
-  print('Without a keyring, you are signed out when the app restarts: install gnome-keyring and dbus.')
-  return { env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:' }, stop }
 }

@@ -47,7 +47,9 @@ Module._load(path.resolve(folder, main), module, true)
 
 export const fitsMachine = () => process.platform === 'linux' && process.arch === 'x64'
 
-/** @returns {Promise<string>} The executable, whose digest has been checked. */
+export const isThere = () => existsSync(FOLDER)
+
+/** @returns {Promise<string>} The path of the installed executable, whose digest has been checked. */
 export async function ensure() {
   const electron = path.join(FOLDER, 'electron')
   if (existsSync(electron) && (await digest('sha256', electron, 'hex')) === BINARY_SHA256) return electron

@@ -1,40 +1,78 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { SetUpError } from '../run/command.mjs'
+import { print, step, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
-import { inProject } from '../run/project.mjs'
-import { ensureDebianPackages, isDebian, needsFor } from './debian.mjs'
 
-/** On Linux systems that aren't based on Debian. */
-const DISPLAY = ['Xvfb']
-const TESTS = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool', 'keepassxc', 'xdotool']
+/** Names joined with a bar are names of one package: Debian 13 and Ubuntu 24.04 appended t64 to some. */
+const needs = (/** @type {string} */ text) => text.split(/\s+/).map((each) => each.replace('|', ' | '))
+
+const ELECTRON = needs(`libgtk-3-0t64|libgtk-3-0 libnss3 libasound2t64|libasound2 libgbm1
+  libatk-bridge2.0-0t64|libatk-bridge2.0-0 libcups2t64|libcups2 libdrm2 libxkbcommon0 libsecret-1-0`)
+const DISPLAY = needs('xvfb')
+const TESTS = [
+  ...needs('dbus gnome-keyring libsecret-tools keepassxc xdotool xclip xfce4-panel'),
+  // The command line: the supported shells, the programs that check and show the man page, and those that run the
+  // documented snippets. `latchkey ssh` needs a client, and a server to connect to.
+  ...needs(
+    'curl busybox shellcheck mandoc groff-base zsh fish tcsh python3 python3-httpx openssh-client openssh-server',
+  ),
+  // The client libraries: the languages, the packages that the libraries extend, and the programs in the recipes of
+  // docs/users/recipes.
+  ...needs(`python3-requests python3-pandas python3-sqlalchemy python3-psycopg2 python3-asyncpg python3-pymysql
+    python3-mysqldb python3-pyodbc python3-trio python3-keyring python3-jupyter-client python3-ipykernel python3-pip
+    python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone libreoffice-calc python3-uno`),
+  // A proxy that asks for Kerberos tickets.
+  ...needs('krb5-kdc krb5-admin-server krb5-user squid'),
+  // The browser for signing in, and identity providers to sign in at, with what their portals load by default.
+  ...needs(`chromium glewlwyd liblemonldap-ng-portal-perl lemonldap-ng-fastcgi-server starman libgd-perl
+    libgd-securityimage-perl libimage-magick-perl libstring-random-perl libcrypt-openssl-bignum-perl
+    libcrypt-openssl-x509-perl libconvert-base32-perl libio-string-perl libmime-tools-perl libemail-sender-perl`),
+  // electron-builder's archives, and starting a desktop entry.
+  ...needs('p7zip-full libgtk-3-bin'),
+]
+
+/** @param {{ display: boolean, tests: boolean }} purpose As of `ensureSystem`. */
+export const needsFor = ({ display, tests }) => [...ELECTRON, ...(display ? DISPLAY : []), ...(tests ? TESTS : [])]
 
 /**
- * Makes sure that the system's packages or programs are installed. Does nothing on macOS and Windows.
- * @param {{ display: boolean, tests: boolean }} purpose `display`: for an Xvfb.
+ * Makes sure that the system packages are installed, on Debian, Ubuntu and their derivatives.
+ * @param {{ display: boolean, tests: boolean }} purpose `display`: true if an Xvfb will be started.
  */
-export async function ensureSystem(purpose) {
-  if (process.platform !== 'linux') return
-  if (isDebian()) return ensureDebianPackages(needsFor(purpose))
-  const lacking = [...(purpose.display ? DISPLAY : []), ...(purpose.tests ? TESTS : [])].filter((name) => !onPath(name))
-  if (lacking.length === 0) return
-  throw new SetUpError(`Install these programs with your system's package manager: ${lacking.join(', ')}`)
+export const ensureSystem = (purpose) => ensureDebianPackages(needsFor(purpose))
+
+/**
+ * Installs missing packages if this process runs as root. Otherwise throws an error with the command to install them.
+ * @param {readonly string[]} needs
+ */
+export async function ensureDebianPackages(needs) {
+  if (!existsSync('/usr/bin/apt-get')) return
+  const names = needs.flatMap((need) => need.split(' | '))
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
+  const format = '-f=${Package} ${db:Status-Status}\\n'
+  // If dpkg-query doesn't know a name, it fails but still prints the state of the other packages.
+  const query = await run('dpkg-query', ['-W', format, ...names])
+  const installed = new Set(query.output.split('\n').map((line) => /^(\S+) installed$/.exec(line)?.[1]))
+  const lacking = needs.filter((need) => !need.split(' | ').some((name) => installed.has(name))).join(', ')
+  if (lacking === '') return
+  if (process.getuid?.() !== 0) {
+    throw new UnavailableError(`Packages are missing on this system. Install them with:
+
+  sudo apt-get update && sudo apt-get satisfy -y --no-install-recommends '${lacking}'
+`)
+  }
+  print(`Packages missing on this system: ${lacking}`)
+  await apt('Reading the package lists (apt-get update)', ['update'])
+  await apt('Installing them (apt-get satisfy)', ['satisfy', '-y', '--no-install-recommends', lacking])
 }
 
 /**
- * Throws an error that names the libraries that are missing for Electron or the keychain module.
- * @param {string} electron The executable.
+ * @param {string} name
+ * @param {readonly string[]} args
  */
-export async function checkLibraries(electron) {
-  if (process.platform !== 'linux' || !onPath('ldd')) return
-  const keychain = inProject('node_modules', 'keytar', 'prebuilds', `linux-${process.arch}`, 'keytar.node')
-  const { output } = await run('ldd', [electron, keychain])
-  const missing = [...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name))]
-  if (missing.length === 0) return
-  throw new SetUpError(`Electron can't start: libraries are missing: ${missing.join(', ')}.
-Install them with your system's package manager.`)
+async function apt(name, args) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2']
+  const { code, output } = await step(name, () => run('apt-get', [...patient, ...args], { env, limit: 15 * 60_000 }))
+  if (code !== 0) {
+    throw new UnavailableError(`${output.trim()}\nThe system's packages could not be installed: apt-get failed.`)
+  }
 }
-
-/** @param {string} name */
-const onPath = (name) =>
-  (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)))

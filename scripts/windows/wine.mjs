@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SetUpError, step, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
-import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
+import { ensureDebianPackages } from '../setup/system.mjs'
 
 /**
  * @typedef {import('../run/process.mjs').Variables} Variables
@@ -19,8 +19,8 @@ import { ensureDebianPackages, isDebian } from '../setup/debian.mjs'
  * @property {() => Promise<void>} stop Ends the programs in this prefix, and deletes its files.
  */
 
-/** The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
-const NEEDS = [['wine'], ['wine64'], ['gcc-mingw-w64-x86-64-win32'], ['nsis']]
+/** The Debian packages. The compiler builds test programs and a library that Wine lacks; nsis builds the installer. */
+const NEEDS = ['wine', 'wine64', 'gcc-mingw-w64-x86-64-win32', 'nsis']
 const PRIMITIVES = fileURLToPath(new URL('bcryptprimitives.c', import.meta.url))
 const COMPILER = 'x86_64-w64-mingw32-gcc'
 
@@ -29,9 +29,8 @@ export async function ensureWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new UnavailableError('These tests only run on Linux x64, under Wine.')
   if (await isInstalled()) return
-  if (!isDebian()) throw new UnavailableError(`Wine, the compiler ${COMPILER} or makensis is not installed.`)
   await ensureDebianPackages(NEEDS)
-  if (!(await isInstalled())) throw new SetUpError('Wine was installed but does not start.')
+  if (!(await isInstalled())) throw new UnavailableError(`Wine, the compiler ${COMPILER} or makensis does not start.`)
 }
 
 const isInstalled = async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
 import { expect, it } from 'vitest'
-import { needsFor } from '../../scripts/setup/debian.mjs'
+import { needsFor } from '../../scripts/setup/system.mjs'
 import { ROOT } from '../support/app.ts'
 
 const config = await getConfig(ROOT, null, null)
@@ -24,7 +24,7 @@ it('the macOS app is signed with the hardened runtime, and its only entitlement 
 })
 
 it('the deb depends on Electron’s libraries, under their new or old package names', () => {
-  const needs = needsFor({ display: false, tests: false }).map((names) => names.join(' | '))
+  const needs = needsFor({ display: false, tests: false })
   expect(needs).toContain('libasound2t64 | libasound2')
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))
 })

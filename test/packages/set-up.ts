@@ -7,8 +7,7 @@ import path from 'node:path'
 import { SetUpError } from '../../scripts/run/command.mjs'
 import { run } from '../../scripts/run/process.mjs'
 import { inProject } from '../../scripts/run/project.mjs'
-import { ensureDebianPackages, isDebian } from '../../scripts/setup/debian.mjs'
-import { ensureSystem } from '../../scripts/setup/system.mjs'
+import { ensureDebianPackages, ensureSystem } from '../../scripts/setup/system.mjs'
 
 /** The programs that read an rpm, or make or read an AppImage. Each key is the Debian package that contains the program. */
 const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils': 'desktop-file-validate' }
@@ -16,7 +15,7 @@ const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils'
 export default async function setUp(): Promise<void> {
   if (process.platform !== 'linux') throw new SetUpError('The packages for Linux are tested on Linux.')
   await ensureSystem({ display: false, tests: false })
-  if (isDebian()) await ensureDebianPackages(Object.keys(TOOLS).map((name) => [name]))
+  await ensureDebianPackages(Object.keys(TOOLS))
   const lacking = Object.values(TOOLS).filter((program) => !existsSync(`/usr/bin/${program}`))
   if (lacking.length > 0) throw new SetUpError(`These programs are missing: ${lacking.join(', ')}.`)
   if (process.env['LATCHKEY_TEST_PACKAGES'] !== undefined) return
