@@ -23,7 +23,7 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
   readonly isWindowWanted: () => boolean
   readonly openBrowser: Browser['open']
   /**
-   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that stops it.
+   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that stops this.
    */
   readonly watchWake: (wake: () => void) => () => void
 }

@@ -1,6 +1,4 @@
-/**
- * `latchkey policy check`: says what a policy does, before it reaches users. Like the doctor's, the output is English.
- */
+/** `latchkey policy check`: says in English what a policy does, before it reaches users. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'

@@ -16,9 +16,7 @@ import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/**
- * Only creates the connections. The keychain and the sessions are opened later, so that the surfaces appear at once.
- */
+/** Only creates the connections. Keychain and sessions are opened later, so that the surfaces appear at once. */
 export function createConnections(
   core: Core,
   browser: Browser,

@@ -105,9 +105,7 @@ function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user
   }
 }
 
-/**
- * Listens for the callback. Until it ends, a second sign-in that needs the same fixed port fails with `otherSignIn`.
- */
+/** Until the callback arrives, a second sign-in that needs the same fixed port fails with `otherSignIn`. */
 async function listenAt(options: CallbackOptions, ports: CallbackPorts): Promise<Outcome<CallbackListener>> {
   const { port } = options
   const listening = await listenForCallback(options)

@@ -35,10 +35,7 @@ function machineOf(
   return ids.find((id) => id !== '') ?? name
 }
 
-/**
- * Empty if the file has no id. It says `uninitialized` during the first start (machine-id(5)), and possibly for good on
- * computers made from one image.
- */
+/** Empty if the file has no id, as during the first start, or on computers made from one image (machine-id(5)). */
 function readId(file: string): string {
   try {
     const id = readFileSync(file, 'utf8').trim().toLowerCase()

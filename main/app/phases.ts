@@ -2,9 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
 import type { Report } from '../log/report.ts'
 
-/**
- * Something that starts and stops, such as a feature or the tray. Stopping must be harmless even after a failed start.
- */
+/** Something that starts and stops, such as the tray. Stopping must be harmless even after a failed start. */
 export interface Part {
   start?(): void | Promise<void>
   stop?(): void | Promise<void>

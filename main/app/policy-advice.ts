@@ -16,9 +16,7 @@ export interface Advice {
   readonly ignored: readonly string[]
 }
 
-/**
- * The texts of the samples (scripts/docs/policy-templates.mjs, docs/administrators). `URL` writes a host in lower case.
- */
+/** The samples' texts (scripts/docs/policy-templates.mjs, docs/administrators). `URL` writes hosts in lower case. */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** What Latchkey itself appends to `authUrl`. */

@@ -46,10 +46,7 @@ const REFUSED_SWITCHES = {
   windows: /^(--?|\/)(remote-debugging|inspect|js-flags)(-|=|$)/i,
 } as const
 
-/**
- * Chromium strips these from both ends of each argument (Chromium: base/strings/string_util). JavaScript's `\s` doesn't
- * match U+0085.
- */
+/** Chromium strips these from each argument (base/strings/string_util). JavaScript's `\s` doesn't match U+0085. */
 const STRIPPED = /[\s\u0085]/
 
 // SECURITY: a loop, because a pattern anchored at the end would take quadratic time on many spaces.

@@ -86,10 +86,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
   }
 }
 
-/**
- * Tools get the same answer as before the sign-in began. If that is `signedOut`, it also says where the sign-in waits
- * for the user.
- */
+/** Tools get the same answer as before the sign-in began, and learn where the sign-in waits for the user. */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
   engine: EngineData,

@@ -49,8 +49,7 @@ if (refused !== undefined) {
 // SECURITY: removes DEBUG before a library that reads this variable is loaded.
 dropDebugVariable(env)
 
-// SECURITY: the settings in the data folder decide where passwords are sent, so the folder must be private. Node can't
-// check this on Windows.
+// SECURITY: the data folder decides where passwords are sent, so it must be private. On Windows, Node can't check it.
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the

@@ -4,10 +4,7 @@ export interface Clock {
   now(): number
   /** The desktop's wall clock: milliseconds since the epoch. For display only. */
   wall(): number
-  /**
-   * Calls `action` once, when `now()` has reached `deadline`, even if the computer slept meanwhile. Returns a function
-   * that cancels the call.
-   */
+  /** Calls `action` once `now()` has reached `deadline`, even after a sleep. Returns a function that cancels this. */
   at(deadline: number, action: () => void): () => void
 }
 

@@ -22,10 +22,7 @@ export function shorten(text: string, longest: number): string {
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
 }
 
-/**
- * Makes text from the service, the provider or a tool safe to show: one short line of visible characters. Identities
- * are compared unchanged.
- */
+/** External text as it may be shown: one short line of visible characters. Identities are compared unchanged. */
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: limit the length before any pattern runs.
   shorten(cleanText(text.slice(0, LONGEST_READ)), longest)

@@ -5,10 +5,7 @@ export interface BusAddress {
   readonly values: ReadonlyMap<string, string>
 }
 
-/**
- * With this address in DBUS_SESSION_BUS_ADDRESS, libdbus doesn't start a bus. Electron sets it, too, if the variable is
- * missing.
- */
+/** As DBUS_SESSION_BUS_ADDRESS, it keeps libdbus from starting a bus. Electron sets it if the variable is missing. */
 export const NO_BUS = 'disabled:'
 
 const ENTRY = /^(?<transport>[^:=,;]+):(?<values>.*)$/s

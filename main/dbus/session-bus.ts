@@ -31,8 +31,7 @@ const PAUSE_MS = 2
 
 /**
  * Keeps Electron from a bus that accepts connections but doesn't answer: its libraries would wait for ever on the main
- * thread. Returns true if the bus is such a bus. Synchronous, because the event loop doesn't run before Electron is
- * ready.
+ * thread. Returns true if it found one. Synchronous, because the event loop doesn't run before Electron is ready.
  */
 export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
   const list = env[VARIABLE] ?? ''
@@ -49,10 +48,7 @@ export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boole
   return false
 }
 
-/**
- * True if the first line of a connection or the first call gets no answer; `undefined` if nothing accepts the
- * connection.
- */
+/** True if the first line or the first call gets no answer; `undefined` if nothing accepts the connection. */
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
   if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
@@ -73,10 +69,7 @@ function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): 
   }
 }
 
-/**
- * Says 1 if the bus answers, and 2 if nothing accepts the connection. Runs in its own thread, because a TCP connection
- * can't be made synchronously.
- */
+/** A thread, for which this one can wait. Says 1 if the bus answers, and 2 if nothing accepts the connection. */
 const TCP_CALLER = `
 const { flag, host, port, auth, hello } = require('node:worker_threads').workerData
 const say = (said) => { Atomics.compareExchange(flag, 0, 0, said); Atomics.notify(flag, 0) }

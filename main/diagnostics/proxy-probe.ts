@@ -20,10 +20,7 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/**
- * Asks an HTTP proxy for a tunnel, without credentials, and closes it unused. To a SOCKS proxy, only connects. Never
- * rejects.
- */
+/** Asks an HTTP proxy for a tunnel, without credentials; to a SOCKS proxy only connects. Never rejects. */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)
 }

@@ -9,16 +9,12 @@ export interface Person {
 
 /** Also matches other users' homes: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
 const HOMES = /(?:\/(?:home|Users)\/|\b[A-Z]:[\\/]Users[\\/])(?!Shared\b|Public\b)[^\\/\s"':;,)]*[^\\/\s"':;,).]/gi
-// Characters that end a line, move the cursor, change the text's direction or are invisible. A certificate may contain
-// any of them.
+// Line breaks, and control, direction and invisible characters. A certificate may contain any of them.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/**
- * Makes a text safe for anyone to read: no secrets, home folders, or usernames in paths. Hosts stay, because support
- * needs them.
- */
+/** Leaves out secrets, home folders, and usernames in paths. Hosts stay, because support needs them. */
 export function redact(text: string, { home, name }: Person): string {
   let left = scrub(text.replace(UNPRINTABLE, ' '))
   if (home.length > 1) left = left.replace(new RegExp(`${literally(home)}(?![\\w-]|\\.\\w)`, 'gi'), '~')

@@ -137,10 +137,7 @@ export async function* runChecks(
   }
 }
 
-/**
- * Each cause is reported once: a check that failed because of another is shown as skipped. A successful check stays
- * successful.
- */
+/** Each cause is reported once: a check that failed because of another is shown as skipped. */
 const canBeSpoilt = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
 
 const skipped = ({ check }: Line, cause: CheckName, texts: DiagnosticsTexts): Line => ({

@@ -50,18 +50,14 @@ export class Clipboard {
     copyToken: () => this.copyToken(),
   } satisfies Pick<Handlers, 'copyToken'>
 
-  /**
-   * SECURITY: clears the clipboard if the secret is still on it. Keeps anything that the user has copied since then.
-   */
+  /** SECURITY: clears the clipboard if the secret is still on it, but nothing that the user has copied since. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#clear()
     await this.#clearing
   }
 
-  /**
-   * Call it after a change of a session. SECURITY: clears the clipboard when the session that the token is from ends.
-   */
+  /** Call it after a change of a session. SECURITY: clears the clipboard when the token's session ends. */
   async sessionsChanged(): Promise<void> {
     const { session } = this.#copied ?? {}
     if (session !== undefined && session.accessToken === undefined) this.#clear()

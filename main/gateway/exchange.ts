@@ -197,10 +197,7 @@ export class Exchange {
   }
 }
 
-/**
- * Answers instead of the service. If a response has begun, closes the connection, so that the tool sees that it isn't
- * complete.
- */
+/** Answers instead of the service. If a response has begun, breaks it off, so that it doesn't seem complete. */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

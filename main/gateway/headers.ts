@@ -4,9 +4,7 @@ import { nameOf, valuesOf } from './head.ts'
 /** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
-/**
- * SECURITY: the gateway's password stays here, and so do cookies, which other programs of this computer may have set.
- */
+/** SECURITY: the gateway's password stays here, and so do cookies, which other programs here may have set. */
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],

@@ -21,10 +21,7 @@ export const newPassword = (): GatewayPassword =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/**
- * The hash that the settings keep. SECURITY: nobody can try 190 random bits, so a fast hash is enough, and every
- * request can be checked.
- */
+/** The hash for the settings. SECURITY: nobody can try 190 random bits, so a fast hash is enough. */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 
 export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'tooMany'; readonly retryAfter: number }
@@ -32,10 +29,7 @@ export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 't
 export class Passwords {
   readonly #hash: () => string | undefined
   readonly #clock: Pick<Clock, 'now'>
-  /**
-   * When each wrong password was first presented. A repeated one counts once, so a tool with an old password blocks
-   * nobody.
-   */
+  /** When each wrong password first came. A tool that repeats an old one counts once, and so blocks nobody. */
   readonly #failures = new Map<string, number>()
 
   constructor(hash: () => string | undefined, clock: Pick<Clock, 'now'>) {

@@ -8,10 +8,7 @@ export interface LogHome {
   readonly isDefaultDataFolder: boolean
 }
 
-/**
- * The log's folder, by each system's rules. With another data folder, the log is in that folder, so that two copies of
- * the app never share one.
- */
+/** By each system's rules. With another data folder, the log is in that, so that no two copies share one. */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix
   if (!isDefaultDataFolder) return join(dataFolder, 'logs')

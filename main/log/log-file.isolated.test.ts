@@ -20,8 +20,7 @@ import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
-// electron-log takes over the console when it is imported, so the spies must be there before. `vi.hoisted` runs before
-// the imports.
+// electron-log takes over the console when imported, so the spies come first, in `vi.hoisted`.
 const onConsole = vi.hoisted(() =>
   (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
 )

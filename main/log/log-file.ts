@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: don't import `electron-log` or `electron-log/main`: they open an IPC channel through which any page can
-// write to the log.
+// SECURITY: neither `electron-log` nor `electron-log/main`: any page can write to the log over their IPC channel.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../base/clock.ts'
 import { forTerminal } from '../base/display-text.ts'
@@ -46,8 +45,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
     try {
       rotateFiles(folder)
     } catch {
-      // On Windows, a virus scanner may hold a file open, so that it can't be renamed. The log must not grow for ever,
-      // so the file is emptied.
+      // On Windows, a virus scanner may prevent the renaming. The log must not grow for ever, so it is emptied.
       full.clear()
     }
   }

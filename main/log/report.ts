@@ -9,10 +9,7 @@ interface ReportPorts {
   readonly print: (line: string) => void
 }
 
-/**
- * SECURITY: an error's message may contain anything, so only its code is logged. A developer's console shows the whole
- * error.
- */
+/** SECURITY: only the error's code is logged, because its message may contain anything. Developers see all of it. */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
     const code = codeOf(error)

@@ -17,9 +17,7 @@ import {
 
 interface BridgePorts {
   readonly host: string
-  /**
-   * Opens a new session with the server. `onStream` gets the key of each message that the server answers with a stream.
-   */
+  /** Opens a new session with the server. `onStream` gets the key of each message that is answered with a stream. */
   readonly connect: (onStream: (key: string) => void) => Promise<StreamableHTTPClientTransport>
   readonly write: (line: string) => void
 }

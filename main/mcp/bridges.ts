@@ -72,9 +72,7 @@ export class Bridges implements McpBridges {
     this.#ports = ports
   }
 
-  /**
-   * Returns the bridge's id, or a sentence that says why there is none. The client must attach its two streams soon.
-   */
+  /** Returns the bridge's id, or a sentence that says why there is none. The client must soon attach its streams. */
   open(connection: string, asked: string | undefined, client: BridgeClient): ReturnType<McpBridges['open']> {
     const { clock } = this.#ports
     const server = this.#serverOf(connection, asked)

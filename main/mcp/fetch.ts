@@ -30,9 +30,7 @@ const LONGEST_REASON = 200
 /** The time between two requests for a stream: a server may end each one and ask to be asked again at once. */
 const STREAM_GAP_MS = 100
 
-/**
- * The SDK's `fetch`, over the app's own HTTP client: with its proxies, its certificates and the current access token.
- */
+/** The SDK's `fetch`, over the app's own HTTP client, with its proxies, certificates and access token. */
 export function createFetch({ http, clock, token, renewed, check, onStream }: FetchPorts): FetchLike {
   let nextStream = 0
   return async (input, init = {}) => {

@@ -23,10 +23,7 @@ export function serverOf(asked: string | undefined, { data, listed = '' }: McpAd
   }
 }
 
-/**
- * SECURITY: `URL` has resolved the dots, also encoded ones. A path that a server could decode once more could lead out
- * of the base address.
- */
+/** SECURITY: `URL` has resolved the dots. A server that decodes once more could still leave the base address. */
 const isBelow = (url: URL, base: URL): boolean =>
   url.origin === base.origin &&
   url.username === '' &&

@@ -14,10 +14,7 @@ export interface Bundle {
   readonly dropped: number
 }
 
-/**
- * The certificates of a PEM bundle (RFC 7468), or the one of a DER file. Other text and broken certificates are
- * skipped.
- */
+/** From a PEM bundle (RFC 7468), or a DER file. Skips other text and broken certificates. */
 export function parseBundle(content: string | Uint8Array): Bundle {
   if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1')

@@ -1,8 +1,6 @@
 import type { Secret } from '../base/secret.ts'
 
-/**
- * `socks4` is version 4a, and `socks5` is version 5 (RFC 1928). With every kind, the proxy resolves the service's name.
- */
+/** `socks4` is version 4a, `socks5` is version 5 (RFC 1928). Every kind of proxy resolves the service's name. */
 export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
 export interface ProxyServer {

@@ -55,9 +55,7 @@ export async function proxiesFor(
 export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
-  /**
-   * Every request uses the same object for a proxy's credentials, because `LoginAttempts` compares them by identity.
-   */
+  /** Every request uses the same object for a proxy's credentials, because they are compared by identity. */
   const environments = new Map<string, ProxyLogin>()
 
   return async (journey) => {

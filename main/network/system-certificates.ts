@@ -52,8 +52,7 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
  */
 export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  // SECURITY: macOS's export ignores `Never Trust`, which Node respects. So on macOS a new certificate is only trusted
-  // after a restart.
+  // SECURITY: macOS's export ignores `Never Trust`. So a new certificate is only trusted there after a restart.
   if (native.length > 0 && (!again || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)

@@ -23,9 +23,7 @@ export interface TlsMaterial {
   /** PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /**
-   * `key` is the policy's setting that names the file. The intact certificates of a damaged CA file are still trusted.
-   */
+  /** `key` is the policy's setting that names the file. Intact certificates of a damaged file are still trusted. */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string

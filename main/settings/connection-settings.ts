@@ -72,10 +72,7 @@ export class ConnectionSettings {
     }
   }
 
-  /**
-   * Reads the user's own client secret from the keychain. Fails only with `keychainUnavailable`: then it isn't known
-   * whether there is one.
-   */
+  /** Reads the user's own client secret. Fails only with `keychainUnavailable`: there may still be one. */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const keychain = await this.#options.keychain()
     const address = this.connection?.baseAddress
@@ -170,10 +167,7 @@ export class ConnectionSettings {
     return OK
   }
 
-  /**
-   * Removes the connection from the settings, and then its client secret from the keychain, even one that couldn't be
-   * read.
-   */
+  /** Removes the connection, and then its client secret from the keychain, even one that couldn't be read. */
   async remove(): Promise<Outcome> {
     const address = this.connection?.baseAddress
     const removed = this.#options.user.remove()
@@ -183,10 +177,7 @@ export class ConnectionSettings {
     return OK
   }
 
-  /**
-   * SECURITY: contacts and saves only the confirmed addresses, even if the policy or a connection changed while the
-   * dialog was open.
-   */
+  /** SECURITY: contacts and saves only the confirmed addresses, whatever changed while the dialog was open. */
   async #confirm(own: Layer, input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
     const asked = this.#destinationChange(own)
     if (asked === undefined) return OK

@@ -4,10 +4,7 @@ import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
 import type { Value } from './values.ts'
 
-/**
- * Takes each value from the first source that has it. There is no connection without a base address, and no provider
- * without all its required values.
- */
+/** There is no connection without a base address, and no provider without all its required values. */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
   const baseAddress = effective(layers, 'baseAddress')
@@ -51,10 +48,7 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
 }
 
-/**
- * SECURITY: a managed client secret is only sent to a managed address, because a malicious page could have set the
- * address in the user's settings.
- */
+/** SECURITY: a managed secret is only sent to a managed address: a malicious page could have set another. */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }

@@ -51,10 +51,7 @@ const ANYWAY_MS = 5 * 60_000
 
 export const NOT_CONFIRMED = fail({ code: 'notConfirmed' })
 
-/**
- * SECURITY: the untrusted page can ask for the dialog, but can't flood the user with dialogs or make them click too
- * fast.
- */
+/** SECURITY: the page can ask for the dialog, but can't flood the user with dialogs or make them click too fast. */
 export class Confirmation {
   readonly #ports: ConfirmationPorts
   #isAsking = false
@@ -66,10 +63,7 @@ export class Confirmation {
     this.#ports = ports
   }
 
-  /**
-   * Asks the user, then tries the address. If it doesn't answer, this same change can be saved once without a try and
-   * without another question.
-   */
+  /** Asks the user, then tries the address. If it doesn't answer, this change can be saved once without asking and trying again. */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports
     const unreached = this.#unreached

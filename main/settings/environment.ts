@@ -9,8 +9,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // Windows ignores the case of a name in the environment itself, but not in a copy. So each variable is read by its
-  // name.
+  // Windows ignores the case of names only in the environment itself, so each variable is read there by its name.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

@@ -17,9 +17,7 @@ import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './laye
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
 
-/**
- * The path of the administrator's file. On Windows it isn't under `%ProgramData%`, where every user can make folders.
- */
+/** The administrator's file. On Windows it isn't under `%ProgramData%`, where every user can make folders. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
   switch (platform) {
     case 'win32':
@@ -35,10 +33,7 @@ export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 export interface PolicyReading {
   readonly layer: ManagedLayer
-  /**
-   * The other connections. If the policy has `connections`, even as `{}`, users can't add any unless `userConnections`
-   * is on.
-   */
+  /** The other connections. With `connections`, even `{}`, users can only add some if `userConnections` is on. */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
   /** Names files with certificates. */
@@ -53,10 +48,7 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
-/**
- * A missing file sets nothing. If the file can't be trusted, read or parsed, none of it applies, and the switches are
- * at their strictest values.
- */
+/** A missing file sets nothing. One that can't be trusted, read or parsed is `closed`. */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: anyone who can write the file decides where passwords are sent.
   const reading = readGuarded(file, platform)
@@ -196,10 +188,7 @@ const strictest = (names: readonly ValueName[]) =>
   })
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
-/**
- * No value of this place applies. SECURITY: the administrator may have forbidden there what a switch permits, so the
- * switches are closed.
- */
+/** No value of this place applies. SECURITY: it may forbid what a switch permits, so the switches are closed. */
 export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = refused(problem)
   const { where } = problem

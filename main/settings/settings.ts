@@ -137,9 +137,7 @@ export class Settings {
     return this.isFirst ? (probe?.() ?? OK) : this.#options.confirm(change, probe)
   }
 
-  /**
-   * Deletes a connection that the user added, with its client secret in the keychain. Fails with `settingsUnwritable`.
-   */
+  /** Deletes a connection that the user added, and its client secret. Fails with `settingsUnwritable`. */
   async remove(name: string): Promise<Outcome> {
     if (!this.isOwn(name)) return OK
     const removed = await this.of(name).remove()
@@ -209,8 +207,7 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // An address that the administrator left out is locked as empty. Otherwise the user could set it, and the
-    // administrator's secrets would be sent there.
+    // An address that the administrator left out is locked: their secrets must not be sent to one that a user sets.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,

@@ -67,10 +67,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /**
-   * Replaces all values of a connection at once. Fails with `settingsUnwritable`, and then nothing has changed.
-   * SECURITY: secrets are left out.
-   */
+  /** Replaces all values of a connection. Fails with `settingsUnwritable`, changing nothing. SECURITY: no secrets. */
   save(name: string, layer: Layer): Outcome {
     const values = Object.fromEntries(
       FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),

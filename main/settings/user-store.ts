@@ -155,9 +155,7 @@ function readValues(file: string): Values | 'damaged' | undefined {
 /** No setting is nested this deep. */
 const DEEPEST = 16
 
-/**
- * SECURITY: JSON.parse reads any depth, but JSON.stringify fails on deep values, and then no setting could be changed.
- */
+/** SECURITY: JSON.stringify fails on deep values that JSON.parse reads, so no setting could be changed any more. */
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

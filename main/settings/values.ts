@@ -42,8 +42,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(trimmed, limited(KINDS.domain), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
-  // SECURITY: the display name appears in front of the host, so it must not push the host out of sight or reverse its
-  // letters.
+  // SECURITY: the display name stands in front of the host, and must not push it out of sight or reverse it.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),

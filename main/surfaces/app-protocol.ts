@@ -39,10 +39,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/**
- * Makes `app:` a standard, secure scheme. Must be called before the app is ready (Electron:
- * protocol.registerSchemesAsPrivileged).
- */
+/** Must be called before the app is ready (Electron: protocol.registerSchemesAsPrivileged). */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false } },

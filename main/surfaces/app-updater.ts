@@ -27,8 +27,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   // Makes electron-updater run in any package. updates/plan.ts has already decided that this app may update itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
-  // SECURITY: the user must agree to every installation, no older version is accepted, and no installer downloads
-  // another installer.
+  // SECURITY: the user agrees to each installation, no version is older, and no installer downloads another.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
@@ -106,10 +105,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   }
 }
 
-/**
- * When the app next quits, Squirrel installs whatever update it has (Electron: autoUpdater). So it gets none until the
- * user asks for the update.
- */
+/** At the next quit, Squirrel installs any update that it has (Electron: autoUpdater). The user must agree first. */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
   autoUpdater.checkForUpdates()

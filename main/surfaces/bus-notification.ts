@@ -33,7 +33,7 @@ export interface BusNotification {
 
 /**
  * Shows a notification and returns a function that closes it. Never throws or waits. Electron's own notifications wait
- * for the daemon, so one that hangs would stop the whole app for minutes (electron/electron#48753). Without a daemon,
+ * for the daemon, so a daemon that hangs would stop the app for minutes (electron/electron#48753). Without a daemon,
  * nothing appears.
  */
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {

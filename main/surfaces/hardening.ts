@@ -37,13 +37,11 @@ export function hardenSession(session: Session): void {
   // spell checker off, so the languages are removed, too.
   session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
-  // SECURITY: connections that bypass the Content-Security-Policy (WebRTC, preconnect) end at a proxy that doesn't
-  // exist.
+  // SECURITY: whatever bypasses the Content-Security-Policy (WebRTC, preconnect) ends at a proxy that doesn't exist.
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
 }
 
-// SECURITY: no page needs any permission, such as the camera, notifications, reading the clipboard, or opening other
-// programs.
+// SECURITY: no page needs a permission, such as the camera, reading the clipboard, or opening other programs.
 function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)

@@ -1,10 +1,7 @@
 import { utilityProcess } from 'electron'
 import { findSessionBus } from '../dbus/session-bus.ts'
 
-/**
- * For the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH` is for an AppImage, which brings its own
- * libraries.
- */
+/** For the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH` is for an AppImage's libraries. */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',

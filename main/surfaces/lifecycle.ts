@@ -67,10 +67,7 @@ interface Lifecycle {
   isStuck(): boolean
 }
 
-/**
- * The lifecycle of a tray app: closing the window doesn't quit it, a second start shows its window, and quitting
- * finishes pending work first.
- */
+/** Closing the window doesn't quit a tray app, a second start shows its window, and quitting finishes pending work. */
 export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: NodeJS.Platform): void {
   app.on('second-instance', (_, argv) => {
     if (asksForWindow(argv)) show()
@@ -79,8 +76,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
   // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // Linux and macOS tell the app of a logout or shutdown, and `preventDefault` delays that until the app has ended.
-  // Electron's types lack this argument.
+  // `preventDefault` delays a logout or shutdown until the app has ended. Electron's types lack the argument.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -97,13 +93,11 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Deferred: after a signal or Cmd+Q, Electron would treat a call of `app.quit` during this event as a refusal to
-      // quit.
+      // Deferred, because Electron would take a call of `app.quit` during this event for a refusal to quit.
       setImmediate(() => app.quit())
     })
   })
-  // On macOS and Windows, a thread of this process waits for the keychain while the unlock prompt is open, and a normal
-  // exit would wait for that thread.
+  // A thread may wait for the keychain while an unlock prompt is open. A normal exit would wait for the thread.
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })

@@ -9,10 +9,7 @@ interface AppMenuActions {
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
-/**
- * The application menu of macOS, with the usual shortcuts and order. Close is in the Window menu because there is no
- * File menu.
- */
+/** The usual shortcuts and order of macOS. Close is in the Window menu because there is no File menu. */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
   const zoomItem = (label: string, key: string, to: Zoom): MenuItemConstructorOptions => {

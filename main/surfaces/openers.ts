@@ -26,10 +26,7 @@ export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>)
   }
 }
 
-/**
- * SECURITY: only an authorization request may be opened, with https (or http for this computer) and without user name
- * and password.
- */
+/** SECURITY: true only of an authorization request, over https or to this computer, without credentials. */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
   const isSafe =
     protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
@@ -52,10 +49,7 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/**
- * If nothing was opened for this long, the next pause is short again. This is longer than any pause, so a page that
- * keeps asking never gets there.
- */
+/** After this time without an opening, pauses are short again. A page that keeps asking never waits that long. */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**

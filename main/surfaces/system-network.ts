@@ -10,8 +10,8 @@ interface WakePorts {
 
 /**
  * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept, and when
- * `net.online` or the addresses change, because the route to the service may have changed. Electron reports neither of
- * the latter, so they are read at each check of the clock. Returns a function that stops the calls.
+ * `net.online` or the addresses change, because the route to the service may have changed. Electron doesn't report
+ * these changes, so they are read at each check of the clock. Returns a function that stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -32,10 +32,7 @@ export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => v
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
-/**
- * Changes when the desktop goes online or offline or gets another address. A sandbox may hide the addresses (Node:
- * os.networkInterfaces throws).
- */
+/** Changes when the desktop goes online or offline or gets another address, which a sandbox may hide. */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>
     (infos ?? []).filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
@@ -65,8 +62,7 @@ interface Sessions {
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
-    // SECURITY: only the proxy script is downloaded. By default Chromium fetches a dictionary for each language, even
-    // with the spell checker off.
+    // SECURITY: without this, Chromium would download a dictionary for each language, not only the PAC script.
     own.setSpellCheckerLanguages([])
     own.setSpellCheckerEnabled(false)
     // A new session returns DIRECT until it has read the settings (electron/electron#26166).

@@ -6,10 +6,7 @@ const SAME_END_MS = 10 * 60_000
 
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
-/**
- * The ends of sessions of which the user has been warned, by connection. The user is warned of each end only once, even
- * after a restart.
- */
+/** The ends of sessions of which the user has been warned: of each only once, even after a restart. */
 export class ToldEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
   /** The connection whose notice is on screen. The notice stays there, although the user has been told. */

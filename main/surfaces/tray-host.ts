@@ -41,9 +41,7 @@ export async function askTrayHost({
   }
 }
 
-/**
- * Calls `appeared` once, as soon as the desktop shows tray icons. Returns a function that stops waiting. Never throws.
- */
+/** Calls `appeared` once, as soon as the desktop shows tray icons. Returns a function that stops waiting. */
 export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
   const over = new AbortController()
   const stop = () => over.abort()

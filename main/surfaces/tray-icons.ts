@@ -45,9 +45,7 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   unreachable: [unreachableTemplate, unreachableTemplate2],
 }
 
-/**
- * Windows picks the size that it needs. Only an .ico file can contain several (Electron: nativeImage, high resolution).
- */
+/** Windows picks the size that it needs. Only an .ico file has several (Electron: nativeImage, high resolution). */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   attention: attentionIco,
   refreshing: refreshingIco,

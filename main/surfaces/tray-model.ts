@@ -174,8 +174,7 @@ function connectionMenu(
     ...lines.map((line): TrayEntry => ({ type: 'line', label: literal(line) })),
     SEPARATOR,
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // During a refresh, the item is disabled, not removed: if the menu got shorter under the pointer, a click would hit
-    // the wrong item.
+    // Disabled, not removed: if the menu got shorter under the pointer, a click would hit the wrong item.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]

@@ -15,9 +15,7 @@ export interface WindowPlace {
   readonly height: number
 }
 
-/**
- * The middle part of the window's top, in pixels. It must be on a display, so that users can see and move the window.
- */
+/** The middle of the window's top, in pixels. It must be on a display, so that users can move the window. */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))

@@ -14,20 +14,14 @@ export interface MainWindowPorts extends PageWindowPorts {
   /** Requests to open a screen. The window drops them when it closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   readonly diagnostics: { clear(): void }
-  /**
-   * Called when the window opens, because the desktop may have changed something that the window shows, such as the
-   * login item.
-   */
+  /** Called when the window opens, because what it shows may have changed on the desktop, such as the login item. */
   readonly changed: () => void
 }
 
 /** A window whose page paints nothing is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/**
- * The app's one window. Closing it destroys it with its renderer process and everything typed: an app in the tray needs
- * no renderer.
- */
+/** The app's one window. Closing it also ends its renderer process: an app in the tray needs none. */
 export class MainWindow {
   readonly #ports: MainWindowPorts
   readonly #windows: PageWindows

@@ -9,10 +9,7 @@ const TOLERANCE = 0.01
 
 type Pressed = Pick<Input, 'type' | 'key' | 'control' | 'meta' | 'alt'>
 
-/**
- * The zoom command of a key: Ctrl (on macOS Cmd) with +, - or 0, as in browsers. The = key counts as +, because many
- * keyboards need Shift for +.
- */
+/** Ctrl (on macOS Cmd) with +, - or 0, as in browsers. The = key counts as +, which may need Shift. */
 export function zoomOf({ type, key, control, meta, alt }: Pressed, platform: NodeJS.Platform): Zoom | undefined {
   const [wanted, other] = platform === 'darwin' ? [meta, control] : [control, meta]
   if (type !== 'keyDown' || !wanted || other || alt) return undefined

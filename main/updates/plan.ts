@@ -20,15 +20,9 @@ interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly feed: string | undefined
-  /**
-   * True if the `.exe` installed the app. Next to an `.msi`, an update would install a second Latchkey. Only called on
-   * Windows.
-   */
+  /** True if the `.exe` installed the app: next to an `.msi`, an update would install another. Windows only. */
   readonly hasUninstaller: () => boolean
-  /**
-   * True if the app names the publisher that must sign updates. Only called on Windows; macOS checks the signature
-   * itself.
-   */
+  /** True if the app names the publisher that must sign updates. Windows only: macOS checks this itself. */
   readonly hasPublisher: () => boolean
 }
 

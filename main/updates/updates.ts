@@ -4,10 +4,7 @@ import { withTimeout } from '../base/waits.ts'
 import type { UpdatePlan } from './plan.ts'
 
 export interface Updater {
-  /**
-   * Checks the feed and downloads a newer version. Resolves to that version, if there is one. Rejects if the feed
-   * doesn't respond or can't be trusted.
-   */
+  /** Downloads a newer version and resolves to it, if there is one. Rejects if the feed can't be reached or trusted. */
   fetch(feed: string): Promise<string | undefined>
   /** True if the last download still exists. A later download that failed may have deleted it. */
   holds(): boolean
@@ -40,10 +37,7 @@ const BUSY = fail({ code: 'invalidInput', details: { operation: 'update', cause:
 const OVER = Promise.resolve(true)
 const NOTHING = fail({ code: 'invalidInput', details: { operation: 'update' } })
 
-/**
- * Downloads a newer version silently, and asks before it restarts. An error is logged, not shown, and the next day's
- * check tries again.
- */
+/** Downloads a newer version silently, and asks before it restarts. Errors are logged, not shown. */
 export class Updates {
   readonly #ports: UpdatesPorts
   #ready: string | undefined

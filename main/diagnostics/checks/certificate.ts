@@ -5,10 +5,7 @@ import { hostOf, type Ports } from '../ports.ts'
 import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
-/**
- * A certificate that expires within this time gets a warning. Most are replaced about a month before they expire, so
- * this one was probably forgotten.
- */
+/** Most certificates are replaced a month before they expire. One that expires this soon was probably forgotten. */
 const SOON = 14 * DAY
 
 export async function checkCertificate(

@@ -9,10 +9,7 @@ export interface TimedOutcome {
   readonly at: number
 }
 
-/**
- * Requests that change nothing: the service must refuse a login without credentials, and a provider's token endpoint
- * accepts only POST.
- */
+/** Both refuse these requests: a login without credentials, and a GET at a token endpoint. Nothing changes. */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
 /** SECURITY: sends no credentials, so the check can't leak them or lock an account. */
