@@ -1,4 +1,7 @@
-/** The commands and options of `latchkey`. `npm run docs` writes usage, completions and man page from this table. */
+/**
+ * The commands and options of `latchkey`. `npm run docs` writes usage and man page from this table; the build writes the
+ * completions.
+ */
 
 /**
  * @typedef {object} Option
@@ -144,7 +147,7 @@ const COMMANDS = {
 
 const WIDTH = 79
 const NO_BREAK = '\u00a0'
-const names = Object.keys(COMMANDS)
+export const names = Object.keys(COMMANDS)
 const command = (/** @type {string} */ name) => /** @type {Command} */ (COMMANDS[name])
 /** @type {(name: string) => readonly string[]} */
 const optionsOf = (name) => command(name).synopsis.match(/--[a-z][a-z-]*/g) ?? []
@@ -296,7 +299,11 @@ function roff(name, synopsis) {
   return ['.SY latchkey', bold, ...groups(synopsis).map(styled), '.YS']
 }
 
-export const FILES = Object.keys(GENERATED)
+const isCompletion = (/** @type {string} */ file) => file.startsWith('completions/')
+/** The files to which `npm run docs` writes. */
+export const FILES = Object.keys(GENERATED).filter((file) => !isCompletion(file))
+/** The files to which the build writes, in `out/` instead of `cli/`. */
+export const COMPLETIONS = Object.keys(GENERATED).filter(isCompletion)
 
 /** The file's text with the current content between its marks. @param {string} file @param {string} text */
 export function withCommands(file, text) {

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { COMPLETIONS, withCommands } from '../cli/commands.mjs'
 import { main, SetUpError, step } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
@@ -31,7 +32,15 @@ export async function buildDemo() {
   if (code !== 0) throw new SetUpError(`${output.trim()}\nThe build failed.`)
 }
 
-/** Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`. */
+/** Writes the completions of the shells, with the commands of `cli/commands.mjs`. @param {string} [output] */
+export async function buildCompletions(output = inProject('out')) {
+  await mkdir(path.join(output, 'completions'), { recursive: true })
+  for (const file of COMPLETIONS) {
+    await writeFile(path.join(output, file), withCommands(file, await readFile(inProject('cli', file), 'utf8')))
+  }
+}
+
+/** Builds the app (and once more for the crash tests), the demo, the client libraries and the completions into `out/`. */
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
@@ -42,6 +51,7 @@ export async function build() {
   )
   const failed = builds.find(({ code }) => code !== 0)
   if (failed) throw new SetUpError(`${failed.output.trim()}\nThe build failed.`)
+  await buildCompletions()
   await writeFile(inProject('out', 'built'), '')
 }
 

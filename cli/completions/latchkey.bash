@@ -6,33 +6,7 @@ _latchkey_offer() {
   while IFS= read -r one; do COMPREPLY+=("$one"); done < <(compgen "$@")
 }
 
-# begin: options, written by `npm run docs` from commands.mjs
-# The words after each command, and after each option with a value.
-_latchkey_words() {
-  case $1 in
-    '') printf '%s\n' token header exec rejected status sign-out socket mcp ssh gateway open clients doctor policy ;;
-    token) printf '%s\n' --min-validity --wait --connection --format --help ;;
-    header) printf '%s\n' --min-validity --wait --connection --help ;;
-    exec) printf '%s\n' --min-validity --best-effort --wait --until --strict --connection --help ;;
-    rejected) printf '%s\n' --connection --help ;;
-    status) printf '%s\n' --json --until --connection --help ;;
-    sign-out) printf '%s\n' --connection --all --help ;;
-    socket) printf '%s\n' --help ;;
-    mcp) printf '%s\n' --connection --config --help ;;
-    ssh) printf '%s\n' --connection --help ;;
-    gateway) printf '%s\n' --new-password --connection --help ;;
-    open) printf '%s\n' --help ;;
-    clients) printf '%s\n' --help ;;
-    doctor) printf '%s\n' --log --help ;;
-    policy) printf '%s\n' --installed --help ;;
-    --min-validity) ;;
-    --connection) ;;
-    --format) printf '%s\n' text json oauth headers kubernetes ;;
-    --until) ;;
-    --config) printf '%s\n' claude cursor vscode ;;
-    *) return 1 ;;
-  esac
-}
+# begin: options, written by the build from commands.mjs
 # end: options
 
 _latchkey() {

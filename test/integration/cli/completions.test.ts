@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { CLI, newFolder, PATH, requireProgram, run } from './programs.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { names } from '../../../cli/commands.mjs'
+import { buildCompletions } from '../../../scripts/build.mjs'
+import { newFolder, PATH, requireProgram, run } from './programs.ts'
 
-const COMMANDS = 'clients doctor exec gateway header mcp open policy rejected sign-out socket ssh status token'.split(
-  ' ',
-)
-const file = (name: string) => path.join(CLI, 'completions', name)
+const built = newFolder()
+beforeAll(() => buildCompletions(built.folder))
+afterAll(built.remove)
+const file = (name: string) => path.join(built.folder, 'completions', name)
 
 /** Its folder's name has a space, which a person escapes. */
 const space = newFolder()
@@ -18,7 +20,7 @@ const typed = (part: string) => part.replaceAll(' ', '\\ ')
 
 /** The words typed so far, of which the last isn't finished, and exactly what each shell must offer. */
 const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
-  [[''], COMMANDS],
+  [[''], [...names].sort()],
   [['to'], ['token']],
   [
     ['token', '--'],
@@ -59,6 +61,11 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
 /** One a line; fish adds a description to each. */
 const offered = (stdout: string) =>
   [...new Set(stdout.split('\n').map((line) => line.split('\t')[0] ?? ''))].filter((line) => line !== '').sort()
+
+it('shellcheck accepts the completion for bash', async () => {
+  const shellcheck = [requireProgram('shellcheck'), '--shell=bash', file('latchkey.bash')]
+  expect(await run(shellcheck)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+})
 
 describe.each(CASES)('latchkey %j', (words, expected) => {
   it('is completed in bash', async () => {
