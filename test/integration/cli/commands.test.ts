@@ -304,7 +304,7 @@ describe.each(SHELLS)('in $name', (shell) => {
 
   it.each([
     [['--help'], /^Usage: latchkey token .* {2}open {2}.* {2}--wait.*Exit codes/s],
-    [['open', '-h'], /^Usage: latchkey open\n\n {2}open {2}.*\n\nlatchkey --help .*\n$/],
+    [['open', '-h'], /^Usage: latchkey open\n\n {2}open {2}[\s\S]*\n\nlatchkey --help .*\n$/],
     [
       ['rejected', '--help'],
       /^Usage: latchkey rejected .*\n\n {2}rejected .*\n .*\n\n {2}--connection .*\n\nlatchkey --help .*\n$/,
