@@ -183,6 +183,7 @@ test('no line contains a secret or the user’s name', async () => {
   })
   expect(lines[1]).toMatchObject({
     state: 'warning',
+    sentence: '1 setting is invalid. ~/.config/Latchkey/config.json is damaged.',
     details: [
       'clientSecret: set, not shown (set by the administrator)',
       'authUrl: none (set by the administrator: /etc/latchkey/policy.json)',
@@ -192,7 +193,6 @@ test('no line contains a secret or the user’s name', async () => {
       'HTTPS_PROXY: invalid, not shown (variable)',
       'policy: /etc/latchkey/policy.json (none)',
       'log: ~/.local/state/latchkey',
-      '~/.config/Latchkey/config.json is damaged.',
     ],
   })
   expect(JSON.stringify(lines)).not.toMatch(/hunter2|\bana\b/)
@@ -234,8 +234,14 @@ describe('a check that depends on a failed one is skipped', () => {
 })
 
 test.each([
-  [{ isPolicyFaulty: true, problems: ['The value of agent is invalid.'] }, '1 setting is invalid.'],
-  [{ isPolicyUnusable: true, problems: ['policy.json is damaged.'] }, 'The administrator’s policy file is invalid.'],
+  [
+    { isPolicyFaulty: true, problems: ['The value of agent is invalid.'] },
+    '1 setting is invalid. The value of agent is invalid.',
+  ],
+  [
+    { isPolicyUnusable: true, problems: ['policy.json is damaged.'] },
+    'The administrator’s policy file is invalid. policy.json is damaged.',
+  ],
   [
     { incomplete: [{ connection: 'staging', missing: ['scope', 'clientId'], isFlowOpen: true }] },
     'Single sign-on of the connection staging isn’t fully set up: scope and clientId are missing.',

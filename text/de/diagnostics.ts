@@ -83,7 +83,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       policyUnusable: {
         sentence: 'Die Richtliniendatei Ihrer IT ist ungültig.',
         advice:
-          'Zeigen Sie Ihrer IT die Probleme unten. Bis die Datei korrigiert ist, behält Latchkey die zuletzt gelesenen Werte, falls es welche gibt.',
+          'Zeigen Sie diesen Bericht Ihrer IT. Bis die Datei korrigiert ist, behält Latchkey die zuletzt gelesenen Werte, falls es welche gibt.',
       },
       good: 'Alle Einstellungen sind gültig.',
       incomplete: (connection, missing) => ({
@@ -101,12 +101,11 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           one: 'Eine Einstellung ist ungültig.',
           other: `${count} Einstellungen sind ungültig.`,
         }),
-        advice: 'Korrigieren Sie die Einstellungen unten, oder zeigen Sie sie Ihrer IT.',
+        advice: 'Korrigieren Sie das, oder zeigen Sie diesen Bericht Ihrer IT.',
       }),
       noLog: (cause) => ({
         sentence: `Alle Einstellungen sind gültig, aber das Protokoll lässt sich nicht schreiben (${cause}).`,
-        advice:
-          'Sorgen Sie dafür, dass Sie in seinen Ordner (siehe unten) schreiben dürfen, und starten Sie Latchkey neu.',
+        advice: 'Sorgen Sie dafür, dass Sie in seinen Ordner schreiben dürfen, und starten Sie Latchkey neu.',
       }),
       value: (name, value, source, where) =>
         `${name}: ${value === null ? 'nicht gesetzt' : (value ?? 'gesetzt, nicht angezeigt')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,

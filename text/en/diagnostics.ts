@@ -119,7 +119,7 @@ export const enDiagnostics = (system: System) => {
       policyUnusable: {
         sentence: 'The administrator’s policy file is invalid.',
         advice:
-          'Show the problems below to your administrator. Until the file is corrected, Latchkey keeps the values that it read before, if any.',
+          'Show this report to your administrator. Until the file is corrected, Latchkey keeps the values that it read before, if any.',
       } satisfies CheckText as CheckText,
       good: 'All settings are valid.',
       incomplete: (connection: string, missing: readonly string[]): CheckText => ({
@@ -134,11 +134,11 @@ export const enDiagnostics = (system: System) => {
       } satisfies CheckText as CheckText,
       problems: (count: number): CheckText => ({
         sentence: `${plural(count, 'setting', 'settings')} ${count === 1 ? 'is' : 'are'} invalid.`,
-        advice: 'Correct the settings below, or show this report to your administrator.',
+        advice: 'Correct this, or show this report to your administrator.',
       }),
       noLog: (cause: string): CheckText => ({
         sentence: `All settings are valid, but the log can’t be written (${cause}).`,
-        advice: 'Make sure that you can write to its folder (see below), then restart Latchkey.',
+        advice: 'Make sure that you can write to its folder, then restart Latchkey.',
       }),
       /** `value`: `undefined` for a secret, `null` if the setting is locked without a value. */
       value: (name: string, value: string | null | undefined, source: Source, where?: string) =>

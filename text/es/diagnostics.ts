@@ -83,7 +83,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       policyUnusable: {
         sentence: 'El archivo de directivas del administrador no es válido.',
         advice:
-          'Muestra a tu administrador los problemas de abajo. Hasta que se corrija el archivo, Latchkey conserva los últimos valores leídos, si los hay.',
+          'Muestra este informe a tu administrador. Hasta que se corrija el archivo, Latchkey conserva los últimos valores leídos, si los hay.',
       },
       good: 'Todos los ajustes son válidos.',
       incomplete: (connection, missing) => ({
@@ -100,11 +100,11 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           one: 'Un ajuste no es válido.',
           other: `${count} ajustes no son válidos.`,
         }),
-        advice: 'Corrige los ajustes de abajo o muestra este informe a tu administrador.',
+        advice: 'Corrígelo o muestra este informe a tu administrador.',
       }),
       noLog: (cause) => ({
         sentence: `Todos los ajustes son válidos, pero no se puede escribir el registro (${cause}).`,
-        advice: 'Comprueba que puedes escribir en su carpeta (ver abajo) y vuelve a iniciar Latchkey.',
+        advice: 'Comprueba que puedes escribir en su carpeta y vuelve a iniciar Latchkey.',
       }),
       value: (name, value, source, where) =>
         `${name}: ${value === null ? 'sin definir' : (value ?? 'definido, no se muestra')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,

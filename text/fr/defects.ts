@@ -15,7 +15,7 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     quotes: 'Utilisez des guillemets droits doubles : "',
     noQuotes: 'Mettez les noms et les textes entre guillemets droits, et écrivez true, false et null en minuscules.',
     registryLine:
-      'Une valeur s’écrit "nom"="texte" ou "nom"=dword:00000001 ; dans le texte, \\" représente un guillemet et \\\\ une barre oblique inverse.',
+      'Une valeur s’écrit "nom"="texte" ou "nom"=dword:00000001 ; dans le texte, \\" représente un guillemet et \\\\ une barre oblique inverse.',
     utf16: 'Il est en UTF-16 : enregistrez-le en UTF-8.',
     notUtf8: 'Il n’est pas en UTF-8 : enregistrez-le en UTF-8.',
     notAnAddress: 'Ce doit être une adresse, comme https://data.example.com.',

@@ -87,7 +87,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       policyUnusable: {
         sentence: 'Le fichier de stratégie de l’administrateur n’est pas valide.',
         advice:
-          'Montrez les problèmes ci-dessous à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey garde les dernières valeurs lues, s’il y en a.',
+          'Montrez ce rapport à votre administrateur. Tant que le fichier n’est pas corrigé, Latchkey garde les dernières valeurs lues, s’il y en a.',
       },
       good: 'Tous les réglages sont valides.',
       incomplete: (connection, missing) => ({
@@ -105,11 +105,11 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           one: 'Un réglage n’est pas valide.',
           other: `${count} réglages ne sont pas valides.`,
         }),
-        advice: 'Corrigez les réglages ci-dessous, ou montrez-les à votre administrateur.',
+        advice: 'Corrigez cela, ou montrez ce rapport à votre administrateur.',
       }),
       noLog: (cause) => ({
         sentence: `Tous les réglages sont valides, mais le journal ne peut pas être écrit (${cause}).`,
-        advice: 'Vérifiez que vous pouvez écrire dans son dossier (voir ci-dessous), puis relancez Latchkey.',
+        advice: 'Vérifiez que vous pouvez écrire dans son dossier, puis relancez Latchkey.',
       }),
       value: (name, value, source, where) =>
         `${name} : ${value === null ? 'non défini' : (value ?? 'défini, non affiché')} (${[sources[source], ...(where ? [where] : [])].join(' : ')})`,

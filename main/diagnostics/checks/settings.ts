@@ -14,15 +14,18 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     logProblem,
   } = settings()
   const { settings: says } = texts.diagnostics
+  const [problem, ...others] = problems
   const details = [
+    ...others,
     ...values.map(({ name, value, source, where }) => says.value(name, value, source, where)),
     ...variables.map(({ name, value }) => says.variable(name, value)),
     ...places.map(({ name, path, isMissing = false }) => says.place(name, path, isMissing)),
-    ...problems,
   ]
-  if (isPolicyUnusable) return { state: 'failed', ...says.policyUnusable, details }
-  if (problems.length > 0)
-    return { state: isPolicyFaulty ? 'failed' : 'warning', ...says.problems(problems.length), details }
+  if (problem !== undefined) {
+    const { sentence, advice } = isPolicyUnusable ? says.policyUnusable : says.problems(problems.length)
+    const state = isPolicyUnusable || isPolicyFaulty ? 'failed' : 'warning'
+    return { state, sentence: `${sentence} ${problem}`, advice, details }
+  }
   const [first] = incomplete
   if (first !== undefined) {
     const { sentence, advice } = says.incomplete(first.connection, first.missing)
