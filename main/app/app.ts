@@ -30,7 +30,7 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 
 /**
  * How long background work waits for the sessions and the window. A refresh right after login can take 20 s, and the
- * work includes watching for the desktop's panel: a panel that starts before that shows no tray icon.
+ * work includes watching for the desktop's panel: one that starts earlier shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step changes nothing that the view shows. */

@@ -64,7 +64,7 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
-  // Windows shows notifications only of programs with their shortcut's id, and finds the login item by it, too.
+  // Windows shows notifications only of programs with their shortcut's id, and finds login items by it, too.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
   // Without a listener, Electron would show an unhandled error in a dialog. The streams need one, too: if the terminal
   // has closed, printing the error fails again, and so on for ever.

@@ -61,8 +61,8 @@ if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
   // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, and these end first (systemd.kill(5)).
-  // Chromium then aborts an app that has no GPU process (Chromium: gpu_data_manager_impl_private.cc), before it could
-  // finish its work.
+  // Without a GPU process, Chromium would then abort the app in the middle of its work (Chromium:
+  // gpu_data_manager_impl_private.cc).
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
 // Electron's default menu bar would delay the tray icon and appear in the window (Electron: Performance).

@@ -26,7 +26,7 @@ const NOT_RETURNED = new Set([
 ])
 const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
 
-/** Removes these headers, and those that `Connection` names. SECURITY: never the length of the body. */
+/** Removes these headers, and those that `Connection` names. SECURITY: the body's length always stays. */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
     valuesOf(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => nameOf(name.trim()))),

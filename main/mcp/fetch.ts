@@ -27,7 +27,7 @@ export interface FetchPorts {
 }
 
 const LONGEST_REASON = 200
-/** The time between two requests for a stream: a server may end each one and ask to be asked again at once. */
+/** The time between two requests for a stream: a server may end each stream and want the next request at once. */
 const STREAM_GAP_MS = 100
 
 /** The SDK's `fetch`, over the app's own HTTP client, with its proxies, certificates and access token. */

@@ -43,7 +43,7 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
-  // SECURITY: a secret is only sent to the address it was entered for, because a malicious page could change that.
+  // SECURITY: a secret is only sent to the address it was entered for: a malicious page could have changed it.
   const authUrl = effective(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== effective(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)

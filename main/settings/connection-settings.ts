@@ -89,8 +89,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider of a stored secret whose entry names none: the managed one, because the administrator who sets it also
-   * stores the secret. SECURITY: never the user's, which a malicious page could have set.
+   * The provider of a stored secret whose entry names no provider: the managed one, because the administrator who sets
+   * it also stores the secret. SECURITY: never the user's, which a malicious page could have set.
    */
   get #issuerOfUnbound(): string | undefined {
     const layers = this.#layers
@@ -102,7 +102,7 @@ export class ConnectionSettings {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }
 
-  /** True if the connection may use a client secret of the user's. Then the keychain is read before it opens. */
+  /** True if the connection may use a client secret of the user's, which must be read before the connection opens. */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)

@@ -63,7 +63,7 @@ export class Confirmation {
     this.#ports = ports
   }
 
-  /** Asks the user, then tries the address. If it doesn't answer, this change can be saved once without asking and trying again. */
+  /** Asks the user, then tries the address. If that fails, this change can be saved once without either step. */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports
     const unreached = this.#unreached

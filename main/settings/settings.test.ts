@@ -243,7 +243,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('SECURITY: after it was removed, a new connection needs confirmation', async () => {
+  it('SECURITY: after the first one was removed, a new connection needs confirmation', async () => {
     const { settings, asked, answer } = open()
     expect(settings.isFirst).toBe(true)
     await settings.add('staging', B)

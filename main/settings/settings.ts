@@ -82,7 +82,7 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. `userConnections` decides. If it isn't set, they can't if the policy lists
+   * True if users can add connections. `userConnections` decides. By default they can, unless the policy lists
    * connections or the default one's address is managed. SECURITY: otherwise a malicious page could add an address and
    * send typed credentials there. The environment can't open what the policy locks.
    */
