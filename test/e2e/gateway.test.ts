@@ -13,33 +13,42 @@ it('a program reads the data across refreshes and a restart, until the user sign
   const window = await app.open()
   await window.signIn(ANA)
   expect(await printed(desk, 'gateway')).toContain('state: off\n')
-  await call(window.page, 'saveSettings', { gateway: 'true' })
+  await window.page.getByRole('button', { name: /^Excel, BI/ }).click()
+  await window.page.getByRole('switch').click()
+  await window.button('Copy password').click()
+  await window.says('Copied. Paste it within five minutes.')
+  const copied = await app.app.evaluate(({ clipboard }) => clipboard.readText())
   await expect.poll(() => printed(desk, 'gateway')).toMatch(/^address: http:\/\/127\.0\.0\.1:\d+\nusername: latchkey\n/)
   const [, address = ''] = /^address: (.*)$/m.exec(await printed(desk, 'gateway')) ?? []
-  const password = (await printed(desk, 'gateway', '--new-password')).trim()
-  expect(password).toMatch(/^[A-Za-z0-9]{32}$/)
-  const authorization = `Basic ${Buffer.from(`latchkey:${password}`).toString('base64')}`
-  const ask = async () => {
-    const answer = await fetch(`${address}/v1/tables.csv`, { headers: { authorization } })
+  const ask = async (given: string) => {
+    const authorization = `Basic ${Buffer.from(`latchkey:${given}`).toString('base64')}`
+    const headers = { authorization, 'user-agent': 'Excel/16.0' }
+    const answer = await fetch(`${address}/v1/tables.csv`, { headers })
     return `${answer.status} ${(await answer.text()).slice(0, 18)}`
   }
-  expect(await ask()).toBe('200 table,rows,updated')
+  expect(await ask(copied)).toBe('200 table,rows,updated')
+  await window.button('Back').click()
+  await window.says('Excel/16.0')
+  const password = (await printed(desk, 'gateway', '--new-password')).trim()
+  expect(password).toMatch(/^[A-Za-z0-9]{32}$/)
+  expect(await ask(copied)).toMatch(/^401/)
+  expect(await ask(password)).toBe('200 table,rows,updated')
   const refreshes = () => desk.service.requests.filter(({ operation }) => operation === 'refresh').length
   // Such short tokens are renewed only when a tool asks.
   await expect
-    .poll(async () => [await ask(), refreshes() > 0], { timeout: 15_000 })
+    .poll(async () => [await ask(password), refreshes() > 0], { timeout: 15_000 })
     .toEqual(['200 table,rows,updated', true])
 
   await app.quit()
-  await expect(ask()).rejects.toThrow()
+  await expect(ask(password)).rejects.toThrow()
   const again = await desk.start()
-  await expect.poll(() => ask().catch(String), { timeout: 15_000 }).toBe('200 table,rows,updated')
+  await expect.poll(() => ask(password).catch(String), { timeout: 15_000 }).toBe('200 table,rows,updated')
 
   const reopened = await again.open()
   await reopened.signOut()
-  expect(await ask()).toBe('503 You are not signed')
+  expect(await ask(password)).toBe('503 You are not signed')
   expect(await printed(desk, 'gateway')).toContain('state: signed_out\n')
   await call(reopened.page, 'saveSettings', { gateway: 'false' })
-  await expect.poll(() => ask().catch(() => 'closed')).toBe('closed')
+  await expect.poll(() => ask(password).catch(() => 'closed')).toBe('closed')
   await again.quit()
 })
