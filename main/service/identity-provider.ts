@@ -144,7 +144,6 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
 function explained(answer: Answer, failure: Failure): Failure {
   switch (errorOf(answer)) {
     case 'expired_token':
-      return { ...failure, code: 'sessionEnded', problem: 'stepExpired' }
     case 'invalid_token':
       return { ...failure, code: 'sessionEnded', problem: 'stepRefused' }
     case 'association_required':

@@ -148,13 +148,22 @@ describe('a code', () => {
     },
   )
 
-  test('a code that is refused after ten minutes counts as entered too late', async () => {
-    const challenge = challengeOf(await begin(app))
-    time.pass(10 * 60_000)
-    provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
-    const failure = { code: 'sessionEnded', problem: 'stepExpired' }
-    expect(await challenge.answer(code('123456'))).toEqual({ kind: 'failure', failure })
-  })
+  test.each([
+    [{ code: 'rejected' }, 10, 'stepExpired'],
+    [{ code: 'sessionEnded', problem: 'stepRefused' }, 10, 'stepExpired'],
+    [{ code: 'sessionEnded', problem: 'stepRefused' }, 9, 'stepRefused'],
+  ] as const)(
+    'only after ten minutes was a code entered too late: %j, %i minutes',
+    async (failure, minutes, problem) => {
+      const challenge = challengeOf(await begin(app))
+      time.pass(minutes * 60_000)
+      provider.verify.mockResolvedValueOnce(refused(failure))
+      expect(await challenge.answer(code('123456'))).toEqual({
+        kind: 'failure',
+        failure: { code: 'sessionEnded', problem },
+      })
+    },
+  )
 })
 
 describe('an approval', () => {

@@ -182,7 +182,9 @@ export class SecondFactor {
 
   /** Offers the same challenge again if another try can succeed. */
   #again(challenge: Challenge, failure: Failure): GrantStep {
-    if (failure.code === 'rejected' && this.#isOver) return failed({ ...failure, ...EXPIRED })
+    // A provider may call a token expired that it has never known, a second after it was issued.
+    const isLate = (failure.code === 'rejected' || failure.problem === 'stepRefused') && this.#isOver
+    if (isLate) return failed({ ...failure, ...EXPIRED })
     const isFinal = failure.problem === 'accountBlocked'
     return AGAIN.has(failure.code) && !isFinal ? { kind: 'challenge', challenge, failure } : failed(failure)
   }
