@@ -1,6 +1,6 @@
-/** Checks of the page's focus. Every function here runs in the page, so it must be self-contained. */
+/** The page's focus. Each function runs in the page, so it must be self-contained. */
 
-/** The controls that Tab must reach, in reading order. Of a radio group, only the chosen button counts. */
+/** What Tab must reach, in reading order. In a radio group, that is the chosen button. */
 export function controls(): string[] {
   const found = document.querySelectorAll<HTMLElement>('button, input, summary, a, select, textarea')
   return [...found]
@@ -12,12 +12,12 @@ export function controls(): string[] {
 }
 
 export interface Focused {
-  /** The name of the focused control, as in `controls`; absent if nothing has the focus. */
+  /** As `controls` calls it; absent if nothing has the focus. */
   readonly name: string | undefined
   readonly fault: string | undefined
 }
 
-/** The focused control, and anything that hides its focus ring. */
+/** The focused control, and what hides its focus ring. */
 export function focused(): Focused {
   const each = document.activeElement as HTMLElement | null
   if (each === null || each === document.body) return { name: undefined, fault: undefined }

@@ -1,4 +1,4 @@
-/** New content never moves anything that a person may be reading, filling in or about to press. */
+/** New content never moves what a person may be reading, filling in or about to press. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spokenIn } from './fixture.ts'
 import { FIXTURES } from './fixtures/index.ts'
@@ -26,7 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-/** The position of each element. */
 function places(): Record<string, string> {
   const found = [...document.querySelectorAll('h1, h2, input, main button:not(.update button), .card, .lead')]
   return Object.fromEntries(
@@ -49,7 +48,7 @@ test.each(FIXTURES.filter(({ name }) => STANDING.has(name)))(
     await window.push({ ...fixture.view(texts), notices, update: { version: '0.2.0' } })
     await window.page.getByText(texts.desktop.update.restart).waitFor()
     const after = await window.page.evaluate(places)
-    // New content also comes last in reading order.
+    // New content comes last in reading order, too.
     expect(Object.entries(after).slice(0, Object.keys(before).length)).toEqual(Object.entries(before))
   },
 )

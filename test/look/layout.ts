@@ -1,7 +1,7 @@
-/** Checks of the page's layout. Every function here runs in the page, so it must be self-contained. */
+/** The page's layout. Each function runs in the page, so it must be self-contained. */
 
 export interface LayoutOptions {
-  /** True if a word may be longer than a line, as in text from outside. The app's own texts have no such words. */
+  /** True for text from outside, in which a word may be longer than a line. */
   readonly mayBreakWords: boolean
 }
 
@@ -26,7 +26,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
   const overlap = (one: DOMRect, other: DOMRect) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3
-  /** True if the word must not be broken. Addresses, paths and names of variables may be broken. */
+  /** Addresses, paths and names of variables may be broken; other words may not. */
   const isOurWord = (word: string) => !/[./_@:\d]/.test(word.replace(/[.:…,;?!]+$/, ''))
 
   for (const command of document.querySelectorAll('code')) {
@@ -52,7 +52,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
     for (let each: Element | null = parent; each !== null && each !== root; each = each.parentElement) {
       if (!clips(each)) continue
       const frame = each.getBoundingClientRect()
-      // Text that is cut off on purpose must be complete in its tooltip. A menu scrolls if it is too long.
+      // What is cut off on purpose has a tooltip with all of it. A long menu scrolls.
       const isComplete = parent.closest('[title]') !== null || each.matches('.menu')
       if (rects.some((rect) => !isIn(rect, frame)) && !isComplete) faults.push(`cut off: ${text}`)
       rects = rects.map((rect) => within(rect, frame)).filter(({ width, height }) => width > 0 && height > 0)

@@ -1,9 +1,6 @@
-/**
- * Checks that the page follows the system's preferences for colours and motion. Playwright runs these functions in the
- * page, so each function must be self-contained.
- */
+/** The system's preferences for colours and motion. Each function runs in the page, so it must be self-contained. */
 
-/** The faults of the page when the system forces its own colours, such as a control that has no edge. */
+/** What is wrong when the system forces its colours: a control without an edge, for example. */
 export function forcedColourFaults(): string[] {
   const faults: string[] = []
   const canvas = getComputedStyle(document.documentElement).backgroundColor
@@ -27,7 +24,7 @@ export function forcedColourFaults(): string[] {
     const other = document.querySelector(`[role=${each.role}][aria-checked=false]`)
     if (ground(each) === (other === null ? canvas : ground(other))) faults.push(`looks off: ${each.innerText}`)
   }
-  // The primary button must have the system's highlight colour. Each problem must have a mark and a thicker edge.
+  // The primary button has the system's highlight colour; each problem has a mark and a thicker edge.
   const highlight = document.createElement('i')
   highlight.style.cssText = 'forced-color-adjust: none; background: Highlight'
   document.body.append(highlight)
@@ -45,7 +42,7 @@ export function forcedColourFaults(): string[] {
   return faults
 }
 
-/** The names of the unfinished animations, and the properties of the unfinished transitions. */
+/** Unfinished animations by name, and unfinished transitions by property. */
 export function movements(): string[] {
   return document
     .getAnimations()

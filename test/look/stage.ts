@@ -1,6 +1,6 @@
 /**
- * A main process for screenshots: the app's page with its preload, scheme and content security policy, showing the
- * views it is given. It stores nothing and uses no network.
+ * A main process for pictures: the app's page with its preload script, scheme and content security policy shows the
+ * views that it is given. Nothing is stored, and the network isn't used.
  */
 import path from 'node:path'
 import { app, BrowserWindow, ipcMain, protocol, session } from 'electron'
@@ -12,14 +12,13 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 
 export interface Scene {
   readonly view: AppView
-  /** The answers to calls. A call without an answer stays pending. */
+  /** To calls. A call without an answer stays pending. */
   readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
 }
 
-/** Available as `globalThis.stage`. */
+/** As `globalThis.stage`. */
 export interface Stage {
   scene: Scene | undefined
-  /** Sends another view to the open page. */
   push(view: AppView): void
 }
 

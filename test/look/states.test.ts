@@ -1,4 +1,4 @@
-/** Every view in every state is accessible, can be used without a mouse, and follows the desktop's preferences. */
+/** Every state is accessible, can be used without a mouse, and follows the desktop's preferences. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
@@ -13,7 +13,7 @@ const THEMES = ['light', 'dark'] as const
 
 let window: StagedWindow
 let axe: string
-/** The lists of controls that Tab has already gone through. Many states differ only in a sentence. */
+/** Tab has already gone through these lists of controls: many states differ only in a sentence. */
 const walked = new Set<string>()
 
 beforeAll(async () => {
@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-// Each state is shown once, because loading the page takes longest, and in German, which has the longest words.
+// Each state once, because loading the page takes longest, and in German, which has the longest words.
 test.each(FIXTURES)(
   '$name: accessible in either theme, nothing moves or is cut off, and Tab reaches all',
   async (view) => {
-    // Tall enough for the whole view, because axe only checks what is in the window.
+    // Tall enough for the whole view: axe checks only what is in the window.
     await window.resize({ width: STANDARD.width, height: 4_000 })
     await window.show(view, { locale: 'de-DE', reducedMotion: true })
     expect(await window.page.evaluate(movements)).toEqual([])
@@ -64,7 +64,7 @@ test.each(THEMES)('the person’s initial is legible under the pointer and while
   if (fixture === undefined) throw new Error('There is no such state.')
   await window.show(fixture, { theme, reducedMotion: true })
   const button = window.page.locator('.person > button')
-  // The initial has the accent's colour, so only a tint of that may be behind it.
+  // The initial has the accent's colour, so only a tint of it may be behind.
   const tint = () =>
     button.evaluate((each) => Number(/ \/ ([\d.]+)\)$/.exec(getComputedStyle(each).backgroundColor)?.[1] ?? 1))
   await button.hover()
@@ -73,7 +73,7 @@ test.each(THEMES)('the person’s initial is legible under the pointer and while
   expect(await tint()).toBeLessThan(0.3)
 })
 
-/** What axe finds, with all rules or only with those about colours. Runs in the page. */
+/** What axe finds, with all rules or only those about colours. Runs in the page. */
 async function violations(withAllRules: boolean): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
   const found: AxeResults = await axe.run({
@@ -83,7 +83,7 @@ async function violations(withAllRules: boolean): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Presses Tab until each control has had the focus, and the first one again. Each must be in sight, with a ring. */
+/** Tab reaches each control and then the first one again. Each must be in sight, with a ring. */
 async function walk(expected: readonly string[]): Promise<string[]> {
   const reached: string[] = []
   const faults: string[] = []
@@ -91,8 +91,8 @@ async function walk(expected: readonly string[]): Promise<string[]> {
     const first = reached.indexOf(expected[0] ?? '')
     return first < 0 ? [] : reached.slice(first)
   }
-  // Usually one round is enough, because the focus goes from the last control to the first one. If the page moves the
-  // focus meanwhile, it takes two. At the end of a round, nothing in the page has the focus.
+  // The focus goes from the last control to the first, so one round is enough, or two if the page moves the focus.
+  // Between two rounds, nothing in the page has it.
   await window.page.evaluate(focusLast)
   for (let step = 0; fromFirst().length <= expected.length && step < expected.length * 2 + 4; step += 1) {
     await window.page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-/** The window with the keyboard alone: Enter continues, Escape goes back, and the focus is on the right control. */
+/** The window with the keyboard alone: Enter goes on, Escape goes back, and the focus is on the right control. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { type Fixture, MINUTE, NOW, ok, type Person, viewOf } from './fixture.ts'
@@ -31,7 +31,7 @@ const show = async (fixture: Fixture) => {
   person = await window.show(fixture)
 }
 const key = (name: string) => window.page.keyboard.press(name)
-/** The focused control, by its label. */
+/** By its label. */
 const focus = () =>
   window.page.evaluate(() => {
     const each = document.activeElement as HTMLElement

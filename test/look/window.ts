@@ -1,4 +1,4 @@
-/** Shows every fixture in any theme, language, text size and scale, with a stopped clock. */
+/** Shows fixtures in any theme, language, text size and scale, with a stopped clock. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,14 +11,14 @@ import { ordinaryFolder, own } from '../support/ordinary-user.ts'
 import { type Fixture, NOW, Person, spokenIn } from './fixture.ts'
 import type { Scene, Stage } from './stage.ts'
 
-/** The window's initial and minimum size in CSS pixels. */
+/** The initial and the smallest size of the window, in CSS pixels. */
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
-/** One locale for each language of the app's texts. */
+/** One for each language of the texts. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
-/** The default text size in pixels. */
+/** By default, in pixels. */
 const TEXT = 16
 
 export interface Surroundings {
@@ -32,15 +32,15 @@ export interface Size {
   readonly width: number
   readonly height: number
   readonly scale?: number
-  /** The text's scale, as set by a person. */
+  /** The scale of the text, as a person sets it. */
   readonly text?: number
 }
 
 export interface StagedWindow {
   readonly page: Page
-  /** Reloads the page with a fixture's view, and performs its actions. */
+  /** Reloads the page with the fixture's view, and performs its actions. */
   show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
-  /** Sets the theme, forced colours and reduced motion. The language stays: changing it needs a reload. */
+  /** Theme, forced colours and reduced motion. The language stays, because changing it needs a reload. */
   surround(surroundings: Surroundings): Promise<void>
   resize(size: Size): Promise<void>
   push(view: AppView): Promise<void>
@@ -58,7 +58,7 @@ export async function openStage(): Promise<StagedWindow> {
     installation,
     dataFolder: folder.path,
     env: { HOME: home, XDG_RUNTIME_DIR: folder.path, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
-    // Pictures have the same pixels on every display.
+    // The same pixels on every display.
     args: ['--force-color-profile=srgb', '--disable-lcd-text'],
   })
   const page = await running.window()
@@ -95,14 +95,14 @@ export async function openStage(): Promise<StagedWindow> {
       await within(page.evaluate(untilShown), 'The page does not show exactly one main heading.')
       const person = new Person(page, texts)
       await fixture.act?.(person)
-      // Moves the pointer to the corner, so that it isn't over a control.
+      // In the corner, the pointer isn't over a control.
       await page.mouse.move(0, 0)
       return person
     },
     async picture() {
       await page.evaluate(async () => {
         for (const animation of document.getAnimations()) animation.finish()
-        // A change becomes visible in the second frame.
+        // The second frame shows a change.
         for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
       })
       const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
@@ -116,7 +116,6 @@ export async function openStage(): Promise<StagedWindow> {
   }
 }
 
-/** The global scope of the stage's process. */
 interface OnStage {
   readonly stage: Stage
 }
@@ -128,7 +127,7 @@ async function resize(tools: CDPSession, { width, height, scale = 1, text = 1 }:
 
 const WAIT_MS = 30_000
 
-/** Like the promise, but throws if it takes longer than `WAIT_MS`. */
+/** Throws if the promise takes longer than `WAIT_MS`. */
 async function within<T>(promise: Promise<T>, problem: string): Promise<T> {
   const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {
     throw new Error(problem)
@@ -136,7 +135,7 @@ async function within<T>(promise: Promise<T>, problem: string): Promise<T> {
   return Promise.race([promise, late])
 }
 
-// The next two functions run in the page. Unlike locators, they don't load Playwright's selector engine into each page.
+// These two run in the page. Unlike locators, they don't load Playwright's selector engine into each page.
 
 const untilShown = (): Promise<void> =>
   new Promise((resolve) => {
@@ -158,7 +157,7 @@ const untilResized = ([width, height, text]: readonly [number, number, number]):
     look()
   })
 
-/** The stage as one file, as Electron loads it. */
+/** As one file, which Electron loads. */
 async function builtStage(): Promise<string> {
   const result = await build({
     configFile: false,

@@ -14,13 +14,12 @@ export class McpDesktop {
   readonly agent: Agent
   readonly bridges: Bridges
   readonly socket: string
-  /** What the policy says. */
   isAllowed = true
   listed = ''
   dataAddress = ''
   /** True if the server refuses every token. */
   acceptsNone = false
-  /** How often a client asked in vain for a signed-in user. */
+  /** How often a client asked for tokens while nobody was signed in. */
   asked = 0
   #spoilt: string | undefined
   readonly #clients: Client[] = []
@@ -93,7 +92,7 @@ export class McpDesktop {
     return (await ask(this.socket, path, { method })).status
   }
 
-  /** The arguments and the environment of a process and its children. */
+  /** The arguments and environments of a process and its children. */
   async processes(pid: number): Promise<readonly string[]> {
     const children = readdirSync('/proc').filter((each) => /^\d+$/.test(each) && parentOf(each) === pid)
     return [String(pid), ...children].flatMap((each) =>

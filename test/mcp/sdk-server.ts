@@ -1,4 +1,4 @@
-/** An MCP server of the SDK, behind a check of the access token. */
+/** An MCP server of the SDK, which checks the access token first. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,6 @@ type Tool = (
   progressToken: string | number,
 ) => Promise<CallToolResult>
 
-/** The tools by name. */
 const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
   echo: async ({ text }) => textResult(String(text)),
   big: async ({ bytes }) => textResult('x'.repeat(Number(bytes))),
@@ -29,7 +28,7 @@ const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
   progress: async (_, { mcpReq }, progressToken) => {
     for (const progress of [1, 2, 3]) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } })
-      // The SDK's client drops a notification that arrives together with the response.
+      // The SDK's client drops a notification that comes along with the response.
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     return textResult('done')
@@ -41,7 +40,7 @@ const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
         reject(new Error('cancelled'))
       })
     }),
-  /** Closes the stream in the middle. The client must come back for the result. */
+  /** Closes the stream halfway: the client must come back for the result. */
   resumed: async (_, { http }) => {
     http?.closeSSE?.()
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -78,7 +77,7 @@ interface Session {
 export interface SdkServer {
   readonly url: string
   readonly sessions: Map<string, Session>
-  /** Each request's method, with the JSON-RPC method of its body. */
+  /** Each one's method, with the JSON-RPC method in its body. */
   readonly requests: string[]
   /** The ids of cancelled requests. */
   readonly cancelled: readonly unknown[]
@@ -88,7 +87,7 @@ export interface SdkServer {
   stop(): Promise<void>
 }
 
-/** @param accepts decides about a request's access token */
+/** @param accepts decides about a request's access token. */
 export async function startSdkServer(
   accepts: (token: string | undefined) => boolean,
   enableJsonResponse = false,

@@ -4,21 +4,21 @@ import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
 export interface PackagedApp {
-  /** The build's folder, which contains the unpacked app and the packages made from it. */
+  /** Has the unpacked app, and the packages made from it. */
   readonly folder: string
-  /** The program that users start. */
+  /** What users start. */
   readonly executable: string
-  /** The file with the fuses: see `scripts/package/fuses.mjs`. */
+  /** Has the fuses: see `scripts/package/fuses.mjs`. */
   readonly program: string
-  /** The archive with the app's own files. */
+  /** The app's own files. */
   readonly archive: string
 }
 
-/** The shipped test build has the code and fuses of the published build. Playwright can drive the other test build. */
+/** One test build has the published build's code and fuses; Playwright can drive the other one. */
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 
-/** The package with this extension, such as `.deb`; `undefined` if this machine couldn't build it. */
+/** The package with this extension, such as `.deb`, if this machine could build it. */
 export function made(ending: string): string | undefined {
   const { folder } = shipped()
   const name = readdirSync(folder).find((file) => file.endsWith(ending))
@@ -46,5 +46,5 @@ function packagedApp(kind: 'shipped' | 'driven'): PackagedApp {
   }
 }
 
-/** electron-builder's name for the folder of an unpacked app. */
+/** How electron-builder names the folder of an unpacked app. */
 const UNPACKED = /^(linux|win).*-unpacked$|^mac(-arm64)?$/

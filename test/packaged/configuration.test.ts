@@ -1,4 +1,4 @@
-/** Checks electron-builder.yml, including targets that this machine can't build. */
+/** electron-builder.yml, also for targets that this machine can't build. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
@@ -15,7 +15,7 @@ it('electron-builder accepts the configuration', async () => {
   await expect(validateConfiguration({ ...config, linx: {} } as never, log)).rejects.toThrow('linx')
 })
 
-it('the macOS app is signed with the hardened runtime, and its only entitlement is for V8’s just-in-time compiler', () => {
+it('the macOS app has the hardened runtime, and an entitlement for V8’s compiler alone', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, executableName: 'Latchkey' })
   expect(config.mac?.notarize).not.toBe(false)
   const granted = readFileSync(path.join(ROOT, String(config.mac?.entitlements)), 'utf8').matchAll(/<key>(.*)<\/key>/g)
@@ -23,7 +23,7 @@ it('the macOS app is signed with the hardened runtime, and its only entitlement 
   expect(config.mac?.entitlementsInherit).toBe(config.mac?.entitlements)
 })
 
-it('the deb depends on Electron’s libraries, under their new or old package names', () => {
+it('the deb depends on Electron’s libraries, by their new or old names', () => {
   const needs = needsFor({ display: false, tests: false })
   expect(needs).toContain('libasound2t64 | libasound2')
   expect(config.deb?.depends).toEqual(expect.arrayContaining(needs))

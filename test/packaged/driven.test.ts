@@ -1,9 +1,9 @@
-/** Tests of the packaged app that run on every system. */
+/** The packaged app, on every system. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-it('the packaged app opens, reports that it is packaged, and signs the user in', async () => {
+it('the packaged app opens, says that it is packaged, and signs the user in', async () => {
   const desk = await openTestDesktop()
   const running = await desk.start()
   const window = await running.open()

@@ -1,4 +1,4 @@
-/** The fuses that every package must have, and a check that a wrong fuse ends the build. */
+/** The fuses that every package must have, and a check that a wrong one ends the build. */
 import path from 'node:path'
 import { Arch } from 'electron-builder'
 import { expect } from 'vitest'
@@ -6,9 +6,7 @@ import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs
 import { ROOT } from '../support/app.ts'
 import type { PackagedApp } from './builds.ts'
 
-/**
- * All fuses of a published package (electron-builder.yml: `electronFuses`, and Electron's own values for the others).
- */
+/** In a published package: `electronFuses` in electron-builder.yml, and Electron's own values for the others. */
 export const FUSES = {
   runAsNode: false,
   enableCookieEncryption: false,
@@ -20,7 +18,7 @@ export const FUSES = {
   grantFileProtocolExtraPrivileges: false,
 }
 
-/** Checks an app's fuses as packaging does, with a configuration in which one fuse differs from the app's. */
+/** Checks an app's fuses as packaging does, with a configuration in which one fuse differs. */
 export async function expectWrongFuseToEndBuild(
   { program, archive }: Pick<PackagedApp, 'program' | 'archive'>,
   platform: NodeJS.Platform,

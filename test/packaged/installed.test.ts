@@ -1,4 +1,4 @@
-/** Tests that install the shipped test build and use it as a person does. */
+/** The shipped test build, installed and used as a person does. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const PROGRAM = 'opt/Latchkey/latchkey-desktop'
 const COMMAND = 'usr/bin/latchkey'
 
 if (!hasDeb()) {
-  it('no .deb can be made on this system, so the app is only tested unpacked', () => {
+  it('no .deb can be made on this system, so the app is tested only unpacked', () => {
     expect(existsSync('/usr/bin/dpkg-deb')).toBe(false)
   })
 } else {
@@ -43,8 +43,7 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // Leaves out the test request that the app sends when the user enters the service's address. It is not one of the
-  // service's operations.
+  // Without the app's trial request when the user enters the service's address: it is none of the service's operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)
@@ -61,14 +60,14 @@ if (!hasDeb()) {
     }
   })
 
-  // SECURITY: a debugger could read the tokens from the app's memory.
+  // SECURITY: a debugger could read the tokens in the app's memory.
   it.each([
     '--remote-debugging-port=0',
     ' --remote-debugging-port=0',
     '--remote-debugging-pipe',
     '--inspect=0',
     '--inspect-brk=0',
-  ])('the app does not start with %s', async (argument) => {
+  ])('the app doesn’t start with %s', async (argument) => {
     const { code, stderr } = await person.run(PROGRAM, [argument])
     expect([code, stderr]).toEqual([1, expect.stringContaining(`with ${argument.trim().replace(/=.*/, '')}.`)])
     expect(stderr).not.toMatch(/listening on/i)
@@ -79,7 +78,7 @@ if (!hasDeb()) {
     const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
     expect(stdout).not.toContain('I am Node')
     const options = await person.run(PROGRAM, ['--inspect'], { NODE_OPTIONS: '--require=/nonexistent' })
-    // If the fuses allowed Node's options, Electron would print that this one isn't supported.
+    // With the wrong fuse, Electron would print that it doesn't support this option.
     expect([options.code, options.stderr]).toEqual([1, expect.not.stringContaining('NODE_OPTION')])
   })
 
@@ -120,14 +119,14 @@ if (!hasDeb()) {
     expect(person.service.issuedSecrets()).toContain(stdout.trim())
   })
 
-  // SECURITY: Chromium's own sandbox, for which the package must set up the permissions.
+  // SECURITY: Chromium's own sandbox. The package must set its permissions.
   it('the app’s pages are in Chromium’s sandbox', () => {
     const pages = person.apps().flatMap(({ pid }) => processTree(pid).filter((each) => typeOf(each) === 'renderer'))
     expect(pages.map((each) => statusOf(each, 'Seccomp'))).toEqual(['2'])
     expect(person.apps()[0]?.commandLine).not.toContain('--no-sandbox')
   })
 
-  it('after the app quits from the tray and starts without a window, it is signed in without a password', async () => {
+  it('after a quit from the tray and a start without a window, the user is still signed in', async () => {
     await panel.choose('Quit Latchkey')
     await person.gone()
     panel.stop()
@@ -144,7 +143,7 @@ if (!hasDeb()) {
     await eventually(() => person.apps()).toHaveLength(1)
   })
 
-  it('a sign-out from the tray reaches the service, and no secret was written to disk', async () => {
+  it('a sign-out from the tray reaches the service, and no secret is on the disk', async () => {
     await panel.choose('Sign out')
     await eventually(() => panel.tooltip()).toBe('Latchkey: Signed out')
     await eventually(() => operations()).toEqual(['login 200', 'refresh 200', 'logout 200'])
@@ -156,13 +155,13 @@ if (!hasDeb()) {
     expect(findLeaks(secrets, [evidence('planted', ANA.password)])).not.toEqual([])
   })
 
-  it('a user’s settings are in the usual folder', () => {
+  it('the user’s settings are in the usual folder', () => {
     const settings = JSON.parse(readFileSync(path.join(person.home, '.config/Latchkey/config.json'), 'utf8'))
     expect(settings.connection.baseAddress).toBe(person.service.address)
   })
 
   describe('after an installation with apt', rootOnly('only root can install packages'), () => {
-    it('apt on this system knows a package for every dependency and recommendation', () => {
+    it('apt knows a package for every dependency and recommendation', () => {
       const depends = field('Depends').split(', ')
       expect(depends).toContain('libsecret-1-0')
       const named = [...depends, ...field('Recommends').split(', ')].map((each) => each.split(' | '))
@@ -172,7 +171,7 @@ if (!hasDeb()) {
       expect(field('Version')).toMatch(/~test$/)
     })
 
-    it('the app is on the PATH, and Chromium’s sandbox helper has the rights that this kernel requires', () => {
+    it('the app is on the PATH, and Chromium’s helper has the rights that this kernel requires', () => {
       expect(lstatSync('/usr/bin/latchkey-desktop').isSymbolicLink()).toBe(true)
       expect(statSync('/usr/bin/latchkey-desktop').isFile()).toBe(true)
       const { uid, mode } = statSync('/opt/Latchkey/chrome-sandbox')
@@ -190,7 +189,7 @@ if (!hasDeb()) {
     })
   })
 
-  it('the commands on the page about removing delete everything that Latchkey stored', async () => {
+  it('the documented commands for removal delete everything that Latchkey stored', async () => {
     const page = readFileSync(path.join(ROOT, 'docs/users/removing.md'), 'utf8')
     const commands = /```sh\n(rm -rf .*?)```/s.exec(page)?.[1] ?? ''
     const left = () =>

@@ -1,4 +1,4 @@
-/** Installs the test build's .deb with apt, as users do. Without root's rights, unpacks it into a folder instead. */
+/** Installs the test build's .deb with apt, as users do; without root's rights, unpacks it into a folder. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,11 @@ import { lendSandbox } from '../support/app.ts'
 import { made } from './builds.ts'
 
 export interface Installed {
-  /** True if the package was installed with apt; false if it was unpacked without root's rights. */
+  /** False if it was unpacked without root's rights. */
   readonly byApt: boolean
-  /** The folder into which the package was unpacked; an empty text if the package was installed. */
+  /** Where the package was unpacked; empty if it was installed. */
   readonly root: string
-  /** The folder to add to `XDG_DATA_DIRS`, so that desktops find the desktop entry. Absent if apt installed it. */
+  /** For `XDG_DATA_DIRS`, where desktops look for the desktop entry; absent if apt installed it. */
   readonly dataFolder?: string
   remove(): void
 }
@@ -19,7 +19,6 @@ export interface Installed {
 const PACKAGE = 'latchkey'
 const APT = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
 
-/** True if the test build includes a .deb. */
 export const hasDeb = (): boolean => made('.deb') !== undefined
 
 export const deb = (): string => {
@@ -37,7 +36,7 @@ export function install(): Installed {
 function installWithApt(folder: string): Installed {
   if (isInstalled())
     throw new Error('Latchkey is installed on this machine, and the test would replace it: remove it first')
-  // Copies the package, because apt reads it as another user.
+  // apt reads the package as another user.
   const file = path.join(folder, path.basename(deb()))
   copyFileSync(deb(), file)
   apt('install', '-y', '--no-install-recommends', file)
@@ -62,12 +61,12 @@ function unpack(folder: string): Installed {
   return { byApt: false, root: folder, dataFolder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The path of the desktop entry in the package. */
+/** Its path in the package. */
 export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'
 
-/** The package's state according to dpkg. dpkg may still list a removed package, because it keeps some scripts. */
+/** dpkg may still list a removed package, because it keeps some scripts. */
 function stateInDpkg(): string {
   try {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder
@@ -82,11 +81,11 @@ export function apt(...args: readonly string[]): string {
   return execFileSync('apt-get', [...APT, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Every file of the system with the app's name, except dpkg's lists and the test's files. */
+/** All files of the system with the app's name, except dpkg's lists and the tests' own. */
 export function filesOfLatchkey(): string[] {
   const places = ['/etc', '/opt', '/usr', '/var/lib', '/run']
   const options = ['-xdev', '-iname', '*latchkey*', '-not', '-path', '/var/lib/dpkg/*']
-  // `find` exits with an error if files vanish or only root can read them, but still lists the others.
+  // `find` fails if files vanish or only root can read them, but still lists the others.
   const { stdout } = spawnSync('find', [...places, ...options], { encoding: 'utf8' })
   return stdout.split('\n').filter((name) => name !== '')
 }

@@ -1,4 +1,4 @@
-/** A person at a desktop with the installed app: an ordinary user with ordinary rights. */
+/** A person with ordinary rights at a desktop with the installed app. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,13 +11,10 @@ import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { type Process, processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
 
-/** How long quitting may take, in milliseconds. The app itself waits ten seconds for pending work. */
+/** For quitting. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/**
- * The text of `witness.py`. Python gets the text instead of the path, because the ordinary user may have no right to
- * read files in the checkout.
- */
+/** As a text, because the ordinary user may have no right to read the checkout. */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
 
 export interface Person {
@@ -26,22 +23,22 @@ export interface Person {
   readonly keyring: Keyring
   /** Starts the app as a click on its desktop entry does. */
   clickEntry(): Promise<void>
-  /** Starts a program of the package, by its path in the package, and resolves to its result. */
+  /** By its path in the package. Resolves to its result. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Runs commands in the person's shell. */
+  /** In the person's shell. */
   shell(script: string): Promise<Ran>
-  /** Starts a program without waiting, and records its output. */
+  /** Records the program's output. */
   start(program: string, args: readonly string[]): void
   /** The app's main processes. */
   apps(): readonly Process[]
   /** The app's output, and how each orphaned process ended. */
   said(): string
-  /** Waits until all processes of the app have ended. */
+  /** Waits until no process of the app is left. */
   gone(): Promise<void>
   /** Waits for the window, focuses it, and resolves to its id. */
   window(): Promise<string>
   windows(): Promise<readonly string[]>
-  /** Types into the focused window. */
+  /** Into the focused window. */
   type(text: string): Promise<void>
   press(key: string): Promise<void>
   leave(): Promise<void>
@@ -85,7 +82,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     witnesses.push(witness.pid ?? 0)
     closeSync(output)
   }
-  // Lists only this run's processes, because another run, in a chroot, may also have installed the app.
+  // Only those of this run: another one, in a chroot, may also have installed the app.
   const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
@@ -105,7 +102,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     said,
     async gone() {
       const deadline = performance.now() + TIMEOUT_MS
-      // Reads the list twice, because a process whose parent ends while /proc is read can be missed once.
+      // Twice, because one reading of /proc can miss a process whose parent ends meanwhile.
       for (let unseen = 0; unseen < 2; await sleep(50)) {
         const left = running()
         unseen = left.length === 0 ? unseen + 1 : 0
@@ -121,7 +118,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
       await eventually(() => person.windows()).toHaveLength(1)
       const [id = ''] = await person.windows()
       await xdotool('windowfocus', '--sync', id)
-      // Waits as long as a person who looks at the window before typing.
+      // A person looks at the window before typing.
       await sleep(1_000)
       return id
     },

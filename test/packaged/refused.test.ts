@@ -7,10 +7,10 @@ import { ordinaryFolder } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
 import { shipped } from './builds.ts'
 
-/** How long the app may take to exit, in milliseconds. */
+/** For the app's end. */
 const TIMEOUT_MS = 60_000
 
-// SECURITY: code in the app's archive prints the reason, so the test also shows that the archive passes Electron's
+// SECURITY: code in the app's archive prints the reason, so this also shows that the archive passes Electron's
 // integrity check.
 it.each(['--remote-debugging-port=0', ' --remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
   'the shipped build refuses to start with "%s" and prints why',

@@ -1,4 +1,4 @@
-/** The same commit, built and packaged in another folder, gives the same archive. */
+/** One commit, built and packaged in two folders, gives the same archive. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -24,7 +24,7 @@ it('two builds of the same commit give the same app.asar', async () => {
   const modules = (root: string, name: string) => path.join(root, 'node_modules', name)
   mkdirSync(modules(copy, ''))
   for (const name of readdirSync(modules(ROOT, ''))) {
-    // Packed files must be inside the project, so the native modules are copied, not linked.
+    // Packed files must be in the project, so the native modules are copied rather than linked.
     if (['keytar', 'koffi', '@koromix'].includes(name))
       cpSync(modules(ROOT, name), modules(copy, name), { recursive: true })
     else symlinkSync(modules(ROOT, name), modules(copy, name))
@@ -36,7 +36,7 @@ it('two builds of the same commit give the same app.asar', async () => {
   expect(hash(archive)).toBe(hash(shipped().archive))
 })
 
-/** Packages the copy in a child process, because electron-builder changes the working directory. */
+/** In a process of its own, because electron-builder changes the working directory. */
 async function packAgain(project: string): Promise<string> {
   const output = path.join(project, 'dist')
   execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'repack.mjs'), project, output], {

@@ -10,13 +10,13 @@ import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
 const { platform, arch } = process
 
-it('the archive only contains the build and this platform’s keychain module, in at most 4 MB', async () => {
+it('the archive has only the build and this platform’s keychain module, in at most 4 MB', async () => {
   const { archive } = shipped()
   console.log(`app.asar: ${(statSync(archive).size / 1e6).toFixed(2)} MB`)
   await expect(faultsOf(archive, platform, arch)).resolves.toEqual([])
 })
 
-it('no file of the archive holds a private key, a source map or a path of the machine that built it', async () => {
+it('the archive has no private key, no source map and no path of the build’s machine', async () => {
   const { archive } = shipped()
   const texts = (await filesIn(archive)).filter((name) => /\.(cjs|js|css|html|json)$/.test(name))
   const telling = texts.filter((name) =>
@@ -36,7 +36,7 @@ it('the manifest has no build settings, and says that this is a test build', () 
   expect(manifest.description).toMatch(/^Test build, not for use\. /)
 })
 
-it('SECURITY: no other program can serve the page: the package lacks the module with which `npm run dev` does that', async () => {
+it('SECURITY: no other program can serve the page: the package lacks the module for `npm run dev`', async () => {
   const names = await filesIn(shipped().archive)
   expect(names).toContain('out/main/run-app.cjs')
   expect(names.filter((name) => name.includes('dev-server'))).toEqual([])
@@ -52,7 +52,7 @@ it('a fuse that differs from its configuration ends the build', async () => {
   await expectWrongFuseToEndBuild(driven(), platform, arch, { fuse: 'enableNodeCliInspectArguments', wanted: false })
 })
 
-it('compared with the shipped build, the build for Playwright differs only in the inspect fuse and the refusal of switches', async () => {
+it('the build for Playwright differs only in the inspect fuse and the refusal of switches', async () => {
   await expect(readFuses(driven().program)).resolves.toEqual({ ...FUSES, enableNodeCliInspectArguments: true })
   const names = await filesIn(shipped().archive)
   await expect(filesIn(driven().archive)).resolves.toEqual(names)
@@ -60,22 +60,22 @@ it('compared with the shipped build, the build for Playwright differs only in th
   expect(differing).toEqual(['out/main/start.cjs'])
   const [whole, less] = [shipped(), driven()].map(({ archive }) => read(archive, 'out/main/start.cjs').toString())
   expect([whole?.includes('remote-debugging'), less?.includes('remote-debugging')]).toEqual([true, false])
-  // The minifier may choose other names. Apart from that, the build for Playwright adds nothing, and only lacks the
-  // code that refuses switches.
+  // The minifier may choose other names. Apart from that, the build for Playwright only lacks the code that refuses
+  // switches.
   const before = words(whole)
   expect([...words(less)].filter(([word, count]) => count > (before.get(word) ?? 0))).toEqual([])
   expect(String(whole).length - String(less).length).toBeLessThan(REFUSAL)
 })
 
-/** The maximum length of the code that refuses switches, in characters. */
+/** The code that refuses switches has at most this many characters. */
 const REFUSAL = 800
 
-/** The count of each word that is not a minified name. */
+/** How often each word occurs, without minified names. */
 function words(code = ''): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const [word] of code.matchAll(/[A-Za-z][\w-]{4,}/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
 
-/** Reads a file in an archive, or next to it. `extractFile` needs this system's path separators. */
+/** From an archive, or from next to it. `extractFile` needs this system's path separators. */
 const read = (archive: string, name: string): Buffer => extractFile(archive, path.normalize(name))

@@ -1,4 +1,4 @@
-/** Only a packaged app can start at login, because a development run has no program of its own. */
+/** Only a packaged app can start at login: a development run has no program of its own. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,13 +8,13 @@ import { openManagedDesktop } from '../support/managed-desktop.ts'
 import { linuxOnly, POLICY_FILE, rootOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** How long the desktop may take to react. */
+/** The desktop may take this long to react. */
 const SOON = { timeout: 10_000 }
 
 const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
 
 it(
-  'the app starts at login if that is ticked in the tray menu',
+  'the app starts at login if that is ticked in the tray’s menu',
   linuxOnly('the tests read the entry that Linux desktops use'),
   async () => {
     const desk = await openTestDesktop()
@@ -36,7 +36,7 @@ it(
 )
 
 it(
-  'the policy decides whether the app starts at login; without a policy the user decides',
+  'the policy decides if the app starts at login; without a policy, the user does',
   rootOnly(POLICY_FILE),
   async () => {
     const { desk, write } = await openManagedDesktop({ startAtLogin: true })

@@ -1,5 +1,5 @@
 /**
- * A package for Windows, built here with a dummy program instead of Electron's, to show what electron-builder changes.
+ * A package for Windows, built here with a dummy instead of Electron's program: it shows what electron-builder changes.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,13 +19,13 @@ import { pack } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
 import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
-/** The dummy program. Its file contains a version, as Electron's does. */
+/** The dummy. Like Electron's program, it contains a version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
-/** The id by which Windows recognizes the app's shortcut and its notifications. */
+/** By this id, Windows recognises the app's shortcut and its notifications. */
 const APP_ID = /^const APP_ID = '(.*)'$/m.exec(
   readFileSync(path.join(ROOT, 'main', 'surfaces', 'notifications.ts'), 'utf8'),
 )?.[1]
-/** The start of a program's fuses: their marker, their version, and eight fuses, all on (Electron: Fuses). */
+/** A program's fuse wire: its marker, its version, and eight fuses, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 8]),
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('the package contains only the Windows binaries of the modules for the keychain and Kerberos', async () => {
+it('of the native modules, the package has only the binaries for Windows', async () => {
   await expect(faultsOf(archive, 'win32', 'x64')).resolves.toEqual([])
   const binaries = (await filesIn(archive)).filter((name) => name.endsWith('.node'))
   expect(binaries).toEqual([
@@ -60,7 +60,7 @@ it('the package contains only the Windows binaries of the modules for the keycha
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
 it('the package has the configured fuses', async () => {
-  // All fuses of the dummy program are on at first, and the configuration doesn't change these two.
+  // All of the dummy's fuses are on, and the configuration leaves these two.
   const unset = { enableCookieEncryption: true, loadBrowserProcessSpecificV8Snapshot: true }
   await expect(readFuses(program)).resolves.toEqual({ ...FUSES, ...unset })
 })
@@ -71,7 +71,7 @@ it('a fuse that differs from its configuration ends the build', async () => {
   await expectWrongFuseToEndBuild({ program, archive }, 'win32', 'x64', wrong)
 })
 
-// SECURITY: Electron on Windows finds the archive's hash in the program (Electron: ASAR Integrity).
+// SECURITY: on Windows, Electron finds the archive's hash in the program (Electron: ASAR Integrity).
 it('the program contains the hash of its archive', () => {
   const hash = createHash('sha256').update(getRawHeader(archive).headerString).digest('hex')
   const text = readFileSync(program).toString('latin1')
@@ -87,10 +87,7 @@ it('the app and the libraries are where the command line looks for them', () => 
   expect(missing).toEqual([])
 })
 
-/**
- * Both installers put the app in this folder. Latchkey reads the policy from it, and the updater looks for the
- * uninstaller in it.
- */
+/** Both installers put the app here. Latchkey reads the policy here, and the updater looks for the uninstaller. */
 const PLACE = path.win32.basename(path.win32.dirname(policyPath('win32', {})))
 
 describe('the installer, whose script only electron-builder’s own makensis can compile', () => {
@@ -114,20 +111,19 @@ describe('the installer, whose script only electron-builder’s own makensis can
     script = await readFile(path.join(tools, 'script'), 'utf8')
   })
 
-  it('the installer’s folder is the one from which the app reads its policy', () =>
+  it('installs into the folder from which the app reads its policy', () =>
     expect(defines.get('APP_FILENAME')).toBe(PLACE))
 
-  it('the installer’s shortcuts have the ID of the app’s notifications', () =>
-    expect(defines.get('APP_ID')).toBe(APP_ID))
+  it('makes shortcuts with the ID of the app’s notifications', () => expect(defines.get('APP_ID')).toBe(APP_ID))
 
-  it('the uninstaller has the name that the updater looks for', () => {
+  it('gives the uninstaller the name that the updater looks for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
     const name = /^!define UNINSTALL_FILENAME "(.*)"$/m.exec(nsis)?.[1]
     // biome-ignore lint/suspicious/noTemplateCurlyInString: NSIS' own placeholder
     expect(name?.replace('${PRODUCT_FILENAME}', String(defines.get('PRODUCT_FILENAME')))).toBe(UNINSTALLER)
   })
 
-  it('the installer runs the actions in packaging/installer.nsh', () =>
+  it('runs the actions in packaging/installer.nsh', () =>
     expect(script).toContain(`!include "${path.join(ROOT, 'packaging', 'installer.nsh')}"`))
 })
 
@@ -139,7 +135,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
   const attributes = (element: string) =>
     [...project.matchAll(new RegExp(`<${element} ([^>]*)>`, 'g'))].map(([, all]) => all)
 
-  it('the MSI installs for all users, into the folder from which the app reads its policy', () => {
+  it('installs for all users, into the folder from which the app reads its policy', () => {
     expect(project).toContain('<Property Id="ALLUSERS" Secure="yes" Value="1"/>')
     const place = /<Directory Id="ProgramFiles64Folder">\s*<Directory Id="APPLICATIONFOLDER" Name="(.*)"\/>/.exec(
       project,
@@ -147,13 +143,13 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(place?.[1]).toBe(PLACE)
   })
 
-  // Windows only replaces an installed version that has the same upgrade code.
-  it('the MSI replaces every earlier version, because the upgrade code is the same', () => {
+  // Windows replaces only a version with the same upgrade code.
+  it('replaces every earlier version, because the upgrade code is the same', () => {
     expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
     expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
   })
 
-  it('the MSI installs the package’s files but no policy, so that uninstalling the app keeps the policy', async () => {
+  it('installs no policy, so that a removal keeps the policy', async () => {
     const files = [...project.matchAll(/Source="\$\(var\.appDir\)[\\/]([^"]*)"/g)].map(([, file]) => file)
     const names = await readdir(path.dirname(program), { recursive: true, withFileTypes: true })
     const packaged = names
@@ -165,25 +161,25 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(project).not.toMatch(/<RemoveFile|<util:RemoveFolderEx/)
   })
 
-  it('the MSI has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {
+  it('has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {
     expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
     expect(project).toContain(`Key="System.AppUserModel.ID" Value="${APP_ID}"`)
   })
 
-  it('the MSI puts the command on the machine’s PATH, and takes it off when it is removed', () => {
+  it('puts the command on the machine’s PATH, and takes it off at a removal', () => {
     const value =
       'Name="PATH" Value="[APPLICATIONFOLDER]resources\\bin" Action="set" Part="last" Permanent="no" System="yes"'
     expect(project).toContain(value)
   })
 
-  it('the MSI starts the app only after an installation with a visible window', () => {
+  it('starts the app only after an installation with a visible window', () => {
     expect(project).toContain(
       '<Custom Action="runAfterFinish" After="InstallFinalize">NOT Installed AND UILevel >= 4</Custom>',
     )
   })
 })
 
-/** The project that electron-builder writes for WiX. */
+/** What electron-builder writes for WiX. */
 async function msiProject(): Promise<string> {
   let project = ''
   const written = new Error('The project is written, and WiX is not run.')
@@ -196,7 +192,6 @@ async function msiProject(): Promise<string> {
   return project
 }
 
-/** Makes an installer from the package. */
 const buildFrom = (target: string, changes: Configuration) =>
   build({
     projectDir: ROOT,

@@ -1,6 +1,6 @@
 /**
- * Tests the AppImage's content. No test starts the AppImage: in a test build, a program that does nothing replaces the
- * runtime that would mount the content and start the app.
+ * The AppImage's content. It isn't started: in a test build, a program that does nothing stands in for the runtime,
+ * which would mount the content and start the app.
  */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config, expectApp, expectAround, manifest, output, packages } from './packages.ts'
 
-it('this machine has an AppImage to test', () => expect(packages('.AppImage')).not.toEqual([]))
+it('there is an AppImage to test', () => expect(packages('.AppImage')).not.toEqual([]))
 
-/** The offset of the file system. It comes after the runtime, which ends with the table of its sections (elf(5)). */
+/** Where the file system begins: after the runtime, which ends with the table of its sections (elf(5)). */
 function offsetIn(file: string): number {
   const header = Buffer.alloc(64)
   const descriptor = openSync(file, 'r')
@@ -30,7 +30,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
 
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 
-  it('the AppImage has the app, its licences, its libraries and the command, and no sources', async () => {
+  it('has the app, its licences, its libraries and the command, and no sources', async () => {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = entries.filter((entry) => !entry.isDirectory())
     expectAround(
@@ -40,7 +40,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     await expectApp(folder, arch)
   })
 
-  it('its desktop entry is valid, and starts the app', () => {
+  it('has a valid desktop entry, which starts the app', () => {
     const [entry, ...others] = readdirSync(folder).filter((name) => name.endsWith('.desktop'))
     expect([entry, ...others]).toEqual(['latchkey-desktop.desktop'])
     expect(output('desktop-file-validate', path.join(folder, String(entry)))).toBe('')
@@ -52,17 +52,17 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(read('AppRun')).toContain(`BIN="$APPDIR/${config.executableName}"`)
   })
 
-  // SECURITY: ordinary users must not be able to replace the files while the AppImage is mounted. No file is setuid,
-  // because that has no effect in an AppImage.
-  it('its files belong to root, only root can change them, and none is setuid', () => {
+  // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect there, so no
+  // file has it.
+  it('has files that belong to root, that only root can change, and of which none is setuid', () => {
     const entries = output('unsquashfs', '-no-progress', '-offset', offset, '-lln', file).split('\n')
     const listed = entries.filter((line) => /^[a-z-][rwxsStT-]{9} /.test(line))
     expect(listed.length).toBeGreaterThan(50)
     expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
   })
 
-  // Sets up the command as docs/users/installing.md describes.
-  it('the extracted command finds the libraries, even through a link', () => {
+  // As docs/users/installing.md describes.
+  it('has a command that finds the libraries once it is extracted, even through a link', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)
     expect(output('sh', command, '--version')).toBe(`latchkey ${manifest.version}\n`)

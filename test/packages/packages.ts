@@ -1,4 +1,4 @@
-/** The packages that `set-up.ts` makes or release.yml published, and what each of them must contain. */
+/** The packages that `set-up.ts` makes or release.yml has published, and what each must contain. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,20 +12,19 @@ const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
 export const config = await getConfig(ROOT, null, null)
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
-/** The packages with this file extension, for all architectures. */
+/** With this extension, for all architectures. */
 export function packages(ending: string) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending))
   return names.map((name) => ({ name, file: path.join(FOLDER, name), arch: archIn(name) }))
 }
 
-/** The architecture, as Node names it. */
+/** As Node names it. */
 const archIn = (name: string) => (/-(arm64|aarch64)\./.test(name) ? 'arm64' : 'x64')
 
-/** A program's output. */
 export const output = (program: string, ...args: readonly string[]) =>
   execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Expects an unpacked app to have the right files and fuses. @param folder The folder that contains the program. */
+/** An unpacked app must have the right files and fuses. @param folder Has the program. */
 export async function expectApp(folder: string, arch: string) {
   await expect(faultsOf(path.join(folder, 'resources', 'app.asar'), 'linux', arch)).resolves.toEqual([])
   // SECURITY: see `electronFuses` in electron-builder.yml.
@@ -33,13 +32,13 @@ export async function expectApp(folder: string, arch: string) {
   expect(differences({ ...config.electronFuses } as Record<string, boolean>, fuses)).toEqual([])
 }
 
-/** Sources, tests, and files that only a build needs. */
+/** Sources, tests, and what only a build needs. */
 const sourcesIn = (files: readonly string[]) =>
   files.filter((file) =>
     /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),
   )
 
-/** Expects the files that every package has in addition to `app.asar`, and no sources. @param files Paths in the app's folder. */
+/** The files of every package besides `app.asar`, and no sources. @param files Paths in the app's folder. */
 export function expectAround(files: readonly string[], arch: string) {
   expect(files).toEqual(
     expect.arrayContaining([
@@ -59,7 +58,7 @@ export function expectAround(files: readonly string[], arch: string) {
   )
   const clients = files.filter((file) => file.startsWith('resources/clients/')).map((file) => path.extname(file))
   expect(clients.sort()).toEqual(['.gz', '.gz', '.tgz', '.whl'])
-  // For the keychain, and for Kerberos.
+  // For the keychain and for Kerberos.
   expect(files.filter((file) => file.endsWith('.node'))).toHaveLength(2)
   expect(sourcesIn(files)).toEqual([])
 }

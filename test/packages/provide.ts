@@ -1,10 +1,10 @@
-/** Fills a test's own root folder with programs. */
+/** Fills a root folder of a test with programs. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { requireProgram } from '../integration/cli/programs.ts'
 
-/** Copies programs and the libraries that they need into a root folder, with their paths on this system. */
+/** Copies programs and their libraries into a root folder, with their paths on this system. */
 export function provide(root: string, programs: readonly string[]): void {
   for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
     mkdirSync(path.join(root, 'usr', folder), { recursive: true })

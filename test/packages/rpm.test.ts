@@ -1,4 +1,4 @@
-/** The rpm: read by rpm, and installed, updated and removed in a separate root folder. */
+/** The rpm, as rpm reads, installs, updates and removes it, in a root folder of its own. */
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { config, expectApp, expectAround, manifest, output, packages } from './p
 import { provide } from './provide.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
-/** The programs that the package's scripts call. Fedora and RHEL install them all. */
+/** What the package's scripts call. Fedora and RHEL install all of these. */
 const CALLED = ['sh', 'cat', 'chmod', 'ln', 'rm', 'setpriv', 'unshare', 'true']
 
 const isPublished = process.env['LATCHKEY_TEST_PACKAGES'] !== inProject('dist/test/shipped')
@@ -26,7 +26,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
   const field = (name: string) => query('--qf', `%{${name}}`)
   const files = lines('--qf', '[%{FILENAMES}\\n]')
 
-  it('the rpm’s metadata are those of the app', () => {
+  it('has the app’s metadata', () => {
     expect(field('NAME')).toBe('latchkey')
     expect(field('VERSION').replace(/~test$/, '')).toBe(manifest.version)
     expect(field('ARCH')).toBe(arch === 'x64' ? 'x86_64' : 'aarch64')
@@ -37,12 +37,12 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect(field('DESCRIPTION')).toContain(manifest.description)
   })
 
-  it('the rpm requires the packages that electron-builder.yml names, and a shell for its scripts', () => {
+  it('requires the packages in electron-builder.yml, and a shell for its scripts', () => {
     const required = lines('--requires').filter((line) => !line.startsWith('rpmlib('))
     expect([...new Set(required)].sort()).toEqual(['/bin/sh', ...(config.rpm?.depends ?? [])].sort())
   })
 
-  it('the rpm’s only scripts are those in packaging, which run after its installation and after its removal', () => {
+  it('has no scripts but those in packaging, which run after installation and removal', () => {
     const named = (name: string) =>
       readFileSync(path.join(ROOT, 'packaging', name), 'utf8')
         .replaceAll(/\$\{(sanitizedProductName|executable)\}/g, (_, each) =>
@@ -57,7 +57,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     ])
   })
 
-  it('the rpm has the app, its licences, its libraries and the command, and no sources', () => {
+  it('has the app, its licences, its libraries and the command, and no sources', () => {
     const app = files.map((name) => path.relative('/opt/Latchkey', name)).filter((name) => !name.startsWith('..'))
     expectAround(
       app.filter((name) => name !== ''),
@@ -65,8 +65,8 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     )
   })
 
-  // rpm refuses to install a package whose files conflict with those of another package.
-  it('outside its folder, the rpm has only the licence and the files that belong to the command and the desktop entry', () => {
+  // rpm refuses a package whose files conflict with another one's.
+  it('has only the files of the command, the desktop entry and the licence outside its folder', () => {
     const allowed = [
       /^\/opt\/Latchkey(\/|$)/,
       /^\/usr\/bin\/latchkey$/,
@@ -79,8 +79,8 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     expect(files.filter((name) => !allowed.some((pattern) => pattern.test(name)))).toEqual([])
   })
 
-  // SECURITY: root's programs in the package must not be replaceable by users.
-  it('its files belong to root, and only root can change them', () => {
+  // SECURITY: users must not be able to replace programs that root runs.
+  it('has files that belong to root, and that only root can change', () => {
     const entries = lines('--qf', '[%{FILEUSERNAME} %{FILEGROUPNAME} %{FILEMODES:perms} %{FILENAMES}\\n]')
     const wrong = entries.filter((line) => !/^root root (l\S{9}|[d-]\S{4}-\S{2}-\S) /.test(line))
     expect(wrong).toEqual([])
@@ -100,7 +100,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     const ofLatchkey = () =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /latchkey/i.test(name))
 
-    it('the rpm installs the app on the PATH, with the rights that Chromium’s sandbox helper needs', async () => {
+    it('it installs the app on the PATH, with the rights that Chromium’s helper needs', async () => {
       rpm('--install', '--nodeps', '--ignorearch', file)
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
       expect(existsSync(within(PROGRAM))).toBe(true)
@@ -118,7 +118,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
     })
 
-    it('removing the rpm leaves only the administrator’s folder /etc/latchkey', () => {
+    it('removing it leaves only the administrator’s folder /etc/latchkey', () => {
       mkdirSync(within('etc/latchkey'), { recursive: true })
       rpm('--erase', 'latchkey')
       expect(ofLatchkey()).toEqual(['etc/latchkey'])

@@ -1,6 +1,6 @@
 /**
- * Makes a test build of the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, the packages
- * in it are tested instead, an rpm too.
+ * Makes a test build of the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, the
+ * packages in it are tested instead, with an rpm.
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { run } from '../../scripts/run/process.mjs'
 import { inProject } from '../../scripts/run/project.mjs'
 import { ensureDebianPackages, ensureSystem } from '../../scripts/setup/system.mjs'
 
-/** The programs that read an rpm, or make or read an AppImage. Each key is the Debian package that contains the program. */
+/** Debian packages and their programs, which read an rpm, or make or read an AppImage. */
 const TOOLS = { rpm: 'rpm', 'squashfs-tools': 'unsquashfs', 'desktop-file-utils': 'desktop-file-validate' }
 
 export default async function setUp(): Promise<void> {
@@ -27,10 +27,9 @@ export default async function setUp(): Promise<void> {
 }
 
 /**
- * Replaces the tools that electron-builder downloads for an AppImage, for machines without the network. Debian's
- * mksquashfs packs the content. The runtime, which would mount the content and start the app, is replaced by a program
- * that does nothing, because the tests only read the content.
- * @returns The folder that `APPIMAGE_TOOLS_PATH` should name.
+ * Replaces the tools that electron-builder would download for an AppImage: Debian's mksquashfs packs the content, and a
+ * program that does nothing is the runtime, because the tests only read the content.
+ * @returns The folder for `APPIMAGE_TOOLS_PATH`.
  */
 function appImageTools(): string {
   const folder = inProject('out', 'appimage-tools')

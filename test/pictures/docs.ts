@@ -1,4 +1,4 @@
-/** Takes the pictures in README.md and the documentation: `docs/images/*.png`. `npm run look -- --docs`. */
+/** `npm run look -- --docs`: the pictures in README.md and the documentation, `docs/images/*.png`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
@@ -15,9 +15,9 @@ import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 import { pictureOfNotebook } from './notebook.ts'
 
 const HOST = 'data.example.com'
-/** The fixtures of the window's views that README.md shows. */
+/** README.md shows these. */
 const VIEWS = ['sign-in', 'signed-in', 'unreachable'] as const
-/** The part of the screen that the tray's menu covers. */
+/** As much of the screen as the tray's menu covers. */
 const MENU = { width: 345, height: 300 }
 const WHITE = [255, 255, 255] as const
 
@@ -48,10 +48,7 @@ async function takeWindows(): Promise<void> {
   }
 }
 
-/**
- * Takes the pictures of the tray's menu and of a notebook, after signing in. A proxy sends requests for `HOST` to the
- * demo service, so that no picture shows a local address.
- */
+/** The tray's menu and a notebook. A proxy leads `HOST` to the demo service, so no picture shows a local address. */
 async function takeDesktop(): Promise<void> {
   const installation = begin(install(), (each) => each.remove())
   const folder = begin(ordinaryFolder('pictures'), (each) => each.remove()).path
@@ -99,7 +96,7 @@ async function pictureOfMenu({ screen, place }: Xfce): Promise<Picture> {
   return shown.cut(shown.drawing(WHITE) ?? corner)
 }
 
-/** The picture, once it no longer changes. */
+/** Once it no longer changes. */
 async function settled(look: () => Picture): Promise<Picture> {
   let last = look()
   for (;;) {

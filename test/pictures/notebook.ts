@@ -12,7 +12,7 @@ import { ordinaryUser, own } from '../support/ordinary-user.ts'
 
 const SIZE = { width: 800, height: 420 }
 
-/** The code of the notebook's cells, as docs/users/recipes/python.md recommends it. */
+/** As docs/users/recipes/python.md recommends. */
 const cells = (address: string) => [
   `import requests
 from latchkey_desktop import RequestsAuth
@@ -24,16 +24,16 @@ api.auth = RequestsAuth()`,
 ]
 
 export interface NotebookOptions {
-  /** A folder that the notebook's user can read. */
+  /** The notebook's user can read it. */
   readonly folder: string
-  /** The data folder of the running Latchkey. */
+  /** Of the running Latchkey. */
   readonly dataFolder: string
-  /** The service's address. */
+  /** Its address. */
   readonly service: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The notebook after all its cells have run, as PNG. */
+/** After all cells have run, as PNG. */
 export async function pictureOfNotebook({ folder, dataFolder, service, env }: NotebookOptions): Promise<Buffer> {
   const home = path.join(folder, 'notebook')
   mkdirSync(home)
@@ -68,7 +68,7 @@ export async function pictureOfNotebook({ folder, dataFolder, service, env }: No
     await page.setViewportSize(SIZE)
     await page.goto(`http://127.0.0.1:${port}/notebooks/tables.ipynb?token=${token}`)
     await runAll(page)
-    // Jupyter shows the notebook as not trusted until it has been saved and loaded again.
+    // Jupyter trusts a notebook once it has been saved and loaded again.
     await page.reload()
     await ready(page)
     return await page.screenshot()
@@ -86,13 +86,13 @@ async function runAll(page: Page): Promise<void> {
   await page.evaluate(() => (globalThis as unknown as JupyterPage).Jupyter.notebook.save_notebook())
 }
 
-/** Waits until the kernel is idle and the notifications about the kernel and autosave have disappeared. */
+/** Once the kernel is idle, and the notifications about it and about autosave are gone. */
 async function ready(page: Page): Promise<void> {
   await page.locator('#kernel_indicator_icon.kernel_idle_icon').waitFor()
   for (const name of ['kernel', 'autosave']) await page.locator(`#notification_${name}`).waitFor({ state: 'hidden' })
 }
 
-/** The part of the notebook page's own interface that this file uses. */
+/** As much of Jupyter's interface as is used here. */
 interface JupyterPage {
   readonly Jupyter: { readonly notebook: { execute_all_cells(): void; save_notebook(): Promise<void> } }
 }

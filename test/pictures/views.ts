@@ -1,4 +1,4 @@
-/** Takes a picture of every view in every state, into `out/look`. `npm run look`. */
+/** `npm run look`: a picture of every view in every state, in `out/look`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Fixture } from '../look/fixture.ts'
@@ -13,16 +13,16 @@ const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
-/** The gap between pictures, in CSS pixels. Its colour differs from the colours of both themes. */
+/** Between pictures, in CSS pixels. Neither theme has its colour. */
 const GAP = 8
 const GAP_COLOUR = [138, 143, 152] as const
-/** The greatest height of a picture in CSS pixels. Longer lists show nothing new. */
+/** In CSS pixels. Longer lists show nothing new. */
 const TALLEST = 1_440
 
 let bytes = 0
 let count = 0
 
-/** Saves pictures side by side. */
+/** Side by side. */
 function save(name: string, files: readonly Buffer[], scale: number): void {
   const pictures = files.map((file) => Picture.decode(file))
   const gap = GAP * scale
@@ -40,7 +40,7 @@ function save(name: string, files: readonly Buffer[], scale: number): void {
   count += 1
 }
 
-/** Gives the window its initial size, or makes it taller if the content needs more height. */
+/** The window has its initial size, or is taller if the content needs that. */
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
   await resize({ ...STANDARD, ...size })
   const content = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -80,7 +80,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 
 async function take(): Promise<void> {
   const began = performance.now()
-  /** The names of the wanted fixtures. If there are none, every fixture is wanted. */
+  /** By name; if empty, all. */
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })
@@ -99,7 +99,7 @@ async function take(): Promise<void> {
   console.log(`${count} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s: out/look/index.html`)
 }
 
-/** A page that shows every state with its name. */
+/** A page with every state and its name. */
 function overview(): string {
   const figure = ({ name, about }: Fixture) => `<figcaption>${about}</figcaption><img src="1x/${name}.png" alt="">`
   const groups = GROUPS.map(

@@ -1,4 +1,4 @@
-/** `latchkey.cmd` and the PowerShell script that it starts. Needs Windows itself: Wine's PowerShell does nothing. */
+/** `latchkey.cmd` and its PowerShell script. This needs Windows: Wine's PowerShell does nothing. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,10 +12,7 @@ import { ARGUMENTS } from '../support/command-lines.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
 const run = promisify(execFile)
-/**
- * How many calls of `latchkey token` are timed. The first call takes longer, because PowerShell starts for the first
- * time.
- */
+/** Calls of `latchkey token` to time. The first takes longer, because PowerShell starts for the first time. */
 const CALLS = 6
 
 let rig: AgentRig
@@ -24,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.end())
 
-/** Runs a line as a person types it at the prompt of cmd.exe. */
+/** As a person types it at the prompt of cmd.exe. */
 const latchkey = (line: string) => run('cmd.exe', ['/d', '/s', '/c', `""${COMMAND}" ${line}"`], options())
 
 const options = () => ({
@@ -39,7 +36,7 @@ test('token prints the access token, at every call', async ({ annotate }) => {
     expect((await latchkey('token')).stdout.trimEnd()).toBe('token-1')
     timesMs.push(Math.round(performance.now() - start))
   }
-  // Each call starts PowerShell. The release's log shows how long the calls take; no test sets a limit.
+  // Each call starts PowerShell. The release's log shows how long that takes; no test sets a limit.
   await annotate(`latchkey token: ${timesMs.join(', ')} ms`)
 })
 
@@ -49,8 +46,8 @@ test('exec gives the token to a program', async () => {
 })
 
 /**
- * Runs `exec` in a batch file, and returns the arguments that the program gets.
- * @param line The text after the program's name.
+ * Runs `exec` in a batch file, and returns the arguments that its program gets.
+ * @param line What follows the program's name.
  */
 async function passed(line: string, call = ''): Promise<readonly string[]> {
   const job = path.join(rig.folder, 'job.bat')
@@ -58,7 +55,6 @@ async function passed(line: string, call = ''): Promise<readonly string[]> {
   return JSON.parse((await run('cmd.exe', ['/d', '/s', '/c', `"${job}"`], options())).stdout)
 }
 
-/** A program that prints its arguments. */
 async function printer(): Promise<string> {
   const print = path.join(rig.folder, 'print.cjs')
   await writeFile(print, 'console.log(JSON.stringify(process.argv.slice(2)))')
@@ -70,11 +66,11 @@ test.each(ARGUMENTS)('exec passes the program’s arguments unchanged: %s', asyn
 })
 
 // `call` looks for variables a second time, whatever it calls (cmd.exe: call /?).
-test('in a batch file, a command that call runs gets one percent sign for every four', async () => {
+test('in a batch file, a command run with call gets one percent sign for every four', async () => {
   expect(await passed('100%%%% "%%%%OS%%%%"', 'call ')).toEqual(['100%', '%OS%'])
 })
 
-test('at the prompt, percent signs arrive unchanged unless they enclose the name of a variable', async () => {
+test('at the prompt, percent signs arrive unchanged, unless they enclose a variable’s name', async () => {
   const { stdout } = await latchkey(`exec -- ${await printer()} 100% "%NO_SUCH_VARIABLE%" %OS%`)
   expect(JSON.parse(stdout)).toEqual(['100%', '%NO_SUCH_VARIABLE%', 'Windows_NT'])
 })

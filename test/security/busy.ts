@@ -1,4 +1,4 @@
-/** Texts of any length that take at least quadratic time with a flawed pattern, and other large texts. */
+/** Texts of any length that take quadratic time or more with a flawed pattern, and other large texts. */
 
 const repeated =
   (part: string, before = '', after = '') =>

@@ -1,4 +1,4 @@
-/** `use_token` of the Python library: which database gets a token, and over which connection. */
+/** `use_token` of the Python library: which database gets a token, over which connection. */
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Database } from '../clients/database.ts'
@@ -19,8 +19,8 @@ afterEach(async () => {
 })
 
 /**
- * Runs Python code with `connect(engine, **options)`, which prints the result of a query, or the reason of the failure.
- * The name `data.example.com` leads to the database, as if another machine answered in its name.
+ * Runs code with `connect(engine, **options)`, which prints a query's result, or why it failed. The name
+ * `data.example.com` leads to the database, as if another machine answered to it.
  */
 async function python(code: string, env: Record<string, string> = {}): Promise<string[]> {
   const { stdout, stderr } = await run([requireProgram('python3'), '-c', PREAMBLE + code], {
@@ -81,7 +81,7 @@ async def main():
     try: await engine.connect()
     except Exception as error: print(type(error).__name__)
 asyncio.run(main())`)
-  // The fake server doesn't support the queries that asyncpg sends next.
+  // The fake server doesn't know the queries that asyncpg sends next.
   expect(lines).toEqual(['False', 'ConnectionDoesNotExistError'])
   expect(database.passwords).toEqual([TOKEN])
 })
@@ -116,7 +116,7 @@ connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"), hosts=["https://lo
     expect(database.passwords).toEqual([])
   })
 
-  test('the host in the URL’s query or in the environment counts, if the driver uses it', async () => {
+  test('the host in the URL’s query or in the environment counts if the driver uses it', async () => {
     const lines = await python(`
 connect(to("postgresql+psycopg2://ana@/sales?host=127.0.0.1&port=PORT"))
 connect(to("postgresql+psycopg2://ana@data.example.com/sales?host=127.0.0.1&port=PORT"))
@@ -125,7 +125,7 @@ connect(to("postgresql+psycopg2://ana@/sales"))`)
     expect(lines).toEqual(['42', '42', '42'])
   })
 
-  test('SECURITY: a database at localhost is reached at 127.0.0.1 only', async () => {
+  test('SECURITY: a database at localhost is reached only at 127.0.0.1', async () => {
     const lines = await python(`
 engine = to("postgresql+psycopg2://ana@localhost:PORT/sales")
 seen = []
@@ -138,7 +138,7 @@ print(seen)`)
     expect(lines).toEqual(['42', "['127.0.0.1', '127.0.0.1']"])
   })
 
-  test('a database at localhost, with its address beside it, is reached', async () => {
+  test('a database at localhost whose address is given, too, is reached', async () => {
     const lines = await python(
       'connect(to("postgresql+psycopg2://ana@localhost:PORT/sales?hostaddr=127.0.0.1"), hosts=["http://localhost"])',
     )
@@ -174,7 +174,7 @@ print(seen)`)
     expect(database.passwords).toEqual([])
   })
 
-  test('SECURITY: no listener that comes later changes the server', async () => {
+  test('SECURITY: no later listener can change the server', async () => {
     const lines = await python(`
 from sqlalchemy import event
 engine = to("postgresql+psycopg2://ana@127.0.0.1:1/sales")
@@ -242,7 +242,7 @@ asyncio.run(main())`,
     expect(database.passwords).toEqual([])
   })
 
-  test('SECURITY: an SSLContext that doesn’t check the name is refused', async () => {
+  test('SECURITY: an SSLContext that doesn’t check the server’s name is refused', async () => {
     const lines = await python(`
 import ssl
 context = ssl.create_default_context()
@@ -267,7 +267,7 @@ connect(engine, hosts=NETWORK)`)
   })
 })
 
-/** Their packages are in no Debian release. Some read one value in several spellings, and another one as no encryption. */
+/** No Debian release has them. Some read one value in several spellings, and a wrong one as no encryption. */
 describe('drivers that the tests can’t load, by the rules alone', () => {
   const HOST = { host: 'data.example.com' }
   const HERE = { host: '127.0.0.1' }
@@ -345,7 +345,7 @@ describe('drivers that the tests can’t load, by the rules alone', () => {
     ],
   ]
 
-  test('SECURITY: each adds what verifies the server, and refuses what could lead the token astray', async () => {
+  test('SECURITY: each driver verifies the server, and refuses what could lead the token astray', async () => {
     const lines = await python(
       `
 import json, re
@@ -396,7 +396,7 @@ connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?host=localhost"), unc
     expect(lines[4]).toMatch(/^foreign_host /)
   })
 
-  test('anything else than an engine is refused with a reason', async () => {
+  test('anything but an engine is refused with a reason', async () => {
     const lines = await python(`
 for engine in ["postgresql://127.0.0.1", to("sqlite://").connect()]:
     try: use_token(engine)

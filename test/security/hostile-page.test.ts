@@ -25,7 +25,7 @@ const NEW = 'a longer quiet harbour'
 const notConfirmed = { ok: false, failure: { code: 'notConfirmed' } }
 const { destination: words } = (await sentences()).desktop
 
-/** A user signed in by single sign-on, and a second server to which a hostile page tries to send the credentials. */
+/** Also a second server, to which a hostile page tries to send the credentials. */
 async function signedInBySso() {
   const desk = await openTestDesktop()
   const provider = await startIdentityProvider()
@@ -35,7 +35,7 @@ async function signedInBySso() {
   const { domain: providerDomain, ...settings } = provider.settings
   const values = { ...settings, providerDomain, authUrl: provider.address, scope: 'openid offline_access' }
   const app = await desk.start({ baseUrl: null })
-  // A user who confirms every request of the page.
+  // This user confirms everything that the page asks for.
   await answerDialogs(app, 'confirm')
   const window = await app.open()
   await call(window.page, 'saveSettings', { baseAddress: desk.service.address, ...values })
@@ -46,7 +46,7 @@ async function signedInBySso() {
 
 const openPage = sharePage()
 
-/** Starts an app and another service. The app's page adds the first connection, which needs no confirmation. */
+/** The app's page adds the first connection, which needs no confirmation; and another service. */
 async function openFirst() {
   const desk = await openTestDesktop()
   const elsewhere = await startDemoService()
@@ -78,14 +78,12 @@ describe('A script that got into Latchkey’s window', () => {
         failure: { code: 'sessionEnded', details: { cause: 'session of another issuer' } },
       })
       await call(page, 'refreshNow')
-      // The session is not lost. It continues when the page saves the address of the session's own provider.
+      // The session continues when the page saves the address of its own provider.
       await expect(call(page, 'saveSettings', { ...rest, authUrl, clientSecret })).resolves.toEqual(OK)
       await eventually(async () => (await viewOf(page)).session.kind).toBe('active')
     }
     expect(evil.received.filter(({ body }) => stolen.some((each) => body.includes(each)))).toEqual([])
   })
-
-  // ---
 
   test('SECURITY: a change of where credentials go is confirmed in a native dialog that names both hosts', async () => {
     const { desk, app, page, elsewhere } = await openFirst()
@@ -99,7 +97,7 @@ describe('A script that got into Latchkey’s window', () => {
       clientSecret: 'd',
     }
     const evil = call(page, 'saveSettings', { baseAddress: elsewhere.address, ...provider })
-    // The page sends two requests at the same time, and one more after that. The user is asked once.
+    // Two requests at once, and one more later: the user is asked once.
     const another = call(page, 'saveSettings', { baseAddress: 'https://data.example.org' })
     await expect(evil).resolves.toEqual(notConfirmed)
     await expect(another).resolves.toMatchObject(notConfirmed)
@@ -121,8 +119,6 @@ describe('A script that got into Latchkey’s window', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  // ---
-
   test('SECURITY: no new connection gets a name that every JavaScript object has as a property', async () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
     expect(names).toContain('constructor')
@@ -135,8 +131,6 @@ describe('A script that got into Latchkey’s window', () => {
     }
   })
 
-  // ---
-
   test('SECURITY: in the tray, a username that the page chose is short and has no control characters', async () => {
     const texts = await loadTexts('en')
     for (const { typed, shown } of [
@@ -144,7 +138,7 @@ describe('A script that got into Latchkey’s window', () => {
       { typed: 'a'.repeat(512), shown: `${'a'.repeat(99)}…` },
     ]) {
       const desktop = await startedDesktop()
-      // A provider that accepts the username and returns no name.
+      // This provider accepts the username and returns no name.
       desktop.sso.passwords.set(typed, 'any')
       desktop.sso.options.tells = 'nothing'
       await desktop.signIn(typed, 'passwordRealm')
@@ -157,9 +151,7 @@ describe('A script that got into Latchkey’s window', () => {
     }
   })
 
-  // ---
-
-  test('SECURITY: a page can write to the clipboard after a click, as the documentation says, and never read it', async () => {
+  test('SECURITY: a page can write to the clipboard after a click, as documented, but never read it', async () => {
     const { app, page } = await openPage()
     await app.evaluate(({ clipboard }) => clipboard.writeText('the user’s own'))
     await page.mouse.click(5, 5)
@@ -177,11 +169,9 @@ describe('A script that got into Latchkey’s window', () => {
       document.execCommand('copy')
     })
     const written = await app.evaluate(({ clipboard }) => clipboard.readText())
-    // If a later Electron asks for a permission here, docs/developers/security-limits.md must be corrected.
+    // If a later Electron asks for a permission here, correct docs/developers/security-limits.md.
     expect(written).toBe('the page’s')
   })
-
-  // ---
 
   test('SECURITY: a page can neither move nor resize nor rename its window', async () => {
     const { app, page } = await openPage()
@@ -198,8 +188,6 @@ describe('A script that got into Latchkey’s window', () => {
     })
     expect(await windows()).toEqual(before)
   })
-
-  // ---
 
   test('SECURITY: a page can show its pictures in no other window, and read no colour of the screen', async () => {
     const app = await (await openTestDesktop()).start()
@@ -222,9 +210,7 @@ describe('A script that got into Latchkey’s window', () => {
     expect(await page.evaluate(() => 'EyeDropper' in globalThis)).toBe(false)
   })
 
-  // ---
-
-  test('SECURITY: a page can open no print dialog, and no save dialog except one at a time for the diagnostics', async () => {
+  test('SECURITY: a page can open no print dialog, and only one save dialog at a time, for the diagnostics', async () => {
     const { app, page } = await openPage()
     const isPrinting = await page.evaluate(async () => {
       const heard = new Promise((resolve) => addEventListener('beforeprint', () => resolve(true)))
@@ -256,8 +242,6 @@ describe('A script that got into Latchkey’s window', () => {
     }
   })
 
-  // ---
-
   test('SECURITY: a page can’t flood the main process with calls or large inputs', async () => {
     const { app, page } = await openPage()
     const asked = await app.evaluateHandle(({ ipcMain }, channel) => {
@@ -272,7 +256,7 @@ describe('A script that got into Latchkey’s window', () => {
       for (let n = 0; n < 1_000; n += 1) latchkey.onView(() => {})()
       const flood = await Promise.allSettled(Array.from({ length: 1_000 }, () => latchkey.checkSettings({})))
       const large = await Promise.allSettled([latchkey.checkSettings({ realm: 'x'.repeat(10_000_000) })])
-      // After the flood, a call is answered again.
+      // After the flood, calls are answered again.
       return { flood, large, after: await latchkey.checkSettings({}) }
     })
     expect(answered.flood.filter(({ status }) => status === 'fulfilled')).toHaveLength(32)
@@ -281,10 +265,8 @@ describe('A script that got into Latchkey’s window', () => {
     expect((await asked.jsonValue()).views).toBe(1)
   })
 
-  // ---
-
   test(
-    'SECURITY: a page’s links cause no name lookups, not even dns-prefetch or preconnect links; PAC scripts can look up names',
+    'SECURITY: a page’s links cause no name lookups, not even dns-prefetch or preconnect; PAC scripts can',
     rootOnly('only root can answer the app’s name lookups'),
     async () => {
       const desk = await openTestDesktop()
@@ -317,8 +299,6 @@ describe('A script that got into Latchkey’s window', () => {
     },
   )
 
-  // ---
-
   test('SECURITY: the password can be changed only with the current password', async () => {
     const { desk, window, page } = await openPage()
     const { service } = desk
@@ -336,7 +316,7 @@ describe('A script that got into Latchkey’s window', () => {
       return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
     })
     service.clearFaults()
-    // While the service checks one guess, the app refuses the others.
+    // While the service checks one guess, the app refuses others.
     expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
     expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
       'rejected',

@@ -36,7 +36,7 @@ import { READERS } from './readers.ts'
 
 const authority = selfSignedCertificate({ host: 'authority.test' })
 
-/** A service that asks for a client certificate, refuses every token, and records the certificate's owner. */
+/** Asks for a client certificate, refuses every token, and records whose certificate it was. */
 async function certificateSeeker() {
   const shown: unknown[] = []
   const tls = { ...signedCertificate(authority), requestCert: true, rejectUnauthorized: false }
@@ -49,7 +49,7 @@ async function certificateSeeker() {
   return { port, shown }
 }
 
-/** The HTTP client of a desktop with these settings. The policy file also names a client certificate. */
+/** Of a desktop with these settings. The policy also names a client certificate. */
 function deskClient({ policy = {}, environment = {}, own }: { policy?: object; environment?: Layer; own: object }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -76,15 +76,14 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // Reads the certificate files as on Windows, where Latchkey doesn't check who can change them. So these files can
-    // be in a temporary folder.
+    // As on Windows, where Latchkey doesn't check who can change the files: these are in a temporary folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })
   return testClient(network.http)
 }
 
-/** The view of a session whose access token has these claims. */
+/** With these claims in the access token. */
 async function signedInWith(claims: object): Promise<SessionView> {
   const desktop = new ModelDesktop()
   const { service } = desktop
@@ -112,8 +111,6 @@ describe('A hostile service or identity provider', () => {
       expect({ begins, growth: growth(textOf, 32 * 1024) }).toSatisfy(({ growth }) => growth < LINEAR)
     }
   })
-
-  // ---
 
   test.each(['name', 'preferred_username'])(
     'SECURITY: in the tray and the window, the name in a token is short and has no control characters: %s',
@@ -153,8 +150,6 @@ describe('A hostile service or identity provider', () => {
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'passwordRefused', serverText } })
   })
 
-  // ---
-
   test('SECURITY: tokens with a lifetime of one second are refreshed no more often than every 30 s', async () => {
     const desktop = await startedDesktop()
     desktop.service.options.lifetime = 1
@@ -166,7 +161,7 @@ describe('A hostile service or identity provider', () => {
     }
     for (let seconds = 0; seconds < 600; seconds++) {
       await desktop.pass(1_000)
-      // Waking and network changes are no reason to refresh sooner.
+      // Waking up and a change of network are no reason to refresh sooner.
       desktop.session.wake()
     }
     expect(sent.length).toBeGreaterThanOrEqual(19)
@@ -175,7 +170,7 @@ describe('A hostile service or identity provider', () => {
     expect(desktop.session.hasValidToken).toBe(false)
   })
 
-  test('if tokens expire before their scheduled refresh, the view says so', async () => {
+  test('the view says so if tokens expire before their scheduled refresh', async () => {
     const desktop = await startedDesktop()
     for (const [lifetime, isShortLived] of [
       [1, true],
@@ -192,8 +187,6 @@ describe('A hostile service or identity provider', () => {
     }
   })
 
-  // ---
-
   test('SECURITY: endless interim responses end the request at once', async () => {
     const { port, stop } = await tcpServer((socket) => {
       const send = () => {
@@ -208,8 +201,6 @@ describe('A hostile service or identity provider', () => {
     })
   })
 
-  // ---
-
   test.each([
     ['a comment', `<!-- ${'a'.repeat(4_096)} --><html>`],
     ['a declaration', `<?xml ${'a'.repeat(4_096)} ?><html>`],
@@ -223,9 +214,7 @@ describe('A hostile service or identity provider', () => {
     })
   })
 
-  // ---
-
-  test('SECURITY: a refresh token is never sent to an issuer other than the one it came from', async () => {
+  test('SECURITY: a refresh token is never sent to an issuer other than its own', async () => {
     const provider = await startIdentityProvider()
     onTestFinished(() => provider.stop())
     const other = await scriptedServer()
@@ -256,9 +245,7 @@ describe('A hostile service or identity provider', () => {
     expect(other.received).toEqual([])
   })
 
-  // ---
-
-  test('SECURITY: a client certificate is shown only to managed addresses, not to those that the user or a page adds', async () => {
+  test('SECURITY: a client certificate is shown only at managed addresses, not at those of the user or a page', async () => {
     const service = await certificateSeeker()
     const stranger = await certificateSeeker()
     const address = ({ port }: { port: number }) => ({ baseAddress: `https://127.0.0.1:${port}` })
@@ -274,11 +261,10 @@ describe('A hostile service or identity provider', () => {
     await expect(send({ policy: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({ environment: address(service) })).resolves.toEqual(['Desktop of ana', undefined])
     await expect(send({})).resolves.toEqual([undefined, undefined])
-    // If the identity provider's address is managed, the provider gets the certificate, even if the user chose the
-    // service's address.
+    // A provider at a managed address gets the certificate, even if the user chose the service's address.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
-    // If an address is managed, and the user has entered it too, it counts as managed.
+    // An address that is managed counts as that, even if the user has entered it, too.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })
 })

@@ -29,7 +29,7 @@ describe('A proxy of the app', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // The app always connects to this server, which forwards to `listener`, the port of one of the two proxies.
+    // The app always connects to this server, which forwards to one of the two proxies: that at the port `listener`.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')
@@ -71,12 +71,12 @@ describe('A proxy of the app', () => {
     ['PROXY', startHttpProxy],
     ['SOCKS5', startSocksProxy],
   ] as const)(
-    'SECURITY: a service named by an IP address needs a certificate of that address, behind a proxy too: %s',
+    'SECURITY: a service named by an IP address needs a certificate for it, behind a proxy, too: %s',
     async (kind, start) => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
       onTestFinished(() => proxy.stop())
-      // Only the first certificate is for the service's address. The others are for the proxy's address or name.
+      // Only the first certificate is for the service. The others have the proxy's address or name.
       for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
         const tls = selfSignedCertificate({ host })
         const there = await startDemoService({ tls })
@@ -98,7 +98,7 @@ describe('A proxy of the app', () => {
   )
 
   test.each(['HTTP/1.1 200 OK\r\nA: ', ''])(
-    'SECURITY: an endless proxy answer ends the request at once: %j',
+    'SECURITY: a proxy’s answer without end ends the request at once: %j',
     async (begin) => {
       const { port, stop } = await tcpServer((socket) => {
         const send = () => {

@@ -1,4 +1,4 @@
-/** A hostile machine at the other end of `latchkey ssh`. The rules of its socket: `remotes.integration.test.ts`. */
+/** A hostile machine at the other end of `latchkey ssh`. Its socket's rules: `remotes.integration.test.ts`. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { ANA } from '../../demo/users.ts'
 import { ask, EventListener, RawClient } from '../agent/client.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** Asks the app for a socket for a remote machine, as `latchkey ssh` does. */
+/** A socket for a remote machine, as `latchkey ssh` asks for it. */
 async function openRemote(local: string) {
   const request = await RawClient.open(local)
   request.say('POST /v1/remote?host=build.example.com HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n')
@@ -14,7 +14,7 @@ async function openRemote(local: string) {
   return { request, socket: /^\/.*(?=\n)/m.exec(request.text)?.[0] ?? '' }
 }
 
-test('SECURITY: a remote machine can’t keep this desktop’s tools from their tokens, and gets none after the end', async () => {
+test('SECURITY: a remote machine can’t keep other tools from their tokens, and gets none after its session', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start()
   const window = await app.open()

@@ -32,7 +32,7 @@ import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../su
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** The app's keychain. keytar finds it through environment variables, which are restored for later tests. */
+/** keytar finds the app's keychain through environment variables, which are restored afterwards. */
 async function openStore(keyring: Keyring): Promise<KeytarStore> {
   const before = { ...process.env }
   onTestFinished(() => {
@@ -45,7 +45,7 @@ async function openStore(keyring: Keyring): Promise<KeytarStore> {
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
 }
 
-/** The app to test, with at most this many open files. */
+/** With at most this many open files. */
 function withDescriptors(limit: number): Installation {
   const installation = install()
   const executable = path.join(installation.appFolder, 'limited')
@@ -55,7 +55,7 @@ function withDescriptors(limit: number): Installation {
 
 describe('A hostile tool, environment or command line of the same user', () => {
   test.runIf(isPackaged()).each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])(
-    'SECURITY: with %s, which makes Node print credentials, a packaged app refuses to start and prints why',
+    'SECURITY: a packaged app refuses to start with %s, which makes Node print credentials',
     async (name) => {
       const desk = await openTestDesktop()
       const { executable } = desk.installation
@@ -68,7 +68,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   )
 
   test.runIf(process.platform === 'linux')(
-    'SECURITY: DEBUG doesn’t make the app print its requests to a proxy and their password',
+    'SECURITY: DEBUG doesn’t make the app print its requests to a proxy, with their password',
     async () => {
       const tls = selfSignedCertificate({ host: 'service.test' })
       const desk = await openTestDesktop({ service: { tls } })
@@ -92,7 +92,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     },
   )
 
-  test('SECURITY: no request uses Node’s global agents, which NODE_USE_ENV_PROXY sends through a proxy', async () => {
+  test('SECURITY: no request uses Node’s global agents, which NODE_USE_ENV_PROXY leads to a proxy', async () => {
     const before = [http.globalAgent, https.globalAgent] as const
     onTestFinished(() => {
       ;[http.globalAgent, https.globalAgent] = before
@@ -125,8 +125,6 @@ describe('A hostile tool, environment or command line of the same user', () => {
     expect(used).toEqual([])
   })
 
-  // ---
-
   test('SECURITY: an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-autostart-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -157,8 +155,6 @@ describe('A hostile tool, environment or command line of the same user', () => {
     }
   })
 
-  // ---
-
   test.each([
     ['HTTPS_PROXY', 'http://ana:hunter2'],
     ['all_proxy', 'http://ana:hunter2#proxy.test:3128'],
@@ -182,10 +178,8 @@ describe('A hostile tool, environment or command line of the same user', () => {
     expect(JSON.stringify(lines)).not.toContain('hunter2')
   })
 
-  // ---
-
   test.runIf(process.platform === 'linux')(
-    'SECURITY: the app keeps running when it gets more connections than it has file descriptors',
+    'SECURITY: the app outlives more connections than it has file descriptors',
     async () => {
       const desk = await openTestDesktop({ from: () => withDescriptors(1_024) })
       const app = await desk.start()
@@ -197,7 +191,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       )
       expect(limits).toMatch(/^Max open files +1024 +1024 /m)
 
-      // Each connection is busy, so that none is closed to make room.
+      // Each one is busy, so that none is closed to make room.
       const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).say('GET /v1/tok'))
       onTestFinished(() => {
         for (const client of clients) client.hangUp()
@@ -228,29 +222,24 @@ describe('A hostile tool, environment or command line of the same user', () => {
     expect(errors).toEqual([])
   })
 
-  // ---
+  test.runIf(process.platform === 'linux')('the documented commands store a client secret and remove it', async () => {
+    const keyring = await startKeyring()
+    onTestFinished(() => keyring.stop())
+    const store = await openStore(keyring)
+    const env = { PATH: process.env['PATH'], ...keyring.env }
+    const text = readFileSync(path.join(ROOT, 'docs/administrators/connections.md'), 'utf8')
+    const [command = '', address = ''] = /^ *secret-tool store .*'(https:\S+) client secret'.*$/m.exec(text) ?? []
+    for (let times = 0; times < 20; times++) {
+      const secret = randomUUID()
+      execFileSync('sh', ['-c', command], { env, input: secret, stdio: ['pipe', 'ignore', 'inherit'] })
+      const read = await readClientSecret(store, address)
+      expect(read.ok && read.value?.secret.reveal()).toBe(secret)
+      await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
+    }
 
-  test.runIf(process.platform === 'linux')(
-    'a client secret is found if the documented command stored it, and gone after the documented removal',
-    async () => {
-      const keyring = await startKeyring()
-      onTestFinished(() => keyring.stop())
-      const store = await openStore(keyring)
-      const env = { PATH: process.env['PATH'], ...keyring.env }
-      const text = readFileSync(path.join(ROOT, 'docs/administrators/connections.md'), 'utf8')
-      const [command = '', address = ''] = /^ *secret-tool store .*'(https:\S+) client secret'.*$/m.exec(text) ?? []
-      for (let times = 0; times < 20; times++) {
-        const secret = randomUUID()
-        execFileSync('sh', ['-c', command], { env, input: secret, stdio: ['pipe', 'ignore', 'inherit'] })
-        const read = await readClientSecret(store, address)
-        expect(read.ok && read.value?.secret.reveal()).toBe(secret)
-        await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
-      }
-
-      await writeClientSecret(store, address, { secret: clientSecret('hush'), issuer: address })
-      const removing = readFileSync(path.join(ROOT, 'docs/users/removing.md'), 'utf8')
-      execFileSync('sh', ['-c', /^secret-tool clear .*$/m.exec(removing)?.[0] ?? ''], { env, stdio: 'inherit' })
-      await expect(readClientSecret(store, address)).resolves.toEqual({ ok: true, value: undefined })
-    },
-  )
+    await writeClientSecret(store, address, { secret: clientSecret('hush'), issuer: address })
+    const removing = readFileSync(path.join(ROOT, 'docs/users/removing.md'), 'utf8')
+    execFileSync('sh', ['-c', /^secret-tool clear .*$/m.exec(removing)?.[0] ?? ''], { env, stdio: 'inherit' })
+    await expect(readClientSecret(store, address)).resolves.toEqual({ ok: true, value: undefined })
+  })
 })

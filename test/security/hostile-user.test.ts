@@ -58,14 +58,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const SOCKET = 'latchkey/agent.sock'
 const COMMANDS = [['token'], ['header'], ['rejected'], ['status'], ['status', '--json'], ['exec', 'true'], ['socket']]
 
-/** A folder that is deleted when the test ends. */
 function temporaryFolder(): string {
   const { folder, remove } = newFolder()
   onTestFinished(remove)
   return folder
 }
 
-/** Listens at a socket as the current user, and counts requests. */
+/** As the current user; counts the requests. */
 async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
   let connections = 0
   const server = createSocketServer((connection) => {
@@ -78,11 +77,11 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
   return { connections: () => connections }
 }
 
-/** Runs the command as the tests' ordinary user, who is not the current user. */
+/** As the tests' ordinary user, who isn't the current user. */
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())
-  // Runs a copy of the command, because a checkout may be readable only by root.
+  // A copy, because perhaps only root can read the checkout.
   const script = path.join(home.path, 'latchkey')
   copyFileSync(LATCHKEY, script)
   const sh = asOrdinaryUser(requireProgram(shell.words[0]), home.path)
@@ -106,9 +105,7 @@ const FLIP = `
   process.stderr.write('flipping')
 `
 
-/**
- * Another user, who keeps switching `link` in a folder between two targets. `end` resolves to the number of switches.
- */
+/** Another user keeps switching `link` between two targets. `end` resolves to how often. */
 async function startFlipper(folder: string, targets: readonly [string, string]) {
   const flipper = spawn(process.execPath, ['-e', FLIP, ...targets], { cwd: folder, ...ordinaryUser() })
   onTestFinished(() => void flipper.kill('SIGKILL'))
@@ -153,57 +150,51 @@ describe('Another user of the same computer', () => {
     })
   })
 
-  // ---
-
-  describe(
-    'SECURITY: the command refuses a socket that is not the user’s own, and sends it nothing',
-    rootOnly(ANOTHER_USER),
-    () => {
-      describe.each(SHELLS)('in $name', (shell) => {
-        const refused = async (env: Readonly<Record<string, string>>) => {
-          for (const args of COMMANDS) {
-            const { code, stdout, stderr } = await asAna(shell, args, env)
-            expect({ args, code, stdout }).toEqual({ args, code: args[0] === 'exec' ? 125 : 7, stdout: '' })
-            expect(stderr).toMatch(/^latchkey: .*belongs to another user.*\n$/)
-          }
+  describe('SECURITY: the command sends nothing to a socket that isn’t the user’s own', rootOnly(ANOTHER_USER), () => {
+    describe.each(SHELLS)('in $name', (shell) => {
+      const refused = async (env: Readonly<Record<string, string>>) => {
+        for (const args of COMMANDS) {
+          const { code, stdout, stderr } = await asAna(shell, args, env)
+          expect({ args, code, stdout }).toEqual({ args, code: args[0] === 'exec' ? 125 : 7, stdout: '' })
+          expect(stderr).toMatch(/^latchkey: .*belongs to another user.*\n$/)
         }
+      }
 
-        test('the socket is named by LATCHKEY_SOCKET', async () => {
-          const top = temporaryFolder()
-          chmodSync(top, 0o777)
-          const socket = path.join(top, 'agent.sock')
-          const { connections } = await serve(socket, 'HTTP/1.0 200 OK\r\n\r\na-stranger-s-token')
-          chmodSync(socket, 0o777)
-          await refused({ LATCHKEY_SOCKET: socket })
-          expect(connections()).toBe(0)
-        })
-
-        test('another user made the socket’s folder in a runtime folder that everyone can write to', async () => {
-          const runtime = ordinaryFolder('run')
-          onTestFinished(() => runtime.remove())
-          chmodSync(runtime.path, 0o777)
-          mkdirSync(path.join(runtime.path, 'latchkey'))
-          const { connections } = await serve(path.join(runtime.path, SOCKET))
-          chmodSync(path.join(runtime.path, SOCKET), 0o777)
-          await refused({ XDG_RUNTIME_DIR: runtime.path })
-          expect(connections()).toBe(0)
-        })
-
-        test('SECURITY: the command refuses the user’s own socket in another user’s folder', async () => {
-          const top = temporaryFolder()
-          chmodSync(top, 0o755)
-          const socket = path.join(top, 'agent.sock')
-          const { connections } = await serve(socket)
-          chownSync(socket, ordinaryUser()?.uid ?? 0, ordinaryUser()?.gid ?? 0)
-          await refused({ LATCHKEY_SOCKET: socket })
-          expect(connections()).toBe(0)
-        })
+      test('the socket is named by LATCHKEY_SOCKET', async () => {
+        const top = temporaryFolder()
+        chmodSync(top, 0o777)
+        const socket = path.join(top, 'agent.sock')
+        const { connections } = await serve(socket, 'HTTP/1.0 200 OK\r\n\r\na-stranger-s-token')
+        chmodSync(socket, 0o777)
+        await refused({ LATCHKEY_SOCKET: socket })
+        expect(connections()).toBe(0)
       })
-    },
-  )
+
+      test('another user made the socket’s folder, in a runtime folder that everyone can write to', async () => {
+        const runtime = ordinaryFolder('run')
+        onTestFinished(() => runtime.remove())
+        chmodSync(runtime.path, 0o777)
+        mkdirSync(path.join(runtime.path, 'latchkey'))
+        const { connections } = await serve(path.join(runtime.path, SOCKET))
+        chmodSync(path.join(runtime.path, SOCKET), 0o777)
+        await refused({ XDG_RUNTIME_DIR: runtime.path })
+        expect(connections()).toBe(0)
+      })
+
+      test('SECURITY: the command refuses the user’s own socket in another user’s folder', async () => {
+        const top = temporaryFolder()
+        chmodSync(top, 0o755)
+        const socket = path.join(top, 'agent.sock')
+        const { connections } = await serve(socket)
+        chownSync(socket, ordinaryUser()?.uid ?? 0, ordinaryUser()?.gid ?? 0)
+        await refused({ LATCHKEY_SOCKET: socket })
+        expect(connections()).toBe(0)
+      })
+    })
+  })
 
   test.each(SHELLS)(
-    'SECURITY: the command sends its request to the socket that it checked, even if the folder is then replaced: $name',
+    'SECURITY: the command uses the socket that it checked, even if its folder is then replaced: $name',
     async (shell) => {
       const top = temporaryFolder()
       const [own, theirs] = [path.join(top, 'own'), path.join(top, 'theirs')]
@@ -211,7 +202,7 @@ describe('Another user of the same computer', () => {
       const token = (text: string) => `HTTP/1.0 200 OK\r\n\r\n${text}`
       await serve(path.join(own, 'agent.sock'), token('own'))
       const { connections } = await serve(path.join(theirs, 'agent.sock'), token('theirs'))
-      // Runs after the command has checked the socket, and before curl connects.
+      // Between the command's check and curl's connection.
       const swap = `mv '${own}' '${own}.aside' && mv '${theirs}' '${own}'`
       writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${requireProgram('curl')} "$@"\n`, {
         mode: 0o755,
@@ -235,7 +226,7 @@ describe('Another user of the same computer', () => {
       for (const one of undo) one()
     })
 
-    /** The owners of the socket and of its folder. */
+    /** Who owns the socket, and who its folder. */
     const STRANGE = [
       ['of another user', { folder: 'ana', socket: 'root' }],
       ['in the folder of another user', { folder: 'root', socket: 'ana' }],
@@ -245,7 +236,7 @@ describe('Another user of the same computer', () => {
         STRANGE.map(([where, owners]) => [name, where, owners] as const),
       ),
     )(
-      'SECURITY: refuses a socket that is not the user’s own, and sends it nothing: %s, %s',
+      'SECURITY: the documented code sends nothing to a socket that isn’t the user’s own: %s, %s',
       async (name, _, owners) => {
         const home = ordinaryFolder('home')
         onTestFinished(() => home.remove())
@@ -279,10 +270,8 @@ describe('Another user of the same computer', () => {
     )
   })
 
-  // ---
-
   describe('SECURITY: the command prints no control characters from a socket’s answer', () => {
-    /** Escape sequences in both forms (C1 is one character, U+009B), and other control characters. */
+    /** Escape sequences in both forms (U+009B is the one for C1), and other control characters. */
     const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
     const STATUSES = ['200 OK', '401 Unauthorized']
 
@@ -308,9 +297,7 @@ describe('Another user of the same computer', () => {
     })
   })
 
-  // ---
-
-  test('SECURITY: if the service is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]', async () => {
+  test('SECURITY: for a service at localhost, the app connects to 127.0.0.1, and sends nothing to [::1]', async () => {
     const received: (string | undefined)[] = []
     const stranger = createServer(({ headers }, response) => {
       received.push(headers.authorization)
@@ -320,7 +307,7 @@ describe('Another user of the same computer', () => {
     onTestFinished(() => void stranger.close())
     const { port } = stranger.address() as AddressInfo
     const signIn = async () => {
-      // This machine lists [::1] first, as most machines do.
+      // As on most machines, [::1] comes first.
       const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
       resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
       const service = createAuthService({ baseAddress: `http://localhost:${port}`, http: testClient() })
@@ -330,7 +317,7 @@ describe('Another user of the same computer', () => {
     await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(received).toEqual([])
 
-    // For comparison: the app connects if the service listens at 127.0.0.1 on the same port.
+    // For comparison, a service at 127.0.0.1 on the same port: the app connects.
     const service = createServer((_request, response) => response.writeHead(401, JSON_TYPE).end('{}'))
     await once(service.listen(port, '127.0.0.1'), 'listening')
     onTestFinished(() => void service.close())
@@ -339,14 +326,14 @@ describe('Another user of the same computer', () => {
   })
 
   test.each(['http', 'socks5'])(
-    'SECURITY: if the proxy is at localhost, the app connects only to 127.0.0.1, and sends nothing to [::1]: %s',
+    'SECURITY: for a proxy at localhost, the app connects to 127.0.0.1, and sends nothing to [::1]: %s',
     async (kind) => {
       const heard: string[] = []
       const stranger = createSocketServer((connection) => {
         connection.on('error', () => {})
         connection.on('data', (data) => {
           heard.push(data.toString('latin1'))
-          // Both kinds of proxy ask for a password.
+          // Both kinds ask for a password.
           connection.write(kind === 'http' ? PROXY_CHALLENGE : Buffer.from([5, 2]))
         })
       })
@@ -372,7 +359,7 @@ describe('Another user of the same computer', () => {
       await expect(signIn()).resolves.toMatchObject(refused)
       expect(heard).toEqual([])
 
-      // For comparison: the app connects if the proxy listens at 127.0.0.1 on the same port.
+      // For comparison, a proxy at 127.0.0.1 on the same port: the app connects.
       const proxy = createSocketServer((connection) => {
         connection.on('error', () => {})
         connection.once('data', (data) => {
@@ -387,13 +374,11 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  // ---
-
   test(
-    'SECURITY: a policy or CA file behind another user’s link is never read, even if the link changes during the check',
+    'SECURITY: a policy or CA file behind another user’s link is never read, even if the link changes',
     rootOnly(ANOTHER_USER),
     async () => {
-      // The folder is in root's home, because everyone can write to the folder of temporary files.
+      // In root's home, because everyone can write to the folder for temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
       onTestFinished(() => rmSync(administrators, { recursive: true }))
       const strangers = ordinaryFolder('stranger')
@@ -421,10 +406,8 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  // ---
-
   describe('SECURITY: a data folder that belongs to someone else, or that others can write, is refused', () => {
-    /** The app's output and exit code with this data folder. */
+    /** What the app prints with this data folder, and its exit code. */
     const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
       const installation = install()
       onTestFinished(() => installation.remove())
@@ -465,7 +448,7 @@ describe('Another user of the same computer', () => {
     })
 
     test.runIf(process.platform === 'linux')(
-      'SECURITY: the folder is not used for the dialog about it either',
+      'SECURITY: nothing is written to a refused folder for the dialog about it',
       async () => {
         const own = ordinaryFolder('data')
         onTestFinished(() => own.remove())
@@ -477,7 +460,7 @@ describe('Another user of the same computer', () => {
       },
     )
 
-    // An AppImage sets these variables to certain folders next to its file if they exist (AppImage: portable mode).
+    // An AppImage sets these to certain folders next to it, if they exist (AppImage: portable mode).
     test.each(['HOME', 'XDG_CONFIG_HOME'])(
       'SECURITY: another user’s folder is refused if %s names it',
       rootOnly(ANOTHER_USER),
@@ -496,9 +479,7 @@ describe('Another user of the same computer', () => {
     })
   })
 
-  // ---
-
-  test.runIf(process.platform === 'linux')('SECURITY: no core dump of the app contains the app’s memory', async () => {
+  test.runIf(process.platform === 'linux')('SECURITY: no core dump contains the app’s memory', async () => {
     const app = await (await openTestDesktop()).start()
     await app.open()
     const all = processTree(app.pid)

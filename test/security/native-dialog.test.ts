@@ -1,4 +1,4 @@
-/** Tests the system dialog in which the user confirms where credentials go. On X11, `xdotool` presses the keys. */
+/** The system's dialog in which the user confirms where credentials go. On X11, `xdotool` presses the keys. */
 import { expect, it } from 'vitest'
 import { run } from '../keyring/programs.ts'
 import { call } from '../support/calls.ts'
@@ -12,11 +12,11 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** The app's visible windows, by their X ids. */
+/** Those that are visible, by their X ids. */
 const windowsOf = (app: TestDesktopApp) =>
   xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 
-/** Starts an app and sets up its first connection. Then the page asks to change the service's address. */
+/** The first connection is set up. Then the page asks for another address of the service. */
 async function askForOther() {
   const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })
@@ -30,14 +30,14 @@ async function askForOther() {
     (outcome) => {
       answer = outcome
     },
-    // A page that is closed gets no answer to its request.
+    // A page that has been closed gets no answer.
     () => {},
   )
   const dialog = async () => (await windowsOf(app)).filter((id) => !windows.includes(id))
   await eventually(dialog).toHaveLength(1)
   const [id = ''] = await dialog()
   await xdotool('windowfocus', '--sync', id)
-  // Latchkey accepts no answer in the first second.
+  // In the first second, Latchkey accepts no answer.
   await eventually(() => performance.now() - asked > 1_200).toBe(true)
   return { desk, page, dialog, answer: () => answer, press: (...keys: string[]) => xdotool('key', ...keys) }
 }

@@ -1,4 +1,4 @@
-/** The code that reads text from outside: from a service, a proxy, a tool, the environment, a file. */
+/** What reads text from outside: from a service, a proxy, a tool, the environment, a file. */
 import { formOf, readHead } from '../../main/agent/parse-request.ts'
 import { toolName } from '../../main/agent/tools.ts'
 import { isInEffect } from '../../main/app/login-item.ts'
@@ -47,7 +47,7 @@ const LOG_LEVEL = { level: 'info', event: 'call.failed' } as const
 
 const quarter = (text: string) => text.slice(0, text.length / 4)
 
-/** The readers, grouped by the source of their text. Every new reader of outside text belongs in this list. */
+/** By the source of their text. Add each new reader of text from outside. */
 export const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['the service’s words', (text) => plainText(text, SENT)],
   ['an answer as JSON', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],
@@ -98,7 +98,7 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
   ['the policy file', (text) => [placesIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
-  // A quarter of the text: only an administrator writes this file, and GC makes the parser's work grow a little faster.
+  // A quarter of the text: only an administrator writes this file, and the GC makes the parser's work grow a bit faster.
   [
     'the policy file, read whole',
     (text) => parsePolicy('policy.json', JSON.stringify({ [quarter(text)]: quarter(text) })),

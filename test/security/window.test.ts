@@ -1,4 +1,4 @@
-/** Items of Electron's security guide that test/e2e doesn't test, tried in the running app. */
+/** What test/e2e doesn't test of Electron's security guide, in the running app. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
@@ -10,14 +10,14 @@ import { own } from '../support/ordinary-user.ts'
 import { sharePage } from '../support/share.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** A method for reading a window's settings. Electron has it, but doesn't declare it in its types. */
+/** Electron has this method for reading a window's settings, but its types don't. */
 interface Told {
   getLastWebPreferences(): Readonly<Record<string, unknown>>
 }
 
 const openPage = sharePage()
 
-/** Opens a second page in the app, in Electron's default session instead of the one that Latchkey's window uses. */
+/** In Electron's default session, which Latchkey's window doesn't use. */
 async function openStranger(app: ElectronApplication): Promise<Page> {
   const [page] = await Promise.all([
     app.waitForEvent('window'),
@@ -76,7 +76,7 @@ it('SECURITY: the content security policy in the page matches the header', async
   const header = (await page.reload())?.headers()['content-security-policy'] ?? ''
   const inPage = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')
   const directives = (policy: string | null) => (policy ?? '').split('; ').sort()
-  // A policy in a page's `<meta>` can't contain the directives `frame-ancestors` and `sandbox`.
+  // A `<meta>` can't contain the directives `frame-ancestors` and `sandbox`.
   const isInPage = (each: string) => !/^(?:frame-ancestors|sandbox) /.test(each)
   expect(directives(inPage)).toEqual(directives(header).filter(isInPage))
 })
@@ -137,7 +137,7 @@ it('SECURITY: the page isn’t loaded from a file, and can’t read files', asyn
   expect(read).toEqual({ loaded: 0, frame: '' })
 })
 
-it('SECURITY: no webview is attached, not even in a window that allows the tag', async () => {
+it('SECURITY: no webview is attached, even in a window that allows the tag', async () => {
   const { app, page } = await openPage()
   const stranger = await openStranger(app)
   const place = (each: Page) =>
@@ -149,7 +149,7 @@ it('SECURITY: no webview is attached, not even in a window that allows the tag',
       return 'loadURL' in view
     })
   await expect(place(page)).resolves.toBe(false)
-  // In the second page the tag works, so only the app's refusal keeps the webview from being attached.
+  // The tag works in the second page, so only the app's refusal keeps the webview away.
   await expect(place(stranger)).resolves.toBe(true)
   await expect(
     app.evaluate(({ webContents }) => webContents.getAllWebContents().map((each) => each.getType())),
@@ -194,7 +194,7 @@ it('SECURITY: no click opens a window or another program', async () => {
     await page.mouse.click(50, 50)
     await page.keyboard.up('Shift')
   }
-  // Ends with a recorded call of `openExternal`, which proves that any earlier call would have been recorded too.
+  // The last call of `openExternal` is recorded, so an earlier one would have been, too.
   await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
   await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)
@@ -205,7 +205,7 @@ it('SECURITY: the page can neither keep its window open nor keep the app from qu
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
-  // Chromium ignores a page's objection to being closed until the user has clicked in that page.
+  // Until the user has clicked in a page, Chromium ignores its objection to being closed.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await eventually(() => visibleWindows(app)).toBe(0)
