@@ -4,7 +4,7 @@ import { mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS, type ValueName } fr
 import { Secret } from '../../main/base/secret.ts'
 import type { PolicyReading } from '../../main/settings/policy.ts'
 
-/** Texts with everything that a format could get wrong: quotes, backslashes, markup, several scripts. */
+/** What a format could get wrong: quotes, backslashes, markup, several scripts. */
 const text = fc
   .string({ unit: fc.constantFrom(...'aZ0 "\\\'<>&;=[]{}@,ü€漢🗝%$#'), minLength: 1, maxLength: 20 })
   .filter((each) => each.trim() !== '')
@@ -37,7 +37,7 @@ const STRUCTURES = {
   ),
 }
 
-/** Any policy without a mistake. */
+/** Without a mistake. */
 export const anyPolicy = fc.record(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [name, name in STRUCTURES ? STRUCTURES[name as 'tls'] : anyValue(name as ValueName)]),
@@ -45,9 +45,9 @@ export const anyPolicy = fc.record(
   { requiredKeys: [] },
 )
 
-/** The values of a reading, with its secrets in plain text, so that two readings can be compared. */
+/** To compare two readings: the values, with secrets in plain text. */
 export function plainly({ layer, connections, app, tls, problems }: PolicyReading): unknown {
-  // A secret's `toJSON` has already hidden it when the replacer is called, so the replacer looks at its owner.
+  // A secret's `toJSON` has hidden it before the replacer sees it, so this looks at its owner.
   function reveal(this: Record<string, unknown>, key: string, value: unknown) {
     const original = this[key]
     return original instanceof Secret ? original.reveal() : value

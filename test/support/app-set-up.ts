@@ -7,15 +7,15 @@ import { prepareRun } from './ordinary-user.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The environment variables of this project's tests. */
+    /** The environment of this project's tests. */
     variables: Readonly<Record<string, string>>
   }
 }
 
 /**
- * Makes what the tests of the app need: the system's packages, Electron, the builds (unless they are newer than the
- * sources), and users to run the app as. The tests of `e2e` drive the build in `out`, or, with
- * LATCHKEY_TEST_BUILD=packaged, the packaged app, as `npm test` does.
+ * What the tests of the app need: the system's packages, Electron, builds (unless newer than the sources), and users to
+ * run the app as. `e2e` drives the build in `out`, or with LATCHKEY_TEST_BUILD=packaged the packaged app, as in `npm
+ * test`.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { env } = process

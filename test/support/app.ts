@@ -19,36 +19,35 @@ import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 
-/** The checkout. */
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
-/** Output that a healthy app never prints. */
+/** A healthy app never prints these. */
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
-/** How long quitting may take. The app itself waits ten seconds for pending work. */
+/** For quitting. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The app and its Electron, in a folder that an ordinary user can read. */
+/** The app and its Electron, in a folder that ordinary users can read. */
 export interface Installation {
-  /** The folder of the built app, or, for a packaged app, a folder to start it in. */
+  /** Where the built app is, or where to start a packaged one. */
   readonly appFolder: string
   readonly executable: string
-  /** The archive with the app's own files, if the app is packaged. The executable finds the archive itself. */
+  /** A packaged app's own files. The executable finds them by itself. */
   readonly archive?: string
   remove(): void
 }
 
 /**
- * Copies the files that would be packaged (the build and the native keychain module), because the checkout may be
- * readable only by root. If LATCHKEY_TEST_PACKAGED names a packaged app, copies that app instead.
+ * Copies what would be packaged (the build and the keychain's native module), because perhaps only root can read the
+ * checkout; or the packaged app that LATCHKEY_TEST_PACKAGED names.
  */
 export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
 }
 
-/** The program of the packaged app that the tests drive: see `test/support/app-set-up.ts`. */
+/** Its program: see `test/support/app-set-up.ts`. */
 const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
-/** True if the tests drive a packaged app. Only a packaged app can start at login. */
+/** True if the tests drive a packaged app. Only that can start at login. */
 export const isPackaged = (): boolean => packagedApp() !== undefined
 
 function installPackaged(packaged: string): Installation {
@@ -65,7 +64,7 @@ function installPackaged(packaged: string): Installation {
   }
 }
 
-/** Like `install`, but always uses the unpackaged build. */
+/** Never the packaged app. */
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
@@ -88,31 +87,27 @@ export function installBuild(): Installation {
 
 export interface LaunchOptions {
   readonly installation: Installation
-  /** If undefined, the environment determines the data folder. */
+  /** If undefined, the environment decides. */
   readonly dataFolder: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly args?: readonly string[]
 }
 
-/** A running app and its output. */
 export interface RunningApp {
   readonly app: ElectronApplication
   readonly pid: number
   readonly printed: () => string
-  /** The app's only window, as soon as there is one. */
+  /** The app's only window, once there is one. */
   window(): Promise<Page>
-  /**
-   * Quits the app and waits until it has ended. Rejects if the app was not healthy, because the test then proves
-   * nothing.
-   */
+  /** Quits the app and waits for its end. Rejects if the app wasn't healthy: the test then proves nothing. */
   quit(): Promise<void>
   /** Waits until the app has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
-  /** True once `quit` or `ended` was called. If not, the app is quit at the end of the test. */
+  /** False if the app must still be quit at the end of the test. */
   readonly isSettled: boolean
 }
 
-/** Starts the app as a desktop would, with Chromium's sandbox, and drives it through Playwright. */
+/** As a desktop would start it, with Chromium's sandbox. Playwright drives it. */
 export async function launch(options: LaunchOptions): Promise<RunningApp> {
   const { executable, appFolder } = options.installation
   const started = capture(executable)
@@ -122,7 +117,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
       args: argumentsOf(options),
       env: environmentOf(options),
       cwd: appFolder,
-      // Without `chromiumSandbox`, Playwright adds --no-sandbox.
+      // Otherwise Playwright adds --no-sandbox.
       chromiumSandbox: true,
       timeout: 60_000,
     })
@@ -156,9 +151,9 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
     printed: started.printed,
     window: async () => app.windows()[0] ?? (await app.waitForEvent('window', { timeout: 30_000 })),
     async quit() {
-      // The app may have ended already; `end` reports how.
+      // The app may have ended; `end` says how.
       void app.close().catch(() => {})
-      // If the keychain's unlock prompt is open, only a signal ends the app.
+      // While the keychain's unlock prompt is open, only a signal ends the app.
       await end({ byItsOwnHand: true })
     },
     ended: () => end({ byItsOwnHand: false }),
@@ -169,7 +164,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 }
 
 export interface Watch {
-  /** Gets the app's process id. */
+  /** Gets the process id. */
   readonly onStarted?: (pid: number) => void
   /** Gets what the app prints. */
   readonly onPrinted?: (text: string) => void
@@ -177,7 +172,7 @@ export interface Watch {
   readonly signal?: AbortSignal
 }
 
-/** Starts the app as a person would, for example a second time; resolves to its exit code, null after a signal. */
+/** As a person would, for example a second time. Resolves to the exit code, null after a signal. */
 export async function startAgain(options: LaunchOptions, watch: Watch = {}): Promise<number | null> {
   const { executable, appFolder } = options.installation
   const child = spawn(executable, argumentsOf(options), {
@@ -202,14 +197,13 @@ export async function startAgain(options: LaunchOptions, watch: Watch = {}): Pro
   return child.exitCode
 }
 
-/** The arguments of the executable. */
 export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<LaunchOptions, 'env'>) => [
   ...(installation.archive === undefined ? [installation.appFolder] : []),
   ...(dataFolder === undefined ? [] : [`--user-data-dir=${dataFolder}`]),
   ...args,
 ]
 
-/** The app's environment: `env`, the language, and only these variables of the user who runs the tests. */
+/** `env`, the language, and only these variables of the user who runs the tests. */
 function environmentOf({ env }: LaunchOptions): Record<string, string> {
   const names = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'PATH', 'TMPDIR']
   const present = names.flatMap((name) => {
@@ -219,15 +213,12 @@ function environmentOf({ env }: LaunchOptions): Record<string, string> {
   return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env }
 }
 
-/**
- * Captures a process's output from its start. Playwright only returns the process after connecting to it, so earlier
- * output would be lost.
- */
+/** A process's output from its start. Playwright returns the process only after connecting, so some would be lost. */
 function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''
   const listen = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
-    // Node sends this message before it starts the process. The process's streams don't exist yet.
+    // Node sends this message before the process starts. Its streams don't exist yet.
     queueMicrotask(() => {
       if (child.spawnfile !== executable) return
       for (const stream of [child.stdout, child.stderr]) {
@@ -241,13 +232,13 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** The path of a packaged app's archive. On Linux it is in `folder`, to which the app was copied. */
+/** On Linux, it is in `folder`, to which the app was copied. */
 const archiveOf = (packaged: string, folder: string): string =>
   process.platform === 'linux'
     ? path.join(folder, 'electron', 'resources', 'app.asar')
     : path.join(path.dirname(packaged), process.platform === 'darwin' ? '../Resources' : 'resources', 'app.asar')
 
-/** Returns the program that starts Electron. On Linux, it runs a copy in `folder` as the ordinary user. */
+/** What starts Electron. On Linux, that is a script in `folder` which runs it as the ordinary user. */
 function runnable(electron: string, folder: string): string {
   if (process.platform !== 'linux') return electron
   const runtime = path.join(folder, 'electron')
@@ -255,10 +246,7 @@ function runnable(electron: string, folder: string): string {
   return asOrdinaryUser(path.join(runtime, path.basename(electron)), folder)
 }
 
-/**
- * Puts the sandbox helper of the tests' Electron into an app that is not installed. The helper has the setuid bit if
- * this system needs it.
- */
+/** Gives an app that isn't installed the sandbox helper of the tests' Electron, setuid where this system needs that. */
 export function lendSandbox(runtime: string): void {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (process.platform !== 'linux' || electron === undefined) return
@@ -267,7 +255,7 @@ export function lendSandbox(runtime: string): void {
   place(path.join(path.dirname(electron), 'chrome-sandbox'), helper, { link: true })
 }
 
-/** Copies a file or folder to a place that everyone can read; with `link`, hard-links it if possible. */
+/** Copies to where everyone can read; with `link`, makes hard links if possible. */
 function place(from: string, to: string, { link }: { link: boolean }): void {
   const stat = statSync(from)
   const { mode } = stat
@@ -285,7 +273,6 @@ function place(from: string, to: string, { link }: { link: boolean }): void {
   }
 }
 
-/** True if everyone may read a file of this mode. */
 const canRead = (mode: number): boolean => (mode & 0o004) !== 0
 
 function tryLink(from: string, to: string): boolean {
@@ -293,7 +280,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch {
-    // Hard-linking fails if the file is on another file system or belongs to another user.
+    // The file is on another file system or belongs to another user.
     return false
   }
 }
@@ -302,6 +289,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // The process has ended meanwhile.
+    // It has ended meanwhile.
   }
 }

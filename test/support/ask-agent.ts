@@ -1,15 +1,15 @@
-/** The agent's answer to a tool that asks for a token. */
+/** A tool asks the agent for a token. */
 import { get } from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestDesktop } from './test-desktop.ts'
 
-/** The agent is on: it answers with a token or `signed_out`. */
+/** With a token, or with `signed_out`. */
 export const SERVES = /^(200|401) /
 export const OFF_BY_USER = /^503 Turned off in Settings > This computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/
 
-/** The answer's status and text, or the error's code if there is no answer. */
+/** Status and text of the answer, or the error's code if there is none. */
 export function askAgent({ dataFolder }: Pick<TestDesktop, 'dataFolder'>): Promise<string> {
   const socketPath = path.join(dataFolder, 'agent.sock')
   return new Promise((resolve) => {

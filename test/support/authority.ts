@@ -1,4 +1,4 @@
-/** A throw-away certificate authority, made with the `openssl` command. */
+/** A throw-away certificate authority, made with `openssl`. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ commonName = supplied
 `
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
-/** Days from now (negative for the past), or exact dates. */
+/** Days from now (negative: in the past), or exact dates. */
 export interface Validity {
   readonly from?: number | Date
   readonly to?: number | Date
@@ -28,7 +28,7 @@ export interface Validity {
 
 export interface Identity {
   readonly key: string
-  /** The certificate, followed by the certificates of its issuers except the root. */
+  /** The certificate, then those of its issuers except the root. */
   readonly cert: string
 }
 
@@ -39,11 +39,11 @@ const date = (at: number | Date): string =>
     .replace(/[-:T]|\..*/g, '')
     .slice(0, 14)}Z`
 
-/** A root, an intermediate authority, and certificates that it signs, all in a folder that `stop` removes. */
+/** A root, an intermediate authority, and certificates that it signs, in a folder that `stop` removes. */
 export class Authority {
   readonly #folder = mkdtempSync(join(tmpdir(), 'latchkey-authority-'))
 
-  /** @param subject in OpenSSL's form; `/` for none */
+  /** @param subject in OpenSSL's form; `/` for none. */
   constructor(subject = '/O=Test/CN=Root') {
     writeFileSync(join(this.#folder, 'ca.cnf'), CONFIG)
     writeFileSync(join(this.#folder, 'index.txt'), '')
@@ -55,18 +55,18 @@ export class Authority {
     return this.#read('root.pem')
   }
 
-  /** The root itself, as a server's self-signed certificate. */
+  /** The root as a server's self-signed certificate. */
   get selfSigned(): Identity {
     return { key: this.#read('root.key'), cert: this.root }
   }
 
-  /** Creates an intermediate authority that is signed by the root. Returns its name, for use as a `signer`. */
+  /** An intermediate authority, signed by the root. Returns its name, for `signer`. */
   between(name: string, validity: Validity = {}): string {
     this.#sign(name, 'root', `/O=Test/CN=${name}`, 'basicConstraints=critical,CA:true', validity)
     return name
   }
 
-  /** Creates a host's certificate. @param names such as `IP:127.0.0.1,DNS:localhost` */
+  /** A host's certificate. @param names such as `IP:127.0.0.1,DNS:localhost`. */
   host(names: string, validity: Validity = {}, signer = 'root'): Identity {
     this.#sign('host', signer, '/O=Data Platform/CN=service.test', `subjectAltName=${names}`, validity)
     const issuers = signer === 'root' ? '' : this.#read(`${signer}.pem`)

@@ -1,4 +1,4 @@
-/** The app's IPC calls, made from its page, for actions without a button. */
+/** The app's IPC calls, made from its page, for what no button does. */
 import type { Page } from 'playwright-core'
 import type { CallInput, CallName, LatchkeyApi } from '../../contract/calls.ts'
 import type { Outcome } from '../../contract/failures.ts'
@@ -6,7 +6,6 @@ import type { AppView } from '../../contract/views.ts'
 
 type Scope = { readonly latchkey: LatchkeyApi }
 
-/** Calls the main process from the page. */
 export const call = <N extends CallName>(page: Page, name: N, input?: CallInput<N>): Promise<Outcome> =>
   page.evaluate(
     ([method, argument]) => {
@@ -16,6 +15,6 @@ export const call = <N extends CallName>(page: Page, name: N, input?: CallInput<
     [name, input] as const,
   )
 
-/** The window's current view. */
+/** What the window shows now. */
 export const viewOf = (page: Page): Promise<AppView> =>
   page.evaluate(() => new Promise<AppView>((resolve) => (globalThis as unknown as Scope).latchkey.onView(resolve)))

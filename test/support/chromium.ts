@@ -1,4 +1,4 @@
-/** Debian's Chromium, driven as the browser that a person signs in with. */
+/** Debian's Chromium, as the browser in which a person signs in. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,7 +13,7 @@ export async function startChromium(...more: readonly string[]): Promise<Chromiu
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-chromium-'))
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: '/usr/bin/chromium',
-    // As root, Chromium doesn't start with its sandbox on.
+    // As root, Chromium doesn't start with its sandbox.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--no-first-run', '--disable-background-networking', '--no-proxy-server', ...more],
   })

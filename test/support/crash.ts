@@ -1,4 +1,4 @@
-/** Drives the build for crash tests: an app that kills itself (kill -9) at a crash point. */
+/** The build for crash tests: an app that kills itself (kill -9) at a crash point. */
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -6,12 +6,12 @@ import { ROOT } from './app.ts'
 import type { TestDesktop, TestDesktopApp } from './test-desktop.ts'
 import type { LatchkeyWindow } from './window.ts'
 
-/** Replaces the app's main process with that of the build for crash tests. */
+/** The app gets this build's main process. */
 export const withCrashPoints = (folder: string): void => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
 
-/** Performs a person's actions in an app that crashes at the crash point, and waits for the crash. */
+/** Does what a person does, and waits for the crash. */
 export async function runInto(
   desk: TestDesktop,
   point: string,
@@ -20,8 +20,7 @@ export async function runInto(
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
-  // The crash interrupts these actions. The test doesn't wait for them, because they may wait another 20 s for an app
-  // that no longer runs.
+  // The crash interrupts this. It isn't awaited, because it may wait another 20 s for an app that no longer runs.
   act(window, app).catch(() => {})
   await expect(app.ended()).rejects.toThrow('SIGKILL')
 }

@@ -1,24 +1,22 @@
-/** A person who answers the dialog that asks the user to confirm the address that credentials will be sent to. */
+/** A person who answers the question before credentials are sent to a new address. */
 import type { ElectronApplication } from 'playwright-core'
 
-/** A dialog's text. */
 export interface Shown {
   readonly message: string
   readonly detail: string
   readonly buttons: readonly string[]
   readonly defaultId: number
   readonly cancelId: number
-  /** True if the dialog is attached to the window. */
+  /** True if the dialog belongs to the window. */
   readonly hasParent: boolean
 }
 
-/** The person's reading time. Latchkey accepts no answer in the first second. */
+/** Latchkey accepts no answer in the first second. */
 const READING_MS = 1_100
 
 /**
- * From now on, answers every message box of the app with its first button (`cancel`) or its second (`confirm`). The
- * system shows none of them; `test/security/native-dialog.test.ts` tests the system's own dialog. The returned
- * function resolves to the texts of the message boxes.
+ * From now on, answers each message box with its first button (`cancel`) or its second (`confirm`), without showing it:
+ * `test/security/native-dialog.test.ts` has the system's own. The returned function resolves to their texts.
  */
 export async function answerDialogs(
   { app }: { readonly app: ElectronApplication },

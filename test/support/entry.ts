@@ -1,4 +1,4 @@
-/** Reads and replaces a session's keychain entry in tests. */
+/** A session's entry in the keychain. */
 import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
 import type { TestDesktop } from './test-desktop.ts'
@@ -13,17 +13,17 @@ export const entryNameOn = (
   address = service.address,
 ) => entryName(address, installationId({ platform: process.platform, dataFolder }))
 
-/** The entry; `undefined` if there is none, and always on macOS. */
+/** `undefined` if there is none, and always on macOS. */
 export async function entryOn(desk: TestDesktop, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
-  // On macOS the tests can't read the entry, so its text is empty.
+  // On macOS, tests can't read the entry, so its text is empty.
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
-/** The refresh token of the session in the entry. */
+/** Of the session in the entry. */
 export const storedToken = async (desk: TestDesktop): Promise<string | undefined> =>
   (await entryOn(desk))?.session?.refreshToken
 
-/** The pending revocations in the entry. */
+/** The entry's pending revocations. */
 export const pendingTokens = async (desk: TestDesktop): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)

@@ -1,17 +1,17 @@
-/** Checks how the time of some work grows with its size. The wall clock can't, because other programs are busy, too. */
+/** How the time of some work grows with its size. The wall clock can't tell, because other programs are busy, too. */
 
-/** Work this short doesn't keep anything waiting, and is too short to compare. Milliseconds of processor time. */
+/** Processor time. Shorter work keeps nothing waiting, and is too short to compare. */
 const NEGLIGIBLE_MS = 50
 
 const TRIES = 5
 const ROUNDS = 3
 
-/** The most that linear work may grow, with room for what the cache and the GC add. */
+/** Linear work may grow this much, with room for the cache and the GC. */
 export const LINEAR = 3
 
 /**
  * The least processor time of several runs, in milliseconds: the first may include compilation, others the GC.
- * @param enough A time that needs no further run.
+ * @param enough ends the runs.
  */
 export function processorTime(work: () => unknown, enough = 0): number {
   let least = Number.POSITIVE_INFINITY
@@ -25,12 +25,12 @@ export function processorTime(work: () => unknown, enough = 0): number {
 }
 
 /**
- * How many times as much processor time the work takes for twice the size: about 2 if the time is linear, about 4 if it
- * is quadratic. Work that takes less than 50 ms at twice the size counts as linear.
+ * How many times as much processor time the work takes for twice the size: about 2 if it is linear, about 4 if it is
+ * quadratic. Work that then takes less than 50 ms counts as linear.
  */
 export function growth(work: (size: number) => () => unknown, size: number): number {
   let least = Number.POSITIVE_INFINITY
-  // A program that takes the processor's cache for a while slows down one measurement, but not all of them.
+  // A program that takes the processor's cache for a while slows down one measurement, but not all.
   for (let round = 0; round < ROUNDS && least >= LINEAR; round++) {
     const twice = processorTime(work(2 * size), NEGLIGIBLE_MS)
     least = Math.min(least, twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size)))

@@ -1,4 +1,4 @@
-/** A Kerberos realm (MIT's key distribution centre) and a squid that asks for its tickets, both on 127.0.0.1. */
+/** A Kerberos realm (MIT's key distribution centre) and a squid that asks for its tickets, on 127.0.0.1. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,23 +10,23 @@ const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 const PASSWORD = 'correct horse'
 
 export interface Realm {
-  /** The port of the proxy, which calls itself `localhost`. */
+  /** Of the proxy, which calls itself `localhost`. */
   readonly port: number
   /** Gives this process ana's ticket. */
   signIn(): void
-  /** Takes it away. */
+  /** Takes the ticket away. */
   signOut(): void
-  /** Lets the key distribution centre accept connections but not answer, or answer again. */
+  /** The key distribution centre goes on accepting connections, and answers or doesn't. */
   answer(does: boolean): void
   stop(): Promise<void>
 }
 
-/** @param names the addresses that only the proxy knows */
+/** @param names Addresses that only the proxy knows. */
 export async function startRealm(names: readonly string[]): Promise<Realm> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-realm-'))
   const file = (name: string) => path.join(folder, name)
   const [kdcPort, port] = [await freePort(), await freePort()]
-  // Squid changes to a user of its own if root starts it.
+  // A squid that root starts changes to a user of its own.
   chmodSync(folder, 0o755)
   mkdirSync(file('cores'), { mode: 0o777 })
   writeFileSync(
@@ -80,7 +80,7 @@ http_access deny all
   run('kadmin.local', 'ktadd', '-k', file('keytab'), 'HTTP/localhost')
   chmodSync(file('keytab'), 0o644)
   const centre = spawn('krb5kdc', ['-n'], { env, stdio: 'ignore' })
-  // Under its usual name, a squid fails if another user's has left its shared memory.
+  // Under its usual name, a squid fails if another user's has left shared memory.
   const squid = spawn('squid', ['-N', '-n', `latchkey${port}`, '-f', file('squid.conf')], { env, stdio: 'ignore' })
   await Promise.all([listening(kdcPort), listening(port)])
   process.env['KRB5_CONFIG'] = file('krb5.conf')

@@ -14,11 +14,11 @@ interface Ended {
 
 const socketOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'agent.sock')
 
-/** Runs the command as the app's user. */
+/** As the app's user. */
 export async function latchkey(desk: TestDesktop, args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
   try {
-    // Runs a copy of the command, because a checkout may be readable only by root.
+    // A copy, because perhaps only root can read the checkout.
     const script = path.join(desk.home, 'latchkey')
     copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
     const run = promisify(execFile)('sh', [script, ...args], { env, cwd: '/', ...ordinaryUser() })

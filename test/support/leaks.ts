@@ -1,14 +1,14 @@
-/** Searches for secrets in an app's files, output, messages and memory. */
+/** Looks for secrets in an app's files, output, messages and memory. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 export interface NamedSecret {
-  /** The secret's name in findings, which never show its value. */
+  /** Findings show the name, never the value. */
   readonly name: string
   readonly value: string
 }
 
-/** A place where a secret could be, and its content. */
+/** A place that could have a secret, and what is there. */
 export interface Evidence {
   readonly place: string
   readonly bytes: Buffer
@@ -16,7 +16,7 @@ export interface Evidence {
 
 export const evidence = (place: string, text: string): Evidence => ({ place, bytes: Buffer.from(text) })
 
-/** Every file under a folder, with its name, because a name may contain a secret too. */
+/** Every file in a folder, with its name, because that may contain a secret, too. */
 export function filesUnder(folder: string): Evidence[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const place = path.join(folder, name)
@@ -27,7 +27,7 @@ export function filesUnder(folder: string): Evidence[] {
   })
 }
 
-/** The findings, one per line: the secret, its encoding, and the place. */
+/** One a line: the secret, its encoding, and the place. */
 export function findLeaks(secrets: readonly NamedSecret[], everything: readonly Evidence[]): string[] {
   const needles = secrets.flatMap(needlesOf)
   return everything.flatMap(({ place, bytes }) =>
@@ -35,7 +35,7 @@ export function findLeaks(secrets: readonly NamedSecret[], everything: readonly 
   )
 }
 
-/** The tokens that a service has issued. Of an access token, its signature is enough: wherever the token is, it is, too. */
+/** Of an access token, the signature is enough: it is wherever the token is. */
 export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
   return tokens.flatMap((value, index) => {
     const [, , signature] = value.split('.')
@@ -63,12 +63,12 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
     ...base64Of(plain).map((text) => ['base64', text.replaceAll('+', '-').replaceAll('/', '_')] as const),
   ]
   const found = written.map(([how, bytes]) => ({ name, how, bytes: Buffer.from(bytes) }))
-  // Most of them are alike. Searching takes long, above all in memory.
+  // Many are alike, and searching takes long, above all in memory.
   return found.filter((one, index) => found.findIndex((other) => other.bytes.equals(one.bytes)) === index)
 }
 
 /**
- * How these bytes appear in the Base64 of a longer text: one string for each of the three alignments, without the
+ * How these bytes look in the Base64 of a longer text: one string for each of the three alignments, without the
  * characters that also encode neighbouring bytes.
  */
 function base64Of(bytes: Buffer): string[] {

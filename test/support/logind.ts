@@ -5,12 +5,12 @@ import { connect } from '../keyring/bus.ts'
 const NAME = 'org.freedesktop.login1'
 
 export interface Logind {
-  /** Reports that the computer goes to sleep, and then that it has woken. */
+  /** Says that the computer goes to sleep, then that it has woken up. */
   wake(): void
   stop(): void
 }
 
-/** Start this before the app, which looks for logind once. */
+/** Before the app, which looks for logind once. */
 export async function startLogind(busAddress: string): Promise<Logind> {
   const bus = await connect(busAddress)
   await bus.requestName(NAME)

@@ -1,6 +1,6 @@
-/** Functions that tests run in the app's main process through Playwright. */
+/** Playwright runs these in the app's main process. */
 import type { ElectronApplication } from 'playwright-core'
 
-/** The number of windows that a user can see. */
+/** How many windows the user can see. */
 export const visibleWindows = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((each) => each.isVisible()).length)

@@ -7,18 +7,15 @@ import { openTestDesktop, type TestDesktop } from './test-desktop.ts'
 
 interface ManagedDesktop {
   readonly desk: TestDesktop
-  /** Writes the administrator's file. */
+  /** The administrator's file. */
   write(content: unknown, mode?: number): void
-  /** Puts another file into the policy folder; returns the file's path as the app sees it. */
+  /** Another file in the policy folder. Returns its path as the app sees it. */
   place(name: string, content: string, mode?: number): string
-  /** Removes the administrator's file. */
+  /** The administrator's file. */
   remove(): void
 }
 
-/**
- * A desk with its own policy folder at /etc/latchkey. Only the app sees the folder there. This needs root
- * (mount_namespaces(7)).
- */
+/** A desk whose app sees a policy folder of its own at /etc/latchkey. Root only (mount_namespaces(7)). */
 export async function openManagedDesktop(content: unknown): Promise<ManagedDesktop> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

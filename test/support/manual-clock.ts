@@ -1,6 +1,6 @@
 import type { Clock } from '../../main/base/clock.ts'
 
-/** A clock for tests, which only the test advances. */
+/** Only the test moves it. */
 export class ManualClock implements Pick<Clock, 'now' | 'at'> {
   #now = 0
   readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
@@ -15,7 +15,7 @@ export class ManualClock implements Pick<Clock, 'now' | 'at'> {
     return () => this.#timers.delete(timer)
   }
 
-  /** The number of deadlines that have neither passed nor been cancelled. */
+  /** How many deadlines have neither passed nor been cancelled. */
   get armed(): number {
     return this.#timers.size
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../keyring/programs.ts'
 import { eventually } from './eventually.ts'
 
-/** The variables of a start without a display, as from a script. */
+/** For a start without a display, as from a script. */
 export const NO_DISPLAY = { DISPLAY: '', WAYLAND_DISPLAY: '' }
 
 const xdotool = async (...args: readonly string[]): Promise<readonly string[]> => {
@@ -20,7 +20,7 @@ export async function pressInDialog(...keys: readonly string[]): Promise<void> {
   await untilDialog()
   const [id = ''] = await dialogs()
   await xdotool('windowfocus', '--sync', id)
-  // The dialog ignores keys until it is drawn.
+  // Until it is drawn, the dialog ignores keys.
   await sleep(1_000)
   await xdotool('key', ...keys)
 }

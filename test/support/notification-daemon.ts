@@ -12,13 +12,12 @@ interface Notified {
 }
 
 export interface NotificationDaemon {
-  /** All notifications so far. */
   readonly shown: readonly Notified[]
-  /** The names of all calls, answered or not. */
+  /** Of all calls, answered or not. */
   readonly calls: readonly string[]
-  /** The names on the bus of the programs that made the calls. */
+  /** The callers' names on the bus. */
   readonly callers: readonly string[]
-  /** The notifications on screen. */
+  /** Those on the screen now. */
   standing(): readonly Notified[]
   click(id: number): void
   dismiss(id: number): void
@@ -29,9 +28,9 @@ export interface NotificationDaemon {
 
 interface Options {
   readonly capabilities?: readonly string[]
-  /** The calls that aren't answered. */
+  /** The calls that get no answer. */
   readonly deafTo?: readonly string[]
-  /** Closes each notification at once, in the same breath as the reply, like a desktop that must not be disturbed. */
+  /** Closes each notification along with the reply, as a desktop does that must not be disturbed. */
   readonly isBusy?: boolean
 }
 

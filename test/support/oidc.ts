@@ -1,4 +1,4 @@
-/** The OpenID Certified `oidc-provider` on 127.0.0.1, with rotation, revocation and its own sign-in page. */
+/** The OpenID Certified `oidc-provider` on 127.0.0.1, with rotation, revocation and a sign-in page of its own. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,16 +16,16 @@ export const redirectAddress = (issuer: string, port = 80): string =>
 export interface Oidc {
   readonly address: string
   readonly provider: Provider
-  /** The paths of all requests, oldest first. */
+  /** The paths of all requests, the oldest first. */
   readonly requests: readonly string[]
-  /** Answers requests for `path` with the status, by default 503, until the returned function is called. */
+  /** Requests for `path` get this status, by default 503, until the returned function is called. */
   breakDown(path: string, status?: number): () => void
   stop(): Promise<void>
 }
 
 /**
- * Settings that make it follow OpenID Connect again as it does when nothing is set: a refresh token only after consent
- * (Core section 11), and names only from the UserInfo endpoint (Core section 5.4).
+ * As when nothing is set, it then follows OpenID Connect: a refresh token only after consent (Core section 11), and
+ * names only from the UserInfo endpoint (Core section 5.4).
  */
 export const AT_DEFAULTS: Configuration = {
   issueRefreshToken: undefined,
@@ -99,7 +99,7 @@ export async function startOidc(over: Configuration = {}): Promise<Oidc> {
   }
 }
 
-/** Signs in on the provider's own page, as Ana does. */
+/** As Ana does, on the provider's own page. */
 export async function signInAt(page: Page): Promise<void> {
   await page.locator('input[name=login]').fill('ana')
   await page.locator('input[name=password]').fill('quiet harbour lamp')

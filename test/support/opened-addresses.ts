@@ -1,4 +1,4 @@
-/** Records the addresses that the app asks the system to open, without opening them. */
+/** What the app asks the system to open is recorded, not opened. */
 import type { RunningApp } from './app.ts'
 import { eventually } from './eventually.ts'
 
@@ -15,7 +15,7 @@ export async function watchOpenedAddresses({
   const opened = () => app.evaluate(() => (globalThis as Kept).opened ?? [])
   return {
     opened,
-    /** Waits until `count` addresses have been opened, and returns the last one. */
+    /** Waits for `count` addresses, and returns the last one. */
     async next(count) {
       await eventually(async () => (await opened()).length).toBe(count)
       return (await opened())[count - 1] ?? ''

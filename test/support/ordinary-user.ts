@@ -5,17 +5,17 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** The names of users and folders start with this prefix and the process id, so that parallel runs share neither. */
+/** Followed by the process id in the names of users and folders, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
-/** The variable with the beginning of the users' names, for the test processes. */
+/** Tells the tests' processes how the users' names begin. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /**
- * User ids are derived from the run's process id, because a run in a chroot has its own user list. If each list
- * assigned ids in order, two runs could get the same id, and each run would end the other's processes.
+ * User ids come from the run's process id. A run in a chroot has a user list of its own: with ids in order, two runs
+ * could get the same one and end each other's processes.
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
-/** How long processes may take to end. */
+/** For processes to end. */
 const TIMEOUT_MS = 3_000
 
 export interface Ids {
@@ -24,16 +24,15 @@ export interface Ids {
 }
 
 export interface Prepared {
-  /** The environment variables that the test processes need. */
+  /** What the tests' processes need in their environment. */
   readonly variables: Readonly<Record<string, string>>
-  /** Removes the folder and the users. If it has to end processes of these users, it rejects. */
+  /** Rejects if it has to end processes of these users. */
   remove(): Promise<void>
 }
 
 /**
- * Prepares a run: creates a folder for its temporary files and, if the tests run as root, an ordinary user for each
- * worker to run the app as. As root, the app would have no sandbox and could read everything, so the tests would prove
- * little.
+ * A folder for temporary files and, if the tests run as root, an ordinary user for each worker to run the app as. As
+ * root, the app would have no sandbox and could read everything, so the tests would prove little.
  */
 export function prepareRun(label: string, workers: number): Prepared {
   removeForgotten()
@@ -59,7 +58,7 @@ export function prepareRun(label: string, workers: number): Prepared {
   }
 }
 
-/** Prepares a run of a program other than Vitest: this process gets the variables. Returns the function that undoes it. */
+/** For a program other than Vitest: this process gets the variables. Returns the function that undoes it. */
 export default function prepare(): () => Promise<void> {
   const { TMPDIR: before = tmpdir() } = process.env
   const { variables, remove } = prepareRun('run', 1)
@@ -70,7 +69,7 @@ export default function prepare(): () => Promise<void> {
   }
 }
 
-/** The user that the app runs as; absent if the current user is ordinary. */
+/** Who runs the app; absent if the current user is ordinary. */
 export function ordinaryUser(): Ids | undefined {
   if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
@@ -78,26 +77,26 @@ export function ordinaryUser(): Ids | undefined {
   return idsOf(`${name}-${process.env['VITEST_POOL_ID'] ?? 1}`)
 }
 
-/** Creates a folder that belongs to the user that the app runs as. */
+/** Belongs to the user who runs the app. */
 export function ordinaryFolder(name: string): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), `latchkey-${name}-`))
   own(folder)
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Gives a file or folder to the user that the app runs as. */
+/** To the user who runs the app. */
 export function own(file: string): void {
   const user = ordinaryUser()
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** Writes a script that runs `executable` as the ordinary user, with the same arguments. Returns the script's path. */
+/** A script that runs `executable` as the ordinary user, with the same arguments. Returns its path. */
 export function asOrdinaryUser(executable: string, folder: string): string {
   const user = ordinaryUser()
   const become = user === undefined ? '' : `--reuid=${user.uid} --regid=${user.gid} --clear-groups`
   const wrapper = path.join(folder, 'as-ordinary-user')
   const quoted = `'${executable.replaceAll("'", "'\\''")}'`
-  // If the tests' process is killed, the kernel ends the app.
+  // The kernel ends the app if the tests' process is killed.
   writeFileSync(wrapper, `#!/bin/sh\nexec setpriv --pdeathsig KILL ${become} -- ${quoted} "$@"\n`)
   chmodSync(wrapper, 0o755)
   return wrapper
@@ -120,7 +119,7 @@ const accounts = () =>
     .map((line) => line.split(':'))
     .map(([name = '', , uid]) => ({ name, uid: Number(uid) }))
 
-/** Removes the folders and users of runs that were killed. */
+/** What runs that were killed have left. */
 function removeForgotten(): void {
   const isForgotten = (name: string) =>
     name.startsWith(NAME) && !isRunning(Number.parseInt(name.slice(NAME.length), 10))
@@ -130,7 +129,7 @@ function removeForgotten(): void {
   if (isRoot()) for (const { name } of accounts()) if (isForgotten(name)) removeUser(name)
 }
 
-/** Waits for the processes of these users to end. Kills those that don't, and returns them. */
+/** Waits for these users' processes to end. Kills those that don't, and returns them. */
 async function endProcessesOf(uids: readonly number[]): Promise<string[]> {
   const running = () => processes().filter((each) => uids.includes(each.uid))
   const deadline = performance.now() + TIMEOUT_MS

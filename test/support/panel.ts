@@ -1,6 +1,6 @@
 /**
- * Reads an app's tray icon through the protocols that real panels use (StatusNotifierItem, and com.canonical.dbusmenu
- * for its menu). This fake panel needs no display and starts at once. `xfce/` starts a real panel.
+ * An app's tray icon, as real panels get it (StatusNotifierItem, and com.canonical.dbusmenu for its menu). This fake
+ * panel needs no display and starts at once; `xfce/` has a real one.
  */
 import { type Message, type MessageBus, type MessageLike, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../keyring/bus.ts'
@@ -16,13 +16,11 @@ export interface TrayEntry {
   readonly enabled: boolean
 }
 
-/** An app's tray item. */
 export interface TrayItem {
-  /** The tooltip. */
   tooltip(): Promise<string>
   /** Any other property, such as `Title`. */
   property(name: string): Promise<unknown>
-  /** The menu, without its separators. */
+  /** Without its separators. */
   menu(): Promise<readonly TrayEntry[]>
   /** Clicks an entry of the menu. */
   choose(label: string): Promise<void>
@@ -32,13 +30,13 @@ export interface Panel extends TrayItem {
   stop(): void
 }
 
-/** The address of an app's icon. */
+/** Of an app's icon. */
 export interface ItemAddress {
   readonly destination: string
   readonly path: string
 }
 
-/** Start this before the app. A panel that starts at the same time as the app may show no icon. */
+/** Before the app: a panel that starts at the same time may show no icon. */
 export async function startPanel(busAddress: string): Promise<Panel> {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)
@@ -49,7 +47,7 @@ export async function startPanel(busAddress: string): Promise<Panel> {
   )
 }
 
-/** A property of an object on the bus. */
+/** Of an object on the bus. */
 export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: string, name: string): Promise<unknown> {
   const asking = { interface: PROPERTIES, member: 'Get', signature: 'ss', body: [holder, name] }
   const reply = await bus.call(new NewMessage({ ...at, ...asking }))
@@ -57,7 +55,7 @@ export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: strin
   return value?.value
 }
 
-/** The tray item at an address. Each call queries the app again. */
+/** Each call asks the app again. */
 export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): TrayItem {
   const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {
@@ -97,7 +95,7 @@ export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): 
 
 type MenuNode = readonly [number, Readonly<Record<string, Variant>>, readonly { readonly value: MenuNode }[]]
 
-/** Answers an app's requests to a panel. Resolves when the first app has registered its icon. */
+/** Acts as a panel. Resolves when the first app has registered its icon. */
 function waitForItem(bus: MessageBus): Promise<ItemAddress> {
   return new Promise((resolve) => {
     bus.addMethodHandler((message: Message) => {

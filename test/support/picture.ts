@@ -10,7 +10,7 @@ export interface Place {
 
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** The pixels, three bytes each: red, green, blue. */
+/** Three bytes a pixel: red, green, blue. */
 export class Picture {
   readonly width: number
   readonly height: number
@@ -36,7 +36,6 @@ export class Picture {
     return cut
   }
 
-  /** Draws another picture on this one. */
   lay(other: Picture, x: number, y: number): void {
     for (let row = 0; row < other.height; row++) {
       const from = row * other.width * 3
@@ -44,7 +43,7 @@ export class Picture {
     }
   }
 
-  /** The bounding box of all pixels that don't have the colour `ground`; `undefined` if there are none. */
+  /** The rectangle around all pixels that don't have the colour `ground`; `undefined` if there are none. */
   drawing(ground: Colour): Place | undefined {
     let [left, top, right, bottom] = [this.width, this.height, -1, -1]
     for (let y = 0; y < this.height; y++) {
@@ -64,7 +63,7 @@ export class Picture {
     return pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue
   }
 
-  /** The content of a PNG file, on a background of this colour. */
+  /** A PNG file, on a background of this colour. */
   static decode(file: Buffer, ground: Colour = [255, 255, 255]): Picture {
     const { width, height, data } = PNG.sync.read(file)
     const picture = new Picture(width, height)
@@ -88,7 +87,7 @@ export class Picture {
   }
 }
 
-/** The contrast of two colours: 1 to 21 (WCAG 2.2, contrast ratio). */
+/** 1 to 21 (WCAG 2.2, contrast ratio). */
 export function contrast(one: Colour, other: Colour): number {
   const luminance = (colour: Colour) => {
     const [red = 0, green = 0, blue = 0] = colour.map((byte) => {
@@ -101,7 +100,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The content of a screen, from Xvfb's file: XWD (XWDFile.h), 32 bits a pixel, blue first. */
+/** From Xvfb's file: XWD (XWDFile.h), 32 bits a pixel, blue first. */
 export function readScreen(file: string): Picture {
   const content = readFileSync(file)
   const field = (number: number) => content.readUInt32BE(number * 4)

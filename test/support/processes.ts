@@ -1,4 +1,4 @@
-/** The kernel's data on running processes (Linux: proc(5)). */
+/** What the kernel knows of running processes (Linux: proc(5)). */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 
 export interface Process {
@@ -8,7 +8,7 @@ export interface Process {
   readonly commandLine: string
 }
 
-/** Every process except zombies. */
+/** Except zombies. */
 export function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -16,7 +16,7 @@ export function processes(): Process[] {
       try {
         return [describe(Number(name))]
       } catch {
-        // The process ended before its files were read.
+        // It ended before its files were read.
         return []
       }
     })
@@ -31,7 +31,7 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
-/** True if a process with this id exists, of any user. */
+/** Whichever user it belongs to. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -40,27 +40,27 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** True for Chromium's setuid sandbox helper, which Chromium uses if it can't create user namespaces. */
+/** Chromium's setuid helper, for systems where it can't create user namespaces. */
 export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
 
-/** The kind of Chromium process, from its command line. */
+/** Chromium's kind of process, from its command line. */
 export const typeOf = ({ commandLine }: Process): string => / --type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main'
 
-/** A field of `/proc/PID/status`, such as `Seccomp`. */
+/** Such as `Seccomp`, in `/proc/PID/status`. */
 export function statusOf({ pid }: Process, field: string): string | undefined {
   return fieldOf(readFileSync(`/proc/${pid}/status`, 'utf8'), field)
 }
 
 const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1]
 
-/** The parts of the process's memory that go into a core dump, as hexadecimal digits (core(5)). */
+/** Which memory goes into a core dump, as hexadecimal digits (core(5)). */
 export const coreDumpFilterOf = ({ pid }: Process): string =>
   readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
 
-/** True if the kernel writes no core dump of the process. Its files in `/proc` then belong to root (proc(5)). */
+/** True if the kernel writes no core dump of it. Its files in `/proc` then belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
-/** The process's initial environment; `undefined` if the kernel denies it. */
+/** As it was at the start; `undefined` if the kernel refuses. */
 export function environmentOf({ pid }: Process): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/environ`)
@@ -69,7 +69,7 @@ export function environmentOf({ pid }: Process): Buffer | undefined {
   }
 }
 
-/** The process's writable memory, in use or freed; `undefined` if the kernel denies it. */
+/** Its writable memory, in use or freed; `undefined` if the kernel refuses. */
 export function memoryOf({ pid }: Process): Buffer[] | undefined {
   let memory: number | undefined
   try {
@@ -88,21 +88,21 @@ function readRegion(memory: number, from: bigint, to: bigint): Buffer {
   try {
     return bytes.subarray(0, readSync(memory, bytes, 0, bytes.length, from))
   } catch {
-    // This part of the address space is reserved but not mapped.
+    // Reserved in the address space, but not mapped.
     return Buffer.alloc(0)
   }
 }
 
 function describe(pid: number): Process {
   const file = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
-  // The name in parentheses may contain anything, so the fields are counted from the end of the line.
+  // The name in parentheses may contain anything, so the fields are counted from the end.
   const afterName = file('stat')
     .replace(/^.*\) /s, '')
     .split(' ')
   return {
     pid,
     parent: Number(afterName[1]),
-    // The user is read from `status`, because the folder belongs to root if the process hides its memory.
+    // From `status`, because the folder belongs to root if the process hides its memory.
     uid: Number(fieldOf(file('status'), 'Uid')?.split('\t')[0]),
     commandLine: file('cmdline').replaceAll('\0', ' ').trim(),
   }

@@ -3,13 +3,10 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import type { TestDesktop } from './test-desktop.ts'
 
-/** Seconds. Long enough for a scheduled refresh, but short enough that a tool soon needs another token. */
+/** In seconds: long enough for a scheduled refresh, but so short that a tool soon needs another token. */
 export const SHORT_LIFETIME = 35
 
-/**
- * Asks the agent for a token that is valid for another day. No token lasts that long, so the agent refreshes, unless
- * the current token is brand new.
- */
+/** No token is valid for another day, so the agent refreshes, unless the current one is brand new. */
 function askForLongToken(desk: TestDesktop): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
   return new Promise((resolve) => {
@@ -17,7 +14,7 @@ function askForLongToken(desk: TestDesktop): Promise<void> {
   })
 }
 
-/** Makes the app refresh this many times, as a tool would that wants more. */
+/** As a tool would that always wants another token. */
 export async function causeRefreshes(desk: TestDesktop, times = 1): Promise<void> {
   const before = desk.count('refresh')
   const counted = async () => {

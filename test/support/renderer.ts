@@ -1,4 +1,4 @@
-/** Everything in the renderer: its memory, its storage, and its messages. */
+/** All that is in the renderer: memory, storage, and messages. */
 import type { ElectronApplication, Page } from 'playwright-core'
 import { type Evidence, evidence } from './leaks.ts'
 
@@ -12,7 +12,7 @@ export async function heapOf(page: Page): Promise<Evidence> {
   return evidence('the heap snapshot', chunks.join(''))
 }
 
-/** The document, the content of its fields, and all of the page's storage. */
+/** The document, what is in its fields, and all of the page's storage. */
 export async function storagesOf(page: Page): Promise<Evidence> {
   const stored = await page.evaluate(async () => ({
     document: document.documentElement.outerHTML,
@@ -27,13 +27,13 @@ export async function storagesOf(page: Page): Promise<Evidence> {
   return evidence('the page’s storages', JSON.stringify(stored))
 }
 
-/** A message from the main process. */
+/** From the main process. */
 interface Recorded {
   readonly channel: string
   readonly args: string
 }
 
-/** Records every message and answer that any renderer gets from now on. */
+/** Every message and answer to any renderer from now on. */
 export async function recordMessages(app: ElectronApplication): Promise<() => Promise<readonly Recorded[]>> {
   const recording = await app.evaluateHandle(({ ipcMain, webContents }) => {
     const recorded: Recorded[] = []
@@ -41,7 +41,7 @@ export async function recordMessages(app: ElectronApplication): Promise<() => Pr
     const [contents] = webContents.getAllWebContents()
     if (contents === undefined) throw new Error('there is no window to record')
 
-    // Every message goes through a frame: both `webContents.send` and `event.reply` use one.
+    // All of them go through a frame: `webContents.send` and `event.reply` use one.
     const frames = Object.getPrototypeOf(contents.mainFrame) as Record<string, (...args: unknown[]) => unknown>
     for (const name of ['send', 'postMessage']) {
       const plain = frames[name]
@@ -51,7 +51,7 @@ export async function recordMessages(app: ElectronApplication): Promise<() => Pr
         return plain.call(this, channel, ...args)
       }
     }
-    // Answers can only be watched in Electron's internal map of handlers.
+    // Answers can be watched only in Electron's internal map of handlers.
     const { _invokeHandlers: handlers } = ipcMain as unknown as {
       _invokeHandlers: Map<string, (...args: unknown[]) => unknown>
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Finish, openTestDesktop, type TestDesktopApp, type TestDesktopOptions } from './test-desktop.ts'
 
-/** What all tests of a file share, because starting an app for each of them takes longest. */
+/** What all tests of a file share, because starting an app takes longest. */
 export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
   const ends: Parameters<Finish>[0][] = []
   let shared: T
@@ -15,8 +15,8 @@ export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
 }
 
 /**
- * One app for all tests of a file. The returned function opens the window if it is closed, and loads the page anew. Each
- * test must leave the rest as it found it.
+ * One app for all tests of a file. The returned function opens the window or loads its page anew; a test must leave the
+ * rest as it found it.
  */
 export function sharePage(options: TestDesktopOptions = {}, args: readonly string[] = []) {
   const shared = share(async (finish) => {

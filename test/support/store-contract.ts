@@ -18,7 +18,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['half a surrogate pair', 'a\ud83d'],
 ]
 
-/** The contract of every SecretStore. `make` may always return the same store: each test uses its own entries. */
+/** What every SecretStore must do. `make` may return the same store each time: each test has its own entries. */
 export function describeSecretStore(kind: string, make: () => Promise<SecretStore>): void {
   describe(`a SecretStore over ${kind}`, () => {
     let store: SecretStore
@@ -85,7 +85,7 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       expect(await store.delete(refused)).toMatchObject(unavailable)
     })
 
-    test('the newest of simultaneous writes wins, and an older one may fail as unavailable', async () => {
+    test('the newest of several writes wins, and an older one may fail as unavailable', async () => {
       const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
       const outcomes = await Promise.all(values.map((value) => write(value)))
       expect(await stands(name)).toBe('value 19')
@@ -93,24 +93,24 @@ export function describeSecretStore(kind: string, make: () => Promise<SecretStor
       for (const outcome of outcomes) if (!outcome.ok) expect(outcome).toMatchObject(unavailable)
     })
 
-    test('a delete after writes deletes the entry, even if the writes have not finished', async () => {
+    test('a delete wins over earlier writes, even if these haven’t finished', async () => {
       const [, , deleted] = await Promise.all([write('one'), write('two'), store.delete(name)])
       expect(deleted.ok).toBe(true)
       expect(await stands(name)).toBeUndefined()
     })
 
-    test('a write after a delete stores its value, even if the delete has not finished', async () => {
+    test('a write wins over an earlier delete, even if that hasn’t finished', async () => {
       await write('old')
       await Promise.all([write('older'), store.delete(name), write('new')])
       expect(await stands(name)).toBe('new')
     })
 
-    test('a read after a write returns the written value, even if the write has not finished', async () => {
+    test('a read returns what was written before, even if the write hasn’t finished', async () => {
       void write('written')
       expect(await stands(name)).toBe('written')
     })
 
-    test('entries written simultaneously keep their own values', async () => {
+    test('entries that are written at once keep their own values', async () => {
       const names = Array.from({ length: 8 }, (_, index) => `${name}${index}`)
       await Promise.all(names.map((entry) => write(`value of ${entry}`, entry)))
       for (const entry of names) expect(await stands(entry)).toBe(`value of ${entry}`)

@@ -1,6 +1,5 @@
 /**
- * On Windows and macOS, returns all environment variables of this process, because programs need some of them to run.
- * On Linux, returns none.
+ * On Windows and macOS, programs need some of this process's variables, so this returns all. On Linux, it returns none.
  */
 export const systemVariables = (): Record<string, string> => {
   if (process.platform === 'linux') return {}

@@ -29,58 +29,55 @@ import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
 export interface TestDesktopOptions {
-  /** The desktop's keychain; by default `unlocked`. */
+  /** By default `unlocked`. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
-  /** The app to run; by default the one that all tests drive. */
+  /** By default the app that all tests drive. */
   readonly from?: () => Installation
-  /** Changes the app's files before it starts. Called with the folder that contains the app's `package.json`. */
+  /** Changes the app's files before it starts. `folder` has the app's `package.json`. */
   readonly alter?: (folder: string) => void
 }
 
 interface StartOptions {
-  /** The service's address in the environment: by default that of the desk's own service, and none if `null`. */
+  /** In the environment: by default the desk's own service, and none if `null`. */
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** True if the environment determines the data folder. */
+  /** True if the environment decides about the data folder. */
   readonly isDefaultDataFolder?: boolean
 }
 
-/** The app, running on a desk. */
+/** The app on a desk. */
 export interface TestDesktopApp extends RunningApp {
   /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>
-  /** Starts the app a second time while it runs; resolves to the exit code of the second start. */
+  /** While the app runs. Resolves to the exit code of this second start. */
   startAgain(): Promise<number | null>
 }
 
-/**
- * A person's desktop, with a service to sign in to. On Windows and macOS it is the desktop and keychain of the user who
- * runs the tests.
- */
+/** A person's desktop, with a service. On Windows and macOS, it is that of the user who runs the tests. */
 export interface TestDesktop {
   readonly service: DemoService
   readonly keyring: Keyring
   readonly installation: Installation
-  /** The app's data folder. */
+  /** The app's. */
   readonly dataFolder: string
-  /** The folder with all other folders that a program may write to: home, desktop and temporary. */
+  /** Has all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<TestDesktopApp>
-  /** Starts the app without driving it; resolves to its exit code. Tests that the app should outlive pass a signal. */
+  /** Without Playwright. Resolves to the exit code. A test that the app should outlive passes a signal. */
   startUndriven(options?: StartOptions, watch?: Watch): Promise<number | null>
-  /** Starts a panel that shows the tray icons of apps started from now on. */
+  /** It shows the tray icons of apps that start later. */
   startPanel(): Promise<Panel>
-  /** The number of successful requests at the service. */
+  /** How many requests succeeded at the service. */
   count(operation: ServiceOperation): number
-  /** The user's settings on disk; `undefined` if none were ever saved. */
+  /** On the disk; `undefined` if none were ever saved. */
   settings(): unknown
 }
 
 const isLinux = process.platform === 'linux'
 
-/** Keeps a function to call at the end, in reverse order. */
+/** Registers a function to call at the end, in reverse order. */
 export type Finish = (end: (failed: boolean) => unknown) => void
 
 const withTest: Finish = (end) =>
@@ -88,7 +85,7 @@ const withTest: Finish = (end) =>
     await end(task.result?.state === 'fail')
   })
 
-/** Prepares a desk. Everything ends with the test, unless `finish` says otherwise: apps, service, keychain, files. */
+/** Apps, service, keychain and files end with the test, unless `finish` says otherwise. */
 export async function openTestDesktop(
   { keychain, service: wanted, from = install, alter }: TestDesktopOptions = {},
   finish = withTest,
@@ -147,7 +144,7 @@ export async function openTestDesktop(
         expectNoLeaks(each)
       })
       const isMeant = installation.archive !== undefined
-      // An app that ends while it starts can't answer. This is not an error, because some tests make the app crash.
+      // An app that ends while it starts can't answer. That is no error, because some tests make it crash.
       const isPackaged = await running.app.evaluate(({ app }) => app.isPackaged).catch(() => isMeant)
       if (isPackaged !== isMeant) throw new Error('the tests drive a different app than intended')
       return Object.assign(running, {
@@ -176,7 +173,7 @@ const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) =
 
 let pictures = 0
 
-/** Quits an app that still runs at the end of its test. If the test failed, saves pictures of the windows first. */
+/** Quits an app that runs at the end of its test; if the test failed, saves pictures of the windows first. */
 async function putAway(running: RunningApp, failed: boolean): Promise<void> {
   if (failed) {
     for (const page of running.app.windows()) {

@@ -3,7 +3,7 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { eventually } from './eventually.ts'
 import { visibleWindows } from './main-process.ts'
 
-/** The sentences of the app, in the language of the tests. */
+/** The app's, in the language of the tests. */
 export const sentences = (): Promise<Texts> => loadTexts('en-GB', process.platform)
 
 export interface Login {
@@ -11,7 +11,7 @@ export interface Login {
   readonly password: string
 }
 
-/** The window as a user sees it, by its visible labels. */
+/** As a user sees the window, by its visible labels. */
 export class LatchkeyWindow {
   readonly page: Page
   readonly serviceAddress: Locator
@@ -31,11 +31,11 @@ export class LatchkeyWindow {
     this.signedIn = page.getByRole('button', { name: /: menu$/ })
   }
 
-  /** The app's only window, once it shows content. */
+  /** The app's only window, once it shows something. */
   static async of(app: ElectronApplication): Promise<LatchkeyWindow> {
     const page = app.windows()[0] ?? (await app.waitForEvent('window'))
     await page.getByRole('heading').first().waitFor()
-    // The window is hidden until its page is painted.
+    // Until its page is painted, the window is hidden.
     await eventually(() => visibleWindows(app)).toBeGreaterThan(0)
     return new LatchkeyWindow(page)
   }
@@ -44,7 +44,7 @@ export class LatchkeyWindow {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** Waits until a sentence, or part of one, appears in the window. */
+  /** Waits for a sentence, or a part of one. */
   async says(words: string): Promise<void> {
     await this.page.getByText(words).first().waitFor()
   }
@@ -54,27 +54,27 @@ export class LatchkeyWindow {
     await this.button('Connect').click()
   }
 
-  /** Chooses an item of the person's menu. */
+  /** From the person's menu. */
   async choose(item: string): Promise<void> {
     await this.signedIn.click()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 
-  /** Opens the settings, from the person's menu or with the gear button. */
+  /** From the person's menu, or with the gear button. */
   async openSettings(): Promise<void> {
     if (await this.signedIn.isVisible()) await this.choose('Settings')
     else await this.button('Settings').click()
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
   }
 
-  /** Opens the settings of the connection with this name or host. */
+  /** By name or host. */
   async openConnection(name: string): Promise<void> {
     await this.openSettings()
     await this.page.getByRole('button', { name }).first().click()
     await this.page.getByRole('heading', { level: 1, name }).waitFor()
   }
 
-  /** Fills in the sign-in form and submits it. The password is typed key by key, as a person types it. */
+  /** Types the password key by key, as a person does, and submits the form. */
   async trySignIn({ username, password }: Login): Promise<void> {
     await this.username.fill(username)
     await this.password.focus()
@@ -87,7 +87,7 @@ export class LatchkeyWindow {
     await this.signedIn.waitFor()
   }
 
-  /** Fills in the form that changes the password, key by key, and submits it. */
+  /** Key by key, as a person types. */
   async tryChangePassword(typed: { readonly current?: string; readonly next?: string }): Promise<void> {
     const { current = '', next = '' } = typed
     for (const [label, text] of [
@@ -104,7 +104,7 @@ export class LatchkeyWindow {
   async signOut(): Promise<void> {
     const anyway = this.button('Sign out anyway')
     await this.choose('Sign out')
-    // If a tool has used the session recently, Latchkey asks for confirmation.
+    // Latchkey asks first if a tool has used the session recently.
     await anyway.or(this.username).first().waitFor()
     if (await anyway.isVisible()) await anyway.click()
     await this.username.waitFor()

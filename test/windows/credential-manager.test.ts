@@ -1,4 +1,4 @@
-/** Tests `KeytarStore` with Windows' Credential Manager. */
+/** `KeytarStore` with Windows' Credential Manager. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -18,7 +18,7 @@ const LARGEST = 5 * 512
 const real = await loadKeytar()
 const written = new Set<string>()
 
-/** Refuses values that are too long, with the error that keytar reports on Windows. Wine would accept them. */
+/** Refuses values that are too long, as keytar on Windows does. Wine would accept them. */
 const keytar: Keytar = {
   getPassword: (service, account) => real.getPassword(service, account),
   deletePassword: (service, account) => real.deletePassword(service, account),
@@ -47,13 +47,13 @@ test('the check of the keychain succeeds', async () => {
   expect(await tryOut(open())).toEqual({ kind: 'works' })
 })
 
-test('an entry is found under the service Latchkey, and its name contains this computer’s name', async () => {
+test('an entry belongs to the service Latchkey, and its name contains the computer’s', async () => {
   const name = `https://${randomUUID()}.test/`
   await open().write(name, entryText('value'))
   expect(await real.getPassword('Latchkey', `${name} on ${hostname()}`)).toBe('value')
 })
 
-/** Prints the persistence of the credential that TARGET names. It is at offset 48 of what CredReadW returns. */
+/** The persistence of the credential that TARGET names, at offset 48 of what CredReadW returns. */
 const PRINT_PERSISTENCE = `
 Add-Type -Namespace Native -Name Credentials -MemberDefinition @'
 [DllImport("advapi32.dll", CharSet = CharSet.Unicode)]

@@ -1,4 +1,4 @@
-/** Tests Windows' named pipes, in cases in which Wine's pipes behave differently. */
+/** Windows' named pipes, where Wine's differ. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -17,8 +17,7 @@ async function serve(pipe: string): Promise<void> {
   await once(server, 'listening')
 }
 
-// Windows lets no second server use the name of a pipe. Latchkey's security doesn't depend on that, because Latchkey
-// chooses a random pipe name at each start.
+// Latchkey's security doesn't depend on this, because it chooses a random name at each start.
 test(
   'no second server can use the name of a pipe',
   windowsWithoutWine('Wine lets a second server use the name of a pipe'),

@@ -1,4 +1,4 @@
-/** Windows' own sign-in at a proxy: the first token. The rest of the exchange is tested with a proxy of our own. */
+/** Windows' own sign-in at a proxy: the first token. A proxy of our own tests the rest of the exchange. */
 import { expect, test } from 'vitest'
 import { createNegotiator } from '../../main/network/negotiate.ts'
 import { windowsWithoutWine } from '../support/systems.ts'
@@ -7,6 +7,6 @@ test('Windows makes the first token for a proxy', windowsWithoutWine('Wine has n
   const negotiation = await createNegotiator('win32').begin('NTLM', 'proxy.example.com')
   const token = Buffer.from(await negotiation.next(undefined))
   negotiation.end()
-  // The signature and the type of the first message (MS-NLMP section 2.2.1.1).
+  // Signature and type of the first message (MS-NLMP section 2.2.1.1).
   expect([token.subarray(0, 8).toString('latin1'), token.readUInt32LE(8)]).toEqual(['NTLMSSP\0', 1])
 })

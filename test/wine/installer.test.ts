@@ -1,4 +1,4 @@
-/** Compiles packaging/installer.nsh with makensis, and tests under Wine what it does. */
+/** packaging/installer.nsh, compiled with makensis: what it does under Wine. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -51,14 +51,14 @@ beforeEach(async () => {
   expect(await wine.run(['C:\\latchkey-test.exe', '/S'])).toMatchObject({ code: 0 })
 })
 
-/** Runs a copy of the uninstaller, as electron-builder's installer does. The copy can remove the original too. */
+/** Runs a copy of the uninstaller, as electron-builder's installer does: it can remove the original, too. */
 async function uninstall(...args: string[]): Promise<void> {
   await copyFile(path.join(folder, UNINSTALLER), path.join(wine.drive, 'uninstall.exe'))
   expect(await wine.run(['C:\\uninstall.exe', '/S', ...args, '_?=C:\\Latchkey'])).toMatchObject({ code: 0 })
 }
 
 const files = () => readdirSync(folder).sort()
-/** The calls of path.ps1: the action, its scope and its folder. */
+/** The calls of path.ps1: action, scope and folder. */
 const changes = () =>
   [
     ...readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').matchAll(
@@ -72,7 +72,7 @@ test('installing puts the files in place and the command on the PATH', () => {
   expect(changes()).toEqual([`Add Machine ${BIN}`])
 })
 
-test('installing for one user changes the PATH of that user only', async () => {
+test('installing for one user changes only that user’s PATH', async () => {
   await rm(path.join(wine.drive, 'recorded.txt'))
   expect(await wine.run(['C:\\latchkey-test.exe', '/S', '/currentuser'])).toMatchObject({ code: 0 })
   expect(changes()).toEqual([`Add User ${BIN}`])
@@ -91,7 +91,7 @@ test('an update without a policy leaves nothing of the old version', async () =>
   expect(existsSync(folder)).toBe(false)
 })
 
-test('uninstalling leaves the policy alone, and takes the command off the PATH', async () => {
+test('uninstalling keeps the policy, and takes the command off the PATH', async () => {
   await writeFile(path.join(folder, 'policy.json'), '{}')
   await uninstall()
   expect(files()).toEqual(['policy.json'])
@@ -103,7 +103,6 @@ test('uninstalling without a policy removes the folder', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-/** How often the uninstaller has signed the user out. */
 const signedOut = () =>
   readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').match(
     /\\latchkey-windows\.ps1\]\s*\[sign-out\]\s*\[--all\]/g,
@@ -126,6 +125,6 @@ test('uninstalling waits at most ten seconds for the sessions to end', async () 
   expect(signedOut()).toBe(1)
   expect(existsSync(folder)).toBe(false)
   expect(took).toBeGreaterThan(9_000)
-  // The command would end by itself after a minute.
+  // By itself, the command would end after a minute.
   expect(took).toBeLessThan(50_000)
 })

@@ -1,4 +1,4 @@
-/** `latchkey.cmd` under Wine's cmd.exe. A program that prints its arguments replaces PowerShell. */
+/** `latchkey.cmd` under Wine's cmd.exe. A program that prints its arguments stands in for PowerShell. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   wine = await openWine()
   const powershell = onDrive('C:\\windows\\system32\\WindowsPowerShell\\v1.0\\powershell.exe')
   await mkdir(path.dirname(powershell), { recursive: true })
-  // Replaces Wine's own powershell.exe, which does nothing.
+  // Wine's own powershell.exe does nothing.
   await rm(powershell, { force: true })
   await compile(fileURLToPath(new URL('recorder.c', import.meta.url)), powershell)
   await mkdir(onDrive(BIN), { recursive: true })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-/** The arguments that PowerShell gets from this line in a batch file. */
+/** What PowerShell gets from this line in a batch file. */
 async function recorded(line: string) {
   await writeFile(onDrive('C:\\job.bat'), `@chcp 65001 >nul\r\n@${line}\r\n`)
   const { output } = await wine.run(['cmd', '/d', '/c', 'C:\\job.bat'])
@@ -35,13 +35,13 @@ const COMMAND = `${BIN}\\latchkey.cmd`
 const START = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File']
 const STARTED = [...START, `${BIN}\\latchkey-windows.ps1`]
 
-test('latchkey.cmd runs the script next to it in PowerShell, with no profile, and returns its exit code', async () => {
+test('latchkey.cmd runs its script in PowerShell without a profile, and returns its exit code', async () => {
   expect(await recorded(`call "${COMMAND}" status`)).toEqual([...STARTED, 'status'])
   expect(await wine.run(['cmd', '/d', '/c', COMMAND, 'status'])).toMatchObject({ code: 7 })
 })
 
-// Wine's cmd.exe looks for variables in the value of %*; Windows' doesn't. So the lines with percent signs are left out
-// here. test/powershell runs all lines on Windows.
+// Unlike Windows', Wine's cmd.exe looks for variables in the value of %*, so lines with percent signs are left out.
+// test/powershell runs all lines on Windows.
 const WITHOUT_PERCENT = ARGUMENTS.filter(([line]) => !line.includes('%'))
 
 test.each(WITHOUT_PERCENT)('the arguments arrive whole: %s', async (line, words) => {

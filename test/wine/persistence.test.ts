@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-// An entry may roam to another computer. That is why Latchkey puts the computer's name into the entry's name.
+// An entry may roam to another computer, so its name contains this computer's.
 test('keytar’s entries are stored with the user’s profile, which may roam to other computers', async () => {
   const { node } = await windowsTools()
   const keytar = toWindows(inProject('node_modules', 'keytar'))

@@ -1,4 +1,4 @@
-/** Reads the policy from a real registry, with Windows' Node and `reg.exe`. */
+/** The policy in a real registry, with Windows' Node and `reg.exe`. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as fc from 'fast-check'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => wine?.stop())
 
 const url = (file: string) => `file:///${toWindows(inProject(file)).replaceAll('\\', '/')}`
-/** Prints the settings that the registry contains. */
+/** Prints the settings in the registry. */
 const READ = `
   const { policyPlaces } = await import('${url('main/settings/policy-places.ts')}')
   const { plainly } = await import('${url('test/support/any-policy.ts')}')
@@ -44,7 +44,7 @@ async function importPolicy(policy: Readonly<Record<string, unknown>>): Promise<
 
 const NOTHING = { layer: {}, app: {}, wrong: 0 }
 
-test('a registry without a key for Latchkey sets nothing, and a removed value falls back', async () => {
+test('a registry without Latchkey’s key sets nothing, and a removed value no longer applies', async () => {
   expect(await read()).toEqual(NOTHING)
   await importPolicy({ agent: false, scope: 'openid' })
   await reg('delete', REGISTRY, '/v', 'agent', '/f')
@@ -53,7 +53,7 @@ test('a registry without a key for Latchkey sets nothing, and a removed value fa
   expect(await read()).toEqual(NOTHING)
 })
 
-test('any policy that is imported into the registry gives the same settings as its JSON', async () => {
+test('any policy gives the same settings in the registry as in JSON', async () => {
   for (const policy of fc.sample(anyPolicy, 6)) {
     await importPolicy(policy)
     expect(await read()).toEqual(plainly(parsePolicy('policy.json', JSON.stringify(policy))))

@@ -1,12 +1,11 @@
 /**
- * What real providers and gateways send, as rows of our own making: the tokens, names and times are made up, and fields
- * that play no part may be missing. `source` is where the shape comes from: the issuer's own documentation or code where
- * it could be found, otherwise a page by someone who met it. They were read in November 2026 in stored copies, of which a
- * search often shows only a part. A shape that nothing read shows says so: `from memory`, or `our own` for a variant that
- * nobody has reported. A new oddity that someone meets becomes a row.
+ * What real providers and gateways send. Tokens, names and times are made up, and fields that play no part may be
+ * missing. `source`: the issuer's documentation or code if it could be found, or else a page by someone who met it, as
+ * stored copies showed it in November 2026. `from memory`: nothing read shows it. `our own`: a variant that nobody has
+ * reported. An oddity that someone meets becomes a row.
  */
 
-/** The requests of the app. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
+/** The app's requests. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
 export type Step =
   | 'login'
   | 'refresh'
@@ -30,8 +29,8 @@ export interface Row {
   /** Of a text; by default UTF-8. */
   readonly encoding?: 'utf16le'
   /**
-   * What must come of it: `tokens` (with or without a refresh token), `done`, the kinds of the authenticators, the kind
-   * of the challenge, where the browser goes, or the failure's code and problem.
+   * What must come of it: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the
+   * challenge's kind, where the browser goes, or the failure's code and problem.
    */
   readonly becomes: string
   /** What the failure must quote. */
@@ -53,7 +52,7 @@ const row = (
 ): Row => ({ from, steps: [steps].flat() as Step[], status, body, becomes, source, ...more })
 
 const base64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
-/** A JWT of the issuer's own kind. Latchkey doesn't check its signature. */
+/** Of the issuer's own kind. Latchkey doesn't check the signature. */
 const jwt = (claims: object): string =>
   [...[{ alg: 'RS256', typ: 'JWT' }, claims].map(base64), 'c2lnbmF0dXJl'].join('.')
 const ACCESS = jwt({ sub: 'auth0|1', iat: 1_700_000_000, exp: 1_700_003_600 })
@@ -176,7 +175,7 @@ const cognito: readonly Row[] = [
   row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
 ]
 
-/** Bodies that its users met, with its own words: PingFederate's documentation only names the errors. */
+/** What its users met, word for word: PingFederate's documentation only names the errors. */
 const PINGFEDERATE =
   'https://docs.pingidentity.com/r/en-us/pingfederate-113/help_beareraccesstokenmgmtplugintasklet_sessionvalidationstate names the error; the body as quoted in code of several banks'
 const PINGONE = 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2'
@@ -234,7 +233,7 @@ const snowflake: readonly Row[] = [
 
 const GITHUB =
   'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors'
-/** Without `Accept`, and behind gateways that drop it. The form: https://github.com/golang/oauth2/blob/master/internal/token.go reads it, too. */
+/** Without `Accept`, or behind gateways that drop it. golang/oauth2 (internal/token.go) reads this form, too. */
 const GITHUB_FORM = 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 // biome-ignore format: a row a line reads as a table
@@ -306,7 +305,7 @@ const CLOUDFLARE = 'https://developers.cloudflare.com/rules/custom-errors/refere
 const NGINX = 'https://w10schools.com/posts/237279_error_page'
 const SQUID = 'http://devel.cit.guap.ru/squid/Doc/config/deny_info'
 const CLOUDFLARE_JSON = 'https://developers.cloudflare.com/changelog/post/2026-03-12-retry-after-header-for-1xxx-errors'
-/** Every request that carries a credential. A gateway in between must never end a session or refuse a password. */
+/** They carry a credential. A gateway in between must never end a session or refuse a password. */
 const ALL: readonly Step[] = [
   'login',
   'refresh',

@@ -1,4 +1,4 @@
-/** Plays each row of the table to the request that it answers, through the real HTTP client and a real server. */
+/** Each row answers its request, through the real HTTP client and a real server. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken, Secret } from '../../main/base/secret.ts'
@@ -11,7 +11,7 @@ import { ROWS, type Row, type Step } from './rows.ts'
 
 let server: Awaited<ReturnType<typeof httpServer>>
 let address = ''
-/** The answer for each path; by default the next row's. */
+/** By path; by default the next row's answer. */
 let answers: Record<string, Scripted> = {}
 let next: Scripted = { status: 500 }
 beforeAll(async () => {

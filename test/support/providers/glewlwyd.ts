@@ -11,12 +11,12 @@ import { freePort, PERSON, type RealProvider, type RealProviderOptions, untilAns
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 const PAGES = '/usr/share/glewlwyd/webapp'
 const CONFIG = '/etc/glewlwyd/glewlwyd.conf'
-/** The account that the schema creates (glewlwyd: docs/GETTING_STARTED.md). */
+/** The schema creates this account (glewlwyd: docs/GETTING_STARTED.md). */
 const ADMINISTRATOR = { username: 'admin', password: 'password' }
 
 /**
- * What the administration page sends for a new plugin (glewlwyd: webapp-src/src/Admin/GlwdOIDCParams.js), without the
- * switches for things that Latchkey doesn't use.
+ * What the administration page sends for a new plugin (glewlwyd: webapp-src/src/Admin/GlwdOIDCParams.js), without what
+ * Latchkey doesn't use.
  */
 const PLUGIN_DEFAULTS = {
   'jwt-type': 'rsa',
@@ -62,7 +62,7 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
     .replace(/^external_url=.*/m, `external_url="${origin}"`)
     .replace(/^log_mode=.*/m, 'log_mode="console"')
     .replace(/^@include.*/m, `database = { type = "sqlite3" path = "${database}" };`)
-  // Debian's package installs `config.json` as a folder with that file in it, so its own pages can't read it.
+  // Debian's package has `config.json` as a folder with that file in it, so its own pages can't read it.
   const pages = path.join(folder, 'webapp')
   cpSync(PAGES, pages, {
     recursive: true,
@@ -81,7 +81,7 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
 
   const issuer = `${origin}/api/oidc`
   const redirectUri = redirectUriOf(issuer)
-  // It has a character that form-encoding changes.
+  // Form-encoding changes one of its characters.
   const secret = 'only for tests'
   const json = { 'content-type': 'application/json' }
   try {

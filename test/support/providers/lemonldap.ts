@@ -1,4 +1,4 @@
-/** Debian's LemonLDAP::NG on 127.0.0.1, with its OpenID Connect provider switched on. */
+/** Debian's LemonLDAP::NG on 127.0.0.1, as an OpenID Connect provider. */
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { freePort, type RealProvider, type RealProviderOptions, untilAnswered } 
 
 const SHIPPED = '/var/lib/lemonldap-ng/conf/lmConf-1.json'
 const INI = '/etc/lemonldap-ng/lemonldap-ng.ini'
-/** The web server in front of the portal serves these (LemonLDAP::NG: portal-nginx.conf). */
+/** What the web server in front of the portal serves (LemonLDAP::NG: portal-nginx.conf). */
 const APP = `use Plack::Builder; use Plack::App::File;
 builder {
   mount '/static' => Plack::App::File->new(root => '/usr/share/lemonldap-ng/portal/htdocs/static')->to_app;
@@ -18,7 +18,7 @@ builder {
   mount '/' => do '/usr/share/lemonldap-ng/portal/htdocs/index.psgi';
 };
 `
-/** An account of the demonstration backend, which the package enables (LemonLDAP::NG: Auth/Demo.pm). */
+/** From the demonstration backend, which the package enables (LemonLDAP::NG: Auth/Demo.pm). */
 const PERSON = { username: 'rtyler', password: 'rtyler' }
 
 export async function startLemonldap({ redirectUriOf, plugin = {} }: RealProviderOptions): Promise<RealProvider> {
@@ -62,7 +62,7 @@ export async function startLemonldap({ redirectUriOf, plugin = {} }: RealProvide
     throw error
   })
   const confidential = { clientId: 'confidential', secret: 'only for tests' }
-  /** As its command `lemonldap-ng-sessions delete` does: the session's file goes, and the cache forgets it. */
+  /** As the command `lemonldap-ng-sessions delete` does: removes the session's file, and empties the cache. */
   const endSessions = async () => {
     for (const each of readdirSync(path.join(folder, 'sessions'), { withFileTypes: true })) {
       if (each.isFile()) rmSync(path.join(folder, 'sessions', each.name))
@@ -127,7 +127,7 @@ async function signIn(page: Page): Promise<void> {
   await consent(page)
 }
 
-/** The portal remembers who has consented, unless it is told to ask again. */
+/** The portal remembers a consent, unless it is told to ask again. */
 async function consent(page: Page): Promise<void> {
   const accept = page.getByRole('button', { name: 'Accept' })
   const returned = page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback\//).then(() => false)

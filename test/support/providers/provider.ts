@@ -1,4 +1,4 @@
-/** Identity providers that others wrote, as they are shipped. */
+/** Identity providers as they are shipped. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core'
 export const PERSON = { username: 'ana', password: 'quiet harbour lamp' }
 
 export interface RealProviderOptions {
-  /** The address to register: providers that compare the whole address need the port, too. */
+  /** The address to register, with the port, for providers that compare the whole address. */
   readonly redirectUriOf: (issuer: string) => string
-  /** Settings that differ from the provider's defaults. */
+  /** Where it differs from the provider's defaults. */
   readonly plugin?: Readonly<Record<string, unknown>>
 }
 
@@ -19,16 +19,16 @@ export interface RealProvider {
   readonly redirectUri: string
   readonly publicClient: string
   readonly confidential: { readonly clientId: string; readonly secret: string }
-  /** Signs in on the provider's own page, and consents if it asks. */
+  /** On the provider's own page; consents if that asks. */
   readonly signIn: (page: Page) => Promise<void>
-  /** Consents on the provider's own page, if it asks again. */
+  /** On the provider's own page, if that asks again. */
   readonly consent?: (page: Page) => Promise<void>
-  /** Ends the sessions of the person who has signed in on the page, as the provider's own pages let them. */
+  /** Of the person who has signed in, as the provider's own pages do it. */
   readonly endSessions: (page: Page) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Another program can take the port before it is used, which is unlikely enough for tests. */
+/** Another program could take it before it is used, but that is unlikely enough for tests. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,7 +39,7 @@ export async function freePort(): Promise<number> {
 
 const START_ATTEMPTS = 200
 
-/** Waits for a server that has just been started. */
+/** For a server that has just been started. */
 export async function untilAnswered(address: string): Promise<void> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     try {

@@ -1,6 +1,5 @@
 /**
- * A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6). Only the proxy can resolve the names of the test's
- * services.
+ * A real CONNECT proxy on 127.0.0.1 (RFC 9110 section 9.3.6). It alone can resolve the names of the test's services.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -11,16 +10,16 @@ import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface HttpProxyOptions {
   readonly names: Names
-  /** Uses TLS with this key and certificate, both PEM. */
+  /** For TLS: key and certificate in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
-  /** The accepted credentials; by default any. */
+  /** By default, any credentials are accepted. */
   readonly login?: { readonly username: string; readonly password: string }
-  /** The schemes that the proxy asks for; by default Basic. */
+  /** What it asks for; by default Basic. */
   readonly challenges?: readonly string[]
 }
 
 export interface HttpProxy extends RunningProxy {
-  /** The decoded credentials of each CONNECT; an empty text if it has none. */
+  /** The decoded credentials of each CONNECT; empty if there are none. */
   readonly logins: readonly string[]
   /** The subject of each CONNECT's client certificate, if the proxy asks for one. */
   readonly certificates: readonly string[]

@@ -1,14 +1,11 @@
-/**
- * A real SOCKS proxy on 127.0.0.1: version 5 (RFC 1928, RFC 1929) and 4a. Only the proxy can resolve the names of the
- * test's services.
- */
+/** A real SOCKS proxy on 127.0.0.1 (5: RFC 1928, RFC 1929; and 4a). It alone can resolve the test's services. */
 import { connect, type Socket } from 'node:net'
 import { tcpServer } from '../../../main/service/testing.ts'
 import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface SocksProxyOptions {
   readonly names: Names
-  /** The accepted credentials (version 5); by default any. */
+  /** For version 5; by default, any credentials are accepted. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 
@@ -16,7 +13,7 @@ export interface SocksProxy extends RunningProxy {
   readonly logins: readonly string[]
 }
 
-/** Reads the parts of a message from a socket. */
+/** Reads a message from a socket, part by part. */
 class Reader {
   readonly #socket: Socket
   #held = Buffer.alloc(0)
@@ -75,7 +72,7 @@ export async function startSocksProxy({ names, login }: SocksProxyOptions): Prom
     return isRight
   }
 
-  /** The target of a request of version 5, as `host:port`. */
+  /** Of a request of version 5, as `host:port`. */
   async function target5(reader: Reader): Promise<string> {
     const [, , , type] = await reader.bytes(4)
     const host =

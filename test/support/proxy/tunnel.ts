@@ -5,9 +5,9 @@ export type Names = { readonly [name: string]: number }
 
 export interface RunningProxy {
   readonly port: number
-  /** The targets of all tunnels, oldest first: `service.test:443`. */
+  /** The targets of all tunnels, the oldest first: `service.test:443`. */
   readonly asked: readonly string[]
-  /** Everything that clients sent, including the data in tunnels. */
+  /** All that clients sent, also in tunnels. */
   readonly heard: readonly string[]
   stop(): void
 }

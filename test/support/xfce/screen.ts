@@ -6,26 +6,24 @@ import { type Picture, readScreen } from '../picture.ts'
 /** A private display with a pointer. */
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
-  /** The current picture. */
   picture(): Picture
   moveTo(x: number, y: number): Promise<void>
-  /** Button 1 is the left one, 3 the right one. */
+  /** 1: left, 3: right. */
   click(button: 1 | 3): Promise<void>
   press(key: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts an Xvfb that stores its screen in a file. `picture` reads that file, so screenshots need no other program. */
+/** An Xvfb that keeps its screen in a file, which `picture` reads: screenshots need no other program. */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // The screen is white if there is no window. Xvfb requires no X cookie, because the app may run as another user and
-  // must be able to draw on this screen.
+  // White where there is no window. No cookie, because the app may run as another user and must be able to draw here.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',
     ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -noreset -fbdir "$0" 3>&2`, frames],
-    // Xvfb gets no environment variables from the user who runs the tests.
+    // Without the environment of the user who runs the tests.
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]

@@ -1,6 +1,6 @@
 /**
  * A real desktop's panel: `xfce4-panel` with its status tray, on a session bus, with its own display and configuration.
- * It doesn't touch the user's own session, and it leaves no files behind.
+ * The user's own session isn't touched, and no file is left.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,29 +12,28 @@ import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '
 import type { Place } from '../picture.ts'
 import { type Screen, startScreen } from './screen.ts'
 
-/** The service file of xfconf's daemon, whose folder differs between distributions. */
+/** Of xfconf's daemon, whose own folder differs between distributions. */
 const XFCONF = '/usr/share/dbus-1/services/org.xfce.Xfconf.service'
 const AT_WATCHER = { destination: WATCHER, path: '/StatusNotifierWatcher' }
 const HEIGHT = 32
 
 export interface Xfce {
-  /** The environment of an app in this desktop. */
+  /** For an app in this desktop. */
   readonly env: Readonly<Record<string, string>>
   readonly screen: Screen
-  /** The panel's rectangle. */
+  /** Where the panel is. */
   readonly place: Place
   /** The only icon in the tray. */
   readonly item: TrayItem
   /** The registered icons, each as `service/path`. */
   items(): Promise<readonly string[]>
-  /** Turns the panel dark or light. */
   paint(look: 'dark' | 'light'): Promise<void>
-  /** Restarts the panel, as users do after a crash. */
+  /** As users do after a crash. */
   restartPanel(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the panel on a session bus, and waits until it shows icons. `scale`: screen pixels per GTK pixel. */
+/** Waits until the panel shows icons. `scale`: screen pixels for each GTK pixel. */
 export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise<Xfce> {
   if (!existsSync(XFCONF)) throw new Error('these tests need xfce4-panel: apt-get install xfce4-panel')
   const undo: (() => unknown)[] = []
@@ -56,7 +55,7 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
       XDG_CACHE_HOME: folder,
       XDG_RUNTIME_DIR: folder,
       GDK_SCALE: String(scale),
-      // Without this, the panel would start the accessibility bus, which outlives the panel.
+      // Otherwise the panel would start the accessibility bus, which outlives it.
       NO_AT_BRIDGE: '1',
     }
     const runAs = { env, ...ordinaryUser() }
@@ -107,10 +106,7 @@ function addressOf(items: readonly string[]): ItemAddress {
   return { destination: only.slice(0, slash), path: only.slice(slash) }
 }
 
-/**
- * One panel along the top, with the tray at its right end. With `configver` the panel asks no questions at its first
- * start.
- */
+/** One panel along the top, with the tray at its right end. With `configver`, the first start asks no questions. */
 function configure(folder: string): string {
   const config = path.join(folder, 'config')
   let inner = config
