@@ -38,7 +38,7 @@ export interface StartRequest {
   readonly displays: readonly string[]
 }
 
-export interface StartReply {
+interface StartReply {
   readonly pid: number
   readonly displays: readonly string[]
   /** True if the second start can soon have the lock. */

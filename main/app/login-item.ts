@@ -10,7 +10,7 @@ interface SystemEntry {
 }
 
 /** The part of Electron's `app` for login items. Electron finds one by its program and arguments. */
-export interface SystemLoginItems {
+interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
     /** False on Windows if the entry is disabled in the Task Manager, which doesn't remove it. */

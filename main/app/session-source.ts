@@ -39,7 +39,7 @@ export class SessionSource implements TokenSource {
   }
 }
 
-export interface EngineData {
+interface EngineData {
   readonly accessToken?: AccessToken | undefined
   /** The earliest time on the `Clock` for a refresh that tools request. */
   readonly notBefore: number

@@ -15,7 +15,7 @@ interface FileSystem {
   readonly readlink: (path: string) => string
 }
 
-export type FolderCheck =
+type FolderCheck =
   /** The folder belongs to the user, and no one else can write to it or replace it. */
   | { readonly kind: 'private' }
   /** `path` doesn't exist yet, or is a file. Every folder above it passed the check. */

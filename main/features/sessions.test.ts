@@ -58,7 +58,7 @@ function sessionOf(name: string): Session {
     signIn: {
       begin: asked('signIn'),
       answer: asked('answerChallenge'),
-      revealed: (challenge) => {
+      recoveryCode: (challenge) => {
         note(name, 'recoveryCode', challenge)
         return recoveryCode
       },

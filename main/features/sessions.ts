@@ -17,7 +17,7 @@ type Manager = Pick<
 >
 
 type Session = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 'refresh'> & {
-  readonly signIn: Pick<SignIn, 'begin' | 'answer' | 'revealed' | 'reopen' | 'cancel' | 'holdsRecoveryCode'>
+  readonly signIn: Pick<SignIn, 'begin' | 'answer' | 'recoveryCode' | 'reopen' | 'cancel' | 'holdsRecoveryCode'>
 }
 
 interface SessionsPorts {
@@ -81,7 +81,7 @@ export class Sessions {
     signIn: (input) => this.#counted(this.#signIn(input)),
     answerChallenge: (input) => this.#counted(this.#answerChallenge(input)),
     showRecoveryCode: async ({ challenge }) => {
-      const code = this.#session?.signIn.revealed(challenge)
+      const code = this.#session?.signIn.recoveryCode(challenge)
       return code === undefined ? INVALID : { ok: true, value: code }
     },
     reopenBrowser: async ({ challenge }) => this.#session?.signIn.reopen(challenge) ?? NOT_CONFIGURED,

@@ -86,7 +86,7 @@ export function decodeClaims(token: AccessToken): Claims {
 }
 
 /** When a refresh token that is a JWT expires, in milliseconds since the epoch, by the issuer's clock. */
-export function decodeExpiry(token: RefreshToken): number | undefined {
+function decodeExpiry(token: RefreshToken): number | undefined {
   const exp = payloadOf(token)?.exp
   return exp === undefined ? undefined : exp * SECOND
 }

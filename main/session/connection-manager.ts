@@ -10,7 +10,7 @@ import type { SessionEngine } from './session-engine.ts'
 import { type Account, viewOf } from './state.ts'
 
 /** The names of the connections in the settings. */
-export interface ConnectionNames {
+interface ConnectionNames {
   /** The names of all connections. The default connection comes first. */
   readonly names: readonly string[]
   readonly mayAdd: boolean
@@ -150,7 +150,7 @@ export class ConnectionManager {
 
   /** Applies changed settings; resolves when an outdated session is out of use. */
   async apply(name: string): Promise<void> {
-    if (this.names.includes(name)) await this.#get(name).move().closed
+    if (this.names.includes(name)) await this.#get(name).applySettings().closed
   }
 
   /**
@@ -204,7 +204,7 @@ export class ConnectionManager {
       connection.stop()
     }
     this.#changed()
-    await Promise.all(names.map((name) => this.#get(name).move().opened))
+    await Promise.all(names.map((name) => this.#get(name).applySettings().opened))
   }
 
   wake(): void {
@@ -263,7 +263,7 @@ class ConnectionSession {
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
   /** The latest change of session, for which the next one waits. */
-  #moving: Promise<void> = Promise.resolve()
+  #applying: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts) {
     this.#ports = ports
@@ -324,10 +324,10 @@ class ConnectionSession {
    * Closes the open session, without signing out, if the settings call for another one, and opens that. `closed`
    * resolves when an outdated session is out of use, `opened` when the configured one is open.
    */
-  move(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
-    const closed = this.#moving.then(() => this.#closeOld())
+  applySettings(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
+    const closed = this.#applying.then(() => this.#closeOld())
     const opened = closed.then(() => this.#open())
-    this.#moving = opened.then(() => this.#ports.removed.sync()).catch(() => {})
+    this.#applying = opened.then(() => this.#ports.removed.sync()).catch(() => {})
     return { closed, opened }
   }
 

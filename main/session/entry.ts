@@ -103,7 +103,7 @@ export function writeEntry({ session, revocations }: EntryContent): EntryText {
   return entryText(JSON.stringify(text))
 }
 
-export type ReadEntry =
+type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: EntryContent }
   /** Another version may have written the entry, so it is never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }

@@ -15,7 +15,7 @@ import {
 } from './keychain-plan.ts'
 import type { Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
-import { CAP_WHILE_SERVING } from './schedule.ts'
+import { LONGEST_DELAY_WITH_TOKEN } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 
 type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
@@ -75,7 +75,7 @@ export class KeychainSync {
   constructor(ports: KeychainSyncPorts) {
     const { clock, random } = ports
     this.#ports = ports
-    this.#retry = new Retry({ clock, random, capMs: CAP_WHILE_SERVING, attempt: () => void this.sync() })
+    this.#retry = new Retry({ clock, random, capMs: LONGEST_DELAY_WITH_TOKEN, attempt: () => void this.sync() })
   }
 
   /** Reads the entry; resolves after the first attempt and the actions that follow from it. */

@@ -5,7 +5,7 @@ import type { Password } from '../base/secret.ts'
 /** The longest time to hold the new password while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/** After these failures the service may have changed the password: its answer was lost or unreadable. */
+/** After these failures the service may have changed the password: its response was lost or unreadable. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
@@ -32,9 +32,9 @@ export class NewPassword {
 
   /** Sends the change. Holds the password if the service has changed it, or may have. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
-    const answered = request().then((answer) => {
-      if (answer.ok || mayBeChanged(answer.failure)) this.#hold(password)
-      return answer
+    const answered = request().then((response) => {
+      if (response.ok || mayBeChanged(response.failure)) this.#hold(password)
+      return response
     })
     this.#request = answered
     return answered

@@ -2,11 +2,11 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Password } from '../base/secret.ts'
 import { receive } from './access-token.ts'
-import { ended, SUPERSEDED } from './failures.ts'
+import { SUPERSEDED, sessionEnded } from './failures.ts'
 import { type Capable, type Grant, type Grants, isCapable } from './grants/grant.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
-import { waitOf } from './schedule.ts'
+import { retryAfterMs } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Account } from './state.ts'
 import type { Tasks } from './tasks.ts'
@@ -44,7 +44,7 @@ export class PasswordChange {
     const { grants, clock, record } = this.#ports
     const { session } = record
     const grant = session && grants.get(session.account.grant.name)
-    if (session === undefined) return Promise.resolve(fail(ended('there is no session')))
+    if (session === undefined) return Promise.resolve(fail(sessionEnded('there is no session')))
     if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
     // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
     // guess passwords in parallel. Only the service can limit the total number of guesses, because the script could
@@ -63,7 +63,7 @@ export class PasswordChange {
     try {
       const outcome = await change
       if (!outcome.ok && outcome.failure.code === 'rateLimited') {
-        this.#notBefore = this.#ports.clock.now() + waitOf(outcome.failure.retryAfter)
+        this.#notBefore = this.#ports.clock.now() + retryAfterMs(outcome.failure.retryAfter)
       }
       return outcome
     } finally {
@@ -75,20 +75,20 @@ export class PasswordChange {
   async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
     const { clock, record, revoker, tasks } = this.#ports
     const isCurrent = record.sameTurn()
-    const answer = await grant.begin({ username, password })
-    if (answer.kind === 'failure') return fail(answer.failure)
-    if (answer.kind === 'challenge') {
-      answer.challenge.cancel()
+    const step = await grant.begin({ username, password })
+    if (step.kind === 'failure') return fail(step.failure)
+    if (step.kind === 'challenge') {
+      step.challenge.cancel()
       return fail({ code: 'interactionRequired' })
     }
-    const tokens = receive(answer.tokens, clock)
+    const tokens = receive(step.tokens, clock)
     void tasks.add(revoker.revoke(grant, tokens))
     if (!isCurrent()) return SUPERSEDED
     const { sub } = tokens.claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
     // SECURITY: a login that returns another account's tokens does not prove this account's password.
-    const cause = 'the service answered with the token of another account'
+    const cause = 'the service steped with the token of another account'
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }
 
@@ -102,18 +102,18 @@ export class PasswordChange {
     const send = async (): Promise<Outcome> => {
       const { accessToken, expiresAt = 0 } = record.session ?? {}
       if (!isCurrent() || accessToken === undefined || expiresAt <= clock.now()) {
-        return fail(ended('there is no access token'))
+        return fail(sessionEnded('there is no access token'))
       }
       return newPassword.send(password, () => grant.changePassword(accessToken, password))
     }
-    let answer = await send()
-    if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
+    let response = await send()
+    if (!response.ok && response.failure.code === 'sessionEnded' && isCurrent()) {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
-      answer = await send()
+      response = await send()
       // Even a fresh token was refused, so the service refuses the change itself.
-      if (!answer.ok && answer.failure.code === 'sessionEnded' && isCurrent()) {
-        answer = fail({ ...answer.failure, code: 'passwordRefused' })
+      if (!response.ok && response.failure.code === 'sessionEnded' && isCurrent()) {
+        response = fail({ ...response.failure, code: 'passwordRefused' })
       }
     }
     if (newPassword.isHeld) {
@@ -121,6 +121,6 @@ export class PasswordChange {
       await refresher.pending?.outcome
       if (isCurrent()) await refresher.refresh()
     }
-    return answer
+    return response
   }
 }

@@ -98,7 +98,7 @@ const replyWith = async (step: GrantStep) => {
   reply(step)
   await settle()
 }
-const showsCode = (name = 'default') => session(name)?.signIn.revealed(challenge(name)?.id ?? '') === 'NEW'
+const showsCode = (name = 'default') => session(name)?.signIn.recoveryCode(challenge(name)?.id ?? '') === 'NEW'
 
 describe('while a recovery code is checked, and until the user has saved the new one', () => {
   test('signing out is refused, and works again once the sign-in has ended', async () => {

@@ -3,7 +3,7 @@ import type { SessionEnd } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
-import { ended, SUPERSEDED } from './failures.ts'
+import { SUPERSEDED, sessionEnded } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, SessionLengths, TokenPair } from './ports.ts'
@@ -82,18 +82,18 @@ export class Refresher {
     const { session, newPassword } = record
     const grant = session && grants.get(session.account.grant.name)
     if (session?.refreshToken === undefined || !isCapable(grant, 'refresh') || signal.aborted) {
-      return Promise.resolve(fail(ended('there is no session to refresh')))
+      return Promise.resolve(fail(sessionEnded('there is no session to refresh')))
     }
     const isCurrent = record.sameTurn()
     const isProof = newPassword.isHeld
-    const answer = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
-    const outcome = answer.then((result) => {
+    const response = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
+    const outcome = response.then((result) => {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
       // If the user signed out or in during the refresh, and the issuer can revoke tokens, the new tokens are revoked
       // together with the old session.
-      return isCurrent() ? this.#handleAnswer(result) : SUPERSEDED
+      return isCurrent() ? this.#handleResponse(result) : SUPERSEDED
     })
-    const tokens = answer.then((each) => (each.ok ? each.value : undefined))
+    const tokens = response.then((each) => (each.ok ? each.value : undefined))
     const joined = this.#track(tokens, outcome)
     state.dispatch({ type: 'refreshStarted' })
     return joined
@@ -138,17 +138,17 @@ export class Refresher {
     isCurrent: () => boolean,
   ): Promise<Outcome<TokenPair>> {
     const { newPassword } = this.#ports.record
-    const answer = await grant.refresh(refreshToken)
-    const isRefused = () => !answer.ok && this.#ends(answer.failure)?.code === 'sessionEnded' && isCurrent()
-    if (!isRefused()) return answer
+    const response = await grant.refresh(refreshToken)
+    const isRefused = () => !response.ok && this.#ends(response.failure)?.code === 'sessionEnded' && isCurrent()
+    if (!isRefused()) return response
     // Whether the old session or the new password is valid depends on a pending change, so wait for it.
     const password = await newPassword.get()
-    if (password === undefined || !isRefused()) return answer
+    if (password === undefined || !isRefused()) return response
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
     // Only the user can answer the challenge, so they must sign in themselves.
     if (login.kind === 'challenge') login.challenge.cancel()
-    return login.kind === 'challenge' || login.failure.code === 'rejected' ? answer : fail(login.failure)
+    return login.kind === 'challenge' || login.failure.code === 'rejected' ? response : fail(login.failure)
   }
 
   /** The failure with which this failure would end the session, if it would. */
@@ -156,10 +156,10 @@ export class Refresher {
     return ending(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
   }
 
-  async #handleAnswer(answer: Outcome<TokenPair>): Promise<Outcome> {
+  async #handleResponse(response: Outcome<TokenPair>): Promise<Outcome> {
     const { clock, record, onForeign } = this.#ports
-    if (!answer.ok) return fail(this.#failed(answer.failure))
-    const tokens = receive(answer.value, clock)
+    if (!response.ok) return fail(this.#failed(response.failure))
+    const tokens = receive(response.value, clock)
     const { session } = record
     if (session === undefined) return SUPERSEDED
     const { sub } = tokens.claims

@@ -3,7 +3,7 @@ import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failure
 import type { Revocation } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EntryContent, StoredSession } from './entry.ts'
-import { ended } from './failures.ts'
+import { sessionEnded } from './failures.ts'
 import type { Grants } from './grants/grant.ts'
 import type { Decision } from './keychain-plan.ts'
 import type { KeychainSync } from './keychain-sync.ts'
@@ -111,7 +111,7 @@ export class Restore {
       if (isRemoved === true) this.#nothingStored(true)
       else {
         const cause = isOther ? OTHER_ISSUER : OTHER_CLIENT
-        const failure: Failure = grant === undefined ? { code: 'notConfigured' } : ended(cause)
+        const failure: Failure = grant === undefined ? { code: 'notConfigured' } : sessionEnded(cause)
         state.dispatch({ type: 'signedOut', revocation: this.#pendingRevocation, failure })
       }
       return

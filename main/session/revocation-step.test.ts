@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Failure, fail, NO_METADATA, NO_REVOCATION, OK } from '../../contract/failures.ts'
 import { accessToken, refreshToken } from '../base/secret.ts'
-import { type Attempt, nextStep } from './revocation-step.ts'
+import { nextRevocationStep, type RevocationAttempt } from './revocation-step.ts'
 import type { PendingRevocation } from './session-record.ts'
 
 const access = accessToken('access')
@@ -12,15 +12,15 @@ const away: Failure = { code: 'unreachable', retryAfter: 7 }
 const final: Failure = { code: 'malformedResponse', details: { status: 403 } }
 const missing = (status: number): Failure => ({ code: 'unreachable', details: { cause: NO_METADATA, status } })
 const page = (status: number, cause = 'HTML answer'): Failure => ({ code: 'unreachable', details: { cause, status } })
-const revoked = (failure?: Failure, isFresh = false): Attempt => {
+const revoked = (failure?: Failure, isFresh = false): RevocationAttempt => {
   return { kind: 'revoked', isFresh, outcome: failure === undefined ? OK : fail(failure) }
 }
-const unrefreshed = (failure: Failure): Attempt => ({ kind: 'refreshed', outcome: fail(failure) })
-const BEGUN: Attempt = { kind: 'begun' }
-const REFRESHED: Attempt = { kind: 'refreshed', outcome: { ok: true, value: { accessToken: access } } }
+const unrefreshed = (failure: Failure): RevocationAttempt => ({ kind: 'refreshed', outcome: fail(failure) })
+const BEGUN: RevocationAttempt = { kind: 'begun' }
+const REFRESHED: RevocationAttempt = { kind: 'refreshed', outcome: { ok: true, value: { accessToken: access } } }
 
 describe('the next step of a revocation', () => {
-  it.each<[string, PendingRevocation, Attempt, object, boolean?]>([
+  it.each<[string, PendingRevocation, RevocationAttempt, object, boolean?]>([
     ['a valid access token revokes at once', withAccess, BEGUN, { kind: 'revoke', accessToken: access }],
     ['so does one without an expiry', { ...item, accessToken: access }, BEGUN, { kind: 'revoke' }],
     ['an expired one is left out', { ...withAccess, expiresAt: 50 }, BEGUN, { kind: 'revoke', accessToken: undefined }],
@@ -95,7 +95,7 @@ describe('the next step of a revocation', () => {
       revoked(page(501, 'HTTP 501')),
       { kind: 'finish' },
     ],
-    ...[502, 511, 429, 408].map((status): [string, PendingRevocation, Attempt, object] => [
+    ...[502, 511, 429, 408].map((status): [string, PendingRevocation, RevocationAttempt, object] => [
       `a page with ${status} passes`,
       { ...withAccess, refusals: 11 },
       revoked(page(status)),
@@ -105,6 +105,6 @@ describe('the next step of a revocation', () => {
     ['unset settings may be corrected', withAccess, revoked({ code: 'notConfigured' }), { kind: 'later' }],
     ['unless they are gone', withAccess, revoked({ code: 'notConfigured' }), { kind: 'giveUp' }, false],
   ])('%s', (_, pending, attempt, step, isCurrent = true) => {
-    expect(nextStep(pending, attempt, { now: 50, isCurrent })).toMatchObject(step)
+    expect(nextRevocationStep(pending, attempt, { now: 50, isCurrent })).toMatchObject(step)
   })
 })

@@ -3,7 +3,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { TokenPair } from './ports.ts'
-import { isFinal, mayBeRefusal, refusesAsPage, waitOf } from './schedule.ts'
+import { isFinal, mayBeIntercepted, mayBeRefusal, retryAfterMs } from './schedule.ts'
 import type { PendingRevocation } from './session-record.ts'
 
 /** After this many refusals, or answers that there is no metadata, Latchkey stops trying to revoke a token. */
@@ -23,7 +23,7 @@ const LONGEST_PAGE_DELAY_MS = 3_600_000
 const ABSENT: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410, 501])
 
 /** The last step of the attempt, with its outcome. */
-export type Attempt =
+export type RevocationAttempt =
   | { readonly kind: 'begun' }
   /** `isFresh`: the access token comes from a refresh in this attempt. */
   | { readonly kind: 'revoked'; readonly isFresh: boolean; readonly outcome: Outcome }
@@ -35,17 +35,17 @@ type Postponed = { readonly failure: Failure; readonly delayMs: number }
 type Counts = Pick<PendingRevocation, 'refusals'>
 
 /** The attempt is over. */
-export type Settled =
+export type SettledRevocation =
   /** The token is revoked or useless. `isRefused`: the issuer has refused to revoke it, and Latchkey stops trying. */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
   /** The token can't be revoked. */
   | { readonly kind: 'giveUp'; readonly failure?: never }
   | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
 
-export type Step =
+export type RevocationStep =
   | { readonly kind: 'revoke'; readonly accessToken: AccessToken | undefined }
   | { readonly kind: 'refresh' }
-  | Settled
+  | SettledRevocation
 
 interface Circumstances {
   readonly now: number
@@ -53,7 +53,11 @@ interface Circumstances {
   readonly isCurrent: boolean
 }
 
-export function nextStep(item: PendingRevocation, attempt: Attempt, circumstances: Circumstances): Step {
+export function nextRevocationStep(
+  item: PendingRevocation,
+  attempt: RevocationAttempt,
+  circumstances: Circumstances,
+): RevocationStep {
   const { now } = circumstances
   switch (attempt.kind) {
     case 'begun': {
@@ -92,7 +96,7 @@ function afterFailure(
   item: PendingRevocation,
   failure: Failure,
   { isCurrent, isDead }: Circumstances & { readonly isDead: boolean },
-): Settled {
+): SettledRevocation {
   // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
   if (failure.code === 'notConfigured' && !isCurrent) return { kind: 'giveUp' }
   const { cause, status } = failure.details ?? {}
@@ -101,11 +105,11 @@ function afterFailure(
     return step.kind === 'finish' ? { kind: 'giveUp' } : step
   }
   if (isFinal(failure)) return afterRefusal(item, failure, MOST_REFUSALS, !isDead)
-  if (refusesAsPage(failure)) return afterRefusal(item, failure, MOST_PAGES, true)
-  return { kind: 'later', failure, delayMs: waitOf(failure.retryAfter) }
+  if (mayBeIntercepted(failure)) return afterRefusal(item, failure, MOST_PAGES, true)
+  return { kind: 'later', failure, delayMs: retryAfterMs(failure.retryAfter) }
 }
 
-function afterRefusal(item: PendingRevocation, failure: Failure, most: number, isRefused: boolean): Settled {
+function afterRefusal(item: PendingRevocation, failure: Failure, most: number, isRefused: boolean): SettledRevocation {
   const { refusals: before = 0 } = item
   const refusals = before + 1
   const growing = Math.min(REFUSED_DELAY_MS * 2 ** before, LONGEST_PAGE_DELAY_MS)

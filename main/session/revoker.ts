@@ -2,18 +2,18 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
-import { type Capable, type Grant, type Grants, isCapable, type Origin, type RemovedGrant } from './grants/grant.ts'
+import { type Capable, type FindRemovedGrant, type Grant, type Grants, isCapable, type Origin } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, TokenPair } from './ports.ts'
 import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
-import { type Attempt, nextStep, type Settled } from './revocation-step.ts'
-import { CAP_WHEN_OUT } from './schedule.ts'
+import { nextRevocationStep, type RevocationAttempt, type SettledRevocation } from './revocation-step.ts'
+import { LONGEST_DELAY_WITHOUT_TOKEN } from './schedule.ts'
 import type { PendingRevocation, Session, SessionRecord } from './session-record.ts'
 
 interface RevokerPorts {
   readonly grants: Grants
-  readonly removedGrant?: RemovedGrant | undefined
+  readonly removedGrant?: FindRemovedGrant | undefined
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
@@ -30,12 +30,18 @@ export class Revoker {
   /** True if the service has refused a revocation since the list was last empty. */
   #isRefused = false
   /** The revocation under way. */
-  #sent: { readonly issuer: string; readonly answer: Promise<Outcome> } | undefined
+  #sent: { readonly issuer: string; readonly response: Promise<Outcome> } | undefined
 
   constructor(ports: RevokerPorts) {
     const { clock, random, signal } = ports
     this.#ports = ports
-    this.#retry = new Retry({ clock, random, signal, capMs: CAP_WHEN_OUT, attempt: () => void this.run() })
+    this.#retry = new Retry({
+      clock,
+      random,
+      signal,
+      capMs: LONGEST_DELAY_WITHOUT_TOKEN,
+      attempt: () => void this.run(),
+    })
   }
 
   /** SECURITY: a token is sent for revocation only to its issuer. */
@@ -88,8 +94,8 @@ export class Revoker {
    * The pending response to a revocation at this issuer. A sign-in waits for it, and no revocation is sent during a
    * sign-in, because a service that reuses refresh tokens could issue the very token that is being revoked.
    */
-  answerFrom(issuer: string): Promise<unknown> | undefined {
-    return this.#sent?.issuer === issuer ? this.#sent.answer : undefined
+  responseFrom(issuer: string): Promise<unknown> | undefined {
+    return this.#sent?.issuer === issuer ? this.#sent.response : undefined
   }
 
   /** Retries immediately, unless the service asked to wait. */
@@ -162,9 +168,9 @@ export class Revoker {
     const refreshedAtSignOut = await item.pendingRefresh
     let current = item
     if (refreshedAtSignOut !== undefined) current = await this.#advance(current, refreshedAtSignOut, tried)
-    let attempt: Attempt = { kind: 'begun' }
+    let attempt: RevocationAttempt = { kind: 'begun' }
     for (;;) {
-      const step = nextStep(current, attempt, { now: clock.now(), isCurrent })
+      const step = nextRevocationStep(current, attempt, { now: clock.now(), isCurrent })
       if (step.kind !== 'revoke' && step.kind !== 'refresh') return this.#settle(current, step, grant, tried)
       if (this.#isOff(current)) return
       if (step.kind === 'revoke') {
@@ -189,10 +195,10 @@ export class Revoker {
     accessToken: AccessToken | undefined,
     current: PendingRevocation,
   ): Promise<Outcome> {
-    const answer = grant.revoke(accessToken, current.refreshToken)
-    this.#sent = { issuer: current.issuer, answer }
+    const response = grant.revoke(accessToken, current.refreshToken)
+    this.#sent = { issuer: current.issuer, response }
     try {
-      return await answer
+      return await response
     } finally {
       this.#sent = undefined
     }
@@ -201,7 +207,7 @@ export class Revoker {
   /** Ends the attempt: the revocation leaves the list, or is tried again later. */
   async #settle(
     current: PendingRevocation,
-    step: Settled,
+    step: SettledRevocation,
     grant: Capable<'revoke'>,
     tried: Set<PendingRevocation>,
   ): Promise<void> {

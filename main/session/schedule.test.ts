@@ -6,19 +6,19 @@ import {
   afterFailure,
   alarmsOf,
   backoff,
-  CAP_WHEN_OUT,
-  CAP_WHILE_SERVING,
   earliestToolRefresh,
   ending,
   isFinal,
   isShortLived,
+  LONGEST_DELAY_WITH_TOKEN,
+  LONGEST_DELAY_WITHOUT_TOKEN,
   marginOf,
-  mayBeDone,
   mayBeRefusal,
+  mayHaveActed,
   NO_FAILURES,
   refreshDelay,
+  retryAfterMs,
   retryAt,
-  waitOf,
   warningTime,
 } from './schedule.ts'
 import type { SessionState } from './state.ts'
@@ -88,8 +88,8 @@ describe('the delay after a failure', () => {
     [7, 60],
     [1_000, 60],
   ])('after failure %i is a random part of %i s', (attempt, seconds) => {
-    expect(backoff(attempt, CAP_WHILE_SERVING, () => 0)).toBe(0)
-    expect(backoff(attempt, CAP_WHILE_SERVING, () => 0.5)).toBe((seconds * SECOND) / 2)
+    expect(backoff(attempt, LONGEST_DELAY_WITH_TOKEN, () => 0)).toBe(0)
+    expect(backoff(attempt, LONGEST_DELAY_WITH_TOKEN, () => 0.5)).toBe((seconds * SECOND) / 2)
   })
 
   it.each<[boolean, FailureDetails | undefined]>([
@@ -103,17 +103,17 @@ describe('the delay after a failure', () => {
     [false, { status: 503 }],
     [false, { status: 429 }],
   ])('it is %s that the service may have acted after a failure with the details %o', (may, details) => {
-    expect(mayBeDone({ code: 'unreachable', ...(details && { details }) })).toBe(may)
+    expect(mayHaveActed({ code: 'unreachable', ...(details && { details }) })).toBe(may)
   })
 
   it('grows to 5 min once the access token has expired', () => {
-    expect(backoff(1_000, CAP_WHEN_OUT, () => 0.5)).toBe(2.5 * MINUTE)
+    expect(backoff(1_000, LONGEST_DELAY_WITHOUT_TOKEN, () => 0.5)).toBe(2.5 * MINUTE)
   })
 
   it('is the service’s own Retry-After, up to an hour', () => {
-    expect(waitOf(undefined)).toBe(0)
-    expect(waitOf(90)).toBe(90 * SECOND)
-    expect(waitOf(86_400)).toBe(HOUR)
+    expect(retryAfterMs(undefined)).toBe(0)
+    expect(retryAfterMs(90)).toBe(90 * SECOND)
+    expect(retryAfterMs(86_400)).toBe(HOUR)
   })
 })
 

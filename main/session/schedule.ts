@@ -11,7 +11,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /** SECURITY: no scheduled refresh comes sooner than this after receipt, however short the token's life. */
-export const SHORTEST_DELAY = 30 * SECOND
+const SHORTEST_DELAY = 30 * SECOND
 
 /**
  * The margin before expiry: a fifth of the lifetime, but at least 30 s and at most 15 min. If the lifetime is under 90
@@ -51,14 +51,14 @@ export function backoff(attempt: number, cap: number, random: Random): number {
  * True if the service may have acted although its response is unknown: none came, it was unreadable, or a gateway's
  * came instead (RFC 9110 sections 15.6.3 and 15.6.5).
  */
-export function mayBeDone({ details: { sent, status = 0 } = {} }: Failure): boolean {
+export function mayHaveActed({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
 }
 
 /** The longest retry delay while the access token is valid. */
-export const CAP_WHILE_SERVING = MINUTE
+export const LONGEST_DELAY_WITH_TOKEN = MINUTE
 /** The longest retry delay without a valid access token. */
-export const CAP_WHEN_OUT = 5 * MINUTE
+export const LONGEST_DELAY_WITHOUT_TOKEN = 5 * MINUTE
 
 /** A `Retry-After` of more than an hour counts as an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
@@ -78,7 +78,7 @@ export function warningTime({
 }
 
 /** The service's requested wait in milliseconds, from a failure's `retryAfter` in seconds. */
-export function waitOf(retryAfter = 0): number {
+export function retryAfterMs(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
@@ -119,7 +119,7 @@ const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
  * True if the answer isn't the issuer's own and doesn't say that it is temporary. A portal or a proxy answers like this
  * for hours at most, a wrong address for ever.
  */
-export function refusesAsPage({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
+export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
   if (code !== 'unreachable') return false
   return status === 501 || (NOT_SPOKEN.test(cause) && status < 500 && !PASSING.includes(status))
 }
@@ -155,9 +155,9 @@ export const NO_FAILURES: RefreshFailures = {
 
 export const afterFailure = (before: RefreshFailures, failure: Failure, now: number): RefreshFailures => ({
   count: before.count + 1,
-  lost: mayBeDone(failure) ? before.lost + 1 : 0,
+  lost: mayHaveActed(failure) ? before.lost + 1 : 0,
   unclear: mayBeRefusal(failure) ? before.unclear + 1 : 0,
-  notBefore: Math.max(before.notBefore, now + waitOf(failure.retryAfter)),
+  notBefore: Math.max(before.notBefore, now + retryAfterMs(failure.retryAfter)),
   lastAt: now,
 })
 
@@ -177,7 +177,10 @@ export function retryAt(
   hasValidToken: boolean,
   random: Random,
 ): number {
-  return Math.max(notBefore, now + backoff(lost || count, hasValidToken ? CAP_WHILE_SERVING : CAP_WHEN_OUT, random))
+  return Math.max(
+    notBefore,
+    now + backoff(lost || count, hasValidToken ? LONGEST_DELAY_WITH_TOKEN : LONGEST_DELAY_WITHOUT_TOKEN, random),
+  )
 }
 
 export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): number =>
@@ -186,7 +189,7 @@ export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): num
 export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
 /** A deadline on the `Clock` and its action. */
-export interface Alarm {
+interface Alarm {
   readonly at: number
   readonly name: AlarmName
 }

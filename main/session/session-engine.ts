@@ -4,7 +4,7 @@ import type { AccessToken } from '../base/secret.ts'
 import type { ReceivedTokens } from './access-token.ts'
 import { entryName } from './entry.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './failures.ts'
-import type { Grants, RemovedGrant } from './grants/grant.ts'
+import type { FindRemovedGrant, Grants } from './grants/grant.ts'
 import { KeychainSync } from './keychain-sync.ts'
 import { PasswordChange, type PasswordChangeInput } from './password-change.ts'
 import type { Random, SecretStore, SessionLengths, StoredMarker } from './ports.ts'
@@ -23,7 +23,7 @@ export interface SessionPorts {
   /** This installation's id. No other process writes the entries whose names contain it. */
   readonly installation: string
   readonly grants: Grants
-  readonly removedGrant?: RemovedGrant | undefined
+  readonly removedGrant?: FindRemovedGrant | undefined
   readonly store: SecretStore
   readonly marker: StoredMarker
   readonly lengths?: SessionLengths

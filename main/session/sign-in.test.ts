@@ -83,7 +83,7 @@ beforeEach(() => {
     },
     revoker: {
       ...ports.revoker,
-      answerFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined),
+      responseFrom: (issuer) => (issuer === 'https://issuer.example' ? revocation : undefined),
     },
   })
 })
@@ -243,7 +243,7 @@ describe('a sign-in with a challenge', () => {
     await expect(other).resolves.toEqual(SUPERSEDED)
     await asked[1]?.step(opens({ ...challenge('second'), revealed: new Secret('new recovery code', 'NEW') }))
     await expect(answered).resolves.toEqual(OK)
-    expect(signIn.revealed('2')).toBe('NEW')
+    expect(signIn.recoveryCode('2')).toBe('NEW')
     signIn.cancel()
     expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['second'], ['revocations go on']])
   })
@@ -331,9 +331,9 @@ describe('SECURITY: the secrecy of a new recovery code', () => {
 
   test('a new recovery code is only revealed for the id of its challenge, and no state contains the code', async () => {
     const id = await beginWithCode()
-    expect(signIn.revealed(id)).toBe(CODE)
+    expect(signIn.recoveryCode(id)).toBe(CODE)
     for (const other of ['', '0', String(Number(id) - 1), String(Number(id) + 1)]) {
-      expect(signIn.revealed(other)).toBeUndefined()
+      expect(signIn.recoveryCode(other)).toBeUndefined()
     }
     expect(open()).toEqual({ ...challenge('second').description, id, issuer: THIRD.issuer })
   })
@@ -346,6 +346,6 @@ describe('SECURITY: the secrecy of a new recovery code', () => {
     const id = await beginWithCode()
     end()
     await settle()
-    expect(signIn.revealed(id)).toBeUndefined()
+    expect(signIn.recoveryCode(id)).toBeUndefined()
   })
 })

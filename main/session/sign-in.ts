@@ -35,7 +35,7 @@ interface SignInPorts {
   readonly clock: Clock
   readonly record: Pick<SessionRecord, 'session' | 'unused' | 'replace'>
   readonly state: Pick<PublishedState, 'now' | 'dispatch'>
-  readonly revoker: Pick<Revoker, 'add' | 'addSession' | 'answerFrom' | 'revoke' | 'run'>
+  readonly revoker: Pick<Revoker, 'add' | 'addSession' | 'responseFrom' | 'revoke' | 'run'>
   readonly refresher: Pick<Refresher, 'begin' | 'pending'>
   readonly tasks: Tasks
   /** When aborted, cancels the step under way. A request under way may still return tokens. */
@@ -91,7 +91,7 @@ export class SignIn {
   }
 
   /** The new recovery code that the page shows for the open challenge. */
-  revealed(id: string): string | undefined {
+  recoveryCode(id: string): string | undefined {
     const open = this.#attempt?.open
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
@@ -152,7 +152,7 @@ export class SignIn {
     const attempt: Attempt = { abort, grant, username: input.username }
     this.#attempt = attempt
     state.dispatch({ type: 'signInStarted' })
-    const revocation = revoker.answerFrom(grant.issuer)
+    const revocation = revoker.responseFrom(grant.issuer)
     if (revocation !== undefined) await revocation
     if (abort.signal.aborted) return SUPERSEDED
     return this.#run(attempt, () => grant.begin(input, abort.signal))

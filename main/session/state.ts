@@ -17,7 +17,7 @@ import type { Clock } from '../base/clock.ts'
 export type Account = AccountView
 
 /** The lifetime of an access token, on the `Clock`. */
-export interface TokenLife {
+interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
   /** Absent if the session can't be refreshed. */
@@ -27,7 +27,7 @@ export interface TokenLife {
 type RefreshState = 'idle' | 'running'
 
 /** The states that have an account. */
-export type SignedInState =
+type SignedInState =
   | {
       readonly kind: 'active'
       readonly account: Account

@@ -97,7 +97,7 @@ export interface Origin {
  * Finds the grant of an older token after the grant was removed from the settings. The returned grant can only refresh
  * and revoke.
  */
-export type RemovedGrant = (origin: Origin) => Grant | undefined
+export type FindRemovedGrant = (origin: Origin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))
@@ -118,8 +118,8 @@ export const credentialsOf = ({ username = '', password: typed = password('') }:
   password: typed,
 })
 
-/** The step that follows from an answer, for grants without challenges. */
+/** The step that follows from a response, for grants without challenges. */
 export const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failure })
 
-export const stepOf = (answer: Outcome<TokenPair>): GrantStep =>
-  answer.ok ? { kind: 'tokens', tokens: answer.value } : failed(answer.failure)
+export const stepOf = (response: Outcome<TokenPair>): GrantStep =>
+  response.ok ? { kind: 'tokens', tokens: response.value } : failed(response.failure)

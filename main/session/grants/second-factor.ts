@@ -17,7 +17,7 @@ import type {
 import { type Challenge, failed, type GrantStep } from './grant.ts'
 
 /** Remembers which authenticator this person used last: its identifier alone may be anybody's, such as `otp`. */
-export interface UsualAuthenticator {
+interface UsualAuthenticator {
   is(username: string, id: string): boolean
   set(username: string, id: string): void
 }

@@ -21,7 +21,7 @@ export function signInPorts(log: string[]) {
     },
   }
   const revoker: Ports['revoker'] = {
-    answerFrom: () => undefined,
+    responseFrom: () => undefined,
     add: () => 'pending',
     addSession: () => true,
     async revoke(_, { refreshToken }) {
