@@ -42,5 +42,6 @@ type ValueDefect =
   | 'key'
   | 'pfx'
   | 'connectionName'
+  | 'topLevel'
   /** No setting has this name, but one has a similar name. */
   | 'meant'

@@ -14,7 +14,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()
   const url = parse(trimmed.includes('://') ? trimmed : `https://${trimmed}`)
-  if (url === undefined || url.hostname === '' || /\s/.test(trimmed)) return { ok: false, problem: 'notAnAddress' }
+  if (url === undefined || url.hostname === '' || /\s|^\\/.test(trimmed)) return { ok: false, problem: 'notAnAddress' }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
     return { ok: false, problem: url.protocol === 'http:' ? 'notHttps' : 'notAnAddress' }
   }

@@ -148,6 +148,8 @@ interface ConnectionProblem {
   readonly defect?: Defect
 }
 
+const TOP_LEVEL: Defect = { kind: 'topLevel' }
+
 /** A wrong connection or value becomes a problem, and the others still apply. */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections
@@ -159,17 +161,17 @@ function readConnections(value: unknown): {
   const problems: ConnectionProblem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
-    // The default connection is at the top level of the file.
     if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
-      const defect = isObject(values) ? ({ kind: 'connectionName' } as const) : noObject(values)
-      problems.push({ key, problem: 'unusable', defect })
+      const wrongName: Defect = name === DEFAULT_CONNECTION ? TOP_LEVEL : { kind: 'connectionName' }
+      problems.push({ key, problem: 'unusable', defect: isObject(values) ? wrongName : noObject(values) })
       continue
     }
     const { layer, problems: own } = readManaged(SETTING_FIELDS, values, (field) => `${key}.${field}`)
     problems.push(...own.map(({ where: ofField, source: _, ...rest }) => ({ ...rest, key: ofField })))
     for (const field of Object.keys(values)) {
       if (!isSettingField(field)) {
-        problems.push({ key: `${key}.${field}`, problem: 'unknown', ...meaning(field, SETTING_FIELDS) })
+        const meant = isSetting(field) ? { defect: TOP_LEVEL } : meaning(field, SETTING_FIELDS)
+        problems.push({ key: `${key}.${field}`, problem: 'unknown', ...meant })
       }
     }
     connections.set(name, layer)

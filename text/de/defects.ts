@@ -36,5 +36,6 @@ export const deDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     pfx: 'Die Datei muss das Format PKCS #12 haben, und die Passphrase muss stimmen.',
     connectionName:
       'So kann eine Verbindung nicht heißen. Möglich sind a–z, 0–9, - und _: höchstens 32 Zeichen, das erste ein Buchstabe oder eine Ziffer.',
+    topLevel: 'Das gehört auf die oberste Ebene, neben connections.',
     meant: `Meinten Sie ${detail}?`,
   })[kind]

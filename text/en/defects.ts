@@ -36,5 +36,6 @@ export const enDefect = ({ kind, detail = '' }: Defect): string =>
     pfx: 'It must be a PKCS #12 file, and the passphrase must be right.',
     connectionName:
       'A connection can’t have this name. Use a–z, 0–9, - and _: at most 32 characters, a letter or digit first.',
+    topLevel: 'It belongs at the top level, beside connections.',
     meant: `Did you mean ${detail}?`,
   })[kind]

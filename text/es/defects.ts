@@ -36,5 +36,6 @@ export const esDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     pfx: 'Debe ser un archivo PKCS #12, y la frase de contraseña debe ser correcta.',
     connectionName:
       'Una conexión no puede llamarse así. Usa a–z, 0–9, - y _: como máximo 32 caracteres, con una letra o cifra al principio.',
+    topLevel: 'Eso va en el nivel superior, junto a connections.',
     meant: `¿Quisiste decir ${detail}?`,
   })[kind]

@@ -36,5 +36,6 @@ export const frDefect: Texts['defect'] = ({ kind, detail = '' }) =>
     pfx: 'Le fichier doit être au format PKCS #12, et la phrase secrète doit être la bonne.',
     connectionName:
       'Une connexion ne peut pas porter ce nom. Utilisez a–z, 0–9, - et _ : 32 caractères au plus, une lettre ou un chiffre en premier.',
+    topLevel: 'Cela va au niveau supérieur, à côté de connections.',
     meant: `Vouliez-vous dire ${detail} ?`,
   })[kind]
