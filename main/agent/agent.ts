@@ -17,11 +17,25 @@ import {
 } from './limits.ts'
 import type { AgentProblem, Location, LocationProblem } from './location.ts'
 import type { McpBridges } from './mcp-requests.ts'
-import { deletePipeFile, isNamed, listenAtPipe, nameAgain, newPipeName, type PipeContent } from './pipe-file.ts'
+import {
+  deletePipeFile,
+  isPipeFileIntact,
+  listenAtPipe,
+  newPipeName,
+  type PipeContent,
+  restorePipeFile,
+} from './pipe-file.ts'
 import { Remotes } from './remotes.ts'
 import type { StatusPort, TurnedOff } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
-import { isReachable, listenAgain, listenAtSocket, type SocketMark, socketAt, stopListening } from './socket-file.ts'
+import {
+  identityAt,
+  isReachable,
+  listenAgain,
+  listenAtSocket,
+  type SocketIdentity,
+  stopListening,
+} from './socket-file.ts'
 import { type StatusView, statusOf, statusReply, timeOf } from './status.ts'
 import { SignInNeeds, type ToolId, Usage } from './tools.ts'
 
@@ -256,24 +270,24 @@ const originOf = (connection: StatusView['connection']): string | undefined =>
 
 function socketOf(server: Server, socket: string, uid: number): Listening {
   const file = { path: socket, uid }
-  let mark: SocketMark | undefined
-  const marked = async (problem: AgentProblem | undefined) => {
-    mark = problem === undefined ? await socketAt(socket) : undefined
+  let identity: SocketIdentity | undefined
+  const remembered = async (problem: AgentProblem | undefined) => {
+    identity = problem === undefined ? await identityAt(socket) : undefined
     return problem
   }
   return {
-    listen: async () => marked(await listenAtSocket(server, file)),
-    isReachable: async () => mark !== undefined && isReachable(file, mark),
-    listenAgain: async () => marked(await listenAgain(server, file, mark)),
+    listen: async () => remembered(await listenAtSocket(server, file)),
+    isReachable: async () => identity !== undefined && isReachable(file, identity),
+    listenAgain: async () => remembered(await listenAgain(server, file, identity)),
     stop: async () => {
-      if (mark !== undefined && (await socketAt(socket)) !== mark) stopListening(server, socket)
+      if (identity !== undefined && (await identityAt(socket)) !== identity) stopListening(server, socket)
     },
   }
 }
 
 const pipeOf = (server: Server, file: string, content: PipeContent): Listening => ({
   listen: () => listenAtPipe(server, file, content),
-  isReachable: () => isNamed(file, content),
-  listenAgain: () => nameAgain(file, content),
+  isReachable: () => isPipeFileIntact(file, content),
+  listenAgain: () => restorePipeFile(file, content),
   stop: () => deletePipeFile(file, content.pipe),
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 
 /** Limits for tools, so that one tool can't use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -48,7 +49,7 @@ export const LIMITS: Limits = {
   longBodies: 8,
   arrival: 10_000,
   idle: 60_000,
-  answer: 30_000,
+  answer: TOKEN_TIMEOUT_MS,
   backlog: 64 * 1_024,
 }
 

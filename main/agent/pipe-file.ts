@@ -44,13 +44,13 @@ export async function listenAtPipe(
 }
 
 /** True if the file still leads tools to this pipe. */
-export async function isNamed(file: string, { pipe, secret }: PipeContent): Promise<boolean> {
+export async function isPipeFileIntact(file: string, { pipe, secret }: PipeContent): Promise<boolean> {
   const found = await read(file)
   return found?.pipe === pipe && found.secret === secret
 }
 
 /** Writes the file again, because it was deleted or replaced, unless it leads to a pipe on which a program listens. */
-export async function nameAgain(file: string, content: PipeContent): Promise<AgentProblem | undefined> {
+export async function restorePipeFile(file: string, content: PipeContent): Promise<AgentProblem | undefined> {
   try {
     const other = await read(file)
     if (other !== undefined && other.pipe !== content.pipe && (await livenessOf(other.pipe)) === 'live')

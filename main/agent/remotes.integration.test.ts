@@ -12,8 +12,8 @@ import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { Agent } from './agent.ts'
 import { LIMITS, type Limits, MOST_REMOTES, REMOTE_LIMITS } from './limits.ts'
-import { PACE_BYTES } from './pace.ts'
 import { REMOTE_HEARTBEAT } from './remotes.ts'
+import { BYTES_PER_SECOND } from './throttle.ts'
 
 let time: ManualTime
 let agent: Agent
@@ -229,7 +229,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     const status = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, status.repeat(2_000))))
     const served = () => flood.reduce((sum, { text }) => sum + text.split('HTTP/1.1 200').length - 1, 0)
-    const atOnce = Math.floor(PACE_BYTES / status.length)
+    const atOnce = Math.floor(BYTES_PER_SECOND / status.length)
     await until(() => served() >= atOnce - flood.length)
     for (let each = 0; each < 100; each++) expect(isServed(await tokenAt(local))).toBe('token-of-default')
     expect(served()).toBeLessThanOrEqual(atOnce)
@@ -261,7 +261,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
   /** Uses up what may be read at once. */
   const useUpPace = async (socket: string) => {
     const flood = await open(socket, STATUS_REQUEST.repeat(4_000))
-    await until(() => flood.text.split('HTTP/1.1 200').length > PACE_BYTES / STATUS_REQUEST.length - 10)
+    await until(() => flood.text.split('HTTP/1.1 200').length > BYTES_PER_SECOND / STATUS_REQUEST.length - 10)
     flood.hangUp()
   }
   const tokenHere = async () => expect(isServed(await tokenAt(local))).toBe('token-of-default')

@@ -9,12 +9,12 @@ import { Subscription } from '../base/listeners.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
 import { LONGEST_PATH, problemSentence } from './location.ts'
-import { Pace } from './pace.ts'
 import type { Remote } from './parse-request.ts'
 import { errorReply, type Form, NO_STORE, send, TYPES } from './replies.ts'
 import type { StatusPort } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
+import { Throttle } from './throttle.ts'
 
 /**
  * The interval between two line breaks on a request that keeps a socket open, in milliseconds. When the program that
@@ -74,7 +74,7 @@ export class Remotes {
       },
       status,
       limits,
-      pace: new Pace(clock),
+      throttle: new Throttle(clock),
       host: displayText(host, LONGEST_HOST) || UNKNOWN_HOST,
     })
     const heartbeat = new Subscription()

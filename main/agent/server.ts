@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Clients } from './clients.ts'
 import type { Limits } from './limits.ts'
-import { type Pace, PacedSocket } from './pace.ts'
 import { type ErrorCode, errorReply, rawReply } from './replies.ts'
 import { RequestHandler, type RequestHandlerPorts } from './request-handler.ts'
+import { type Throttle, ThrottledSocket } from './throttle.ts'
 
 type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly limits: Limits
-  /** The pace at which requests are read; absent if there is no limit. */
-  readonly pace?: Pace | undefined
+  /** Limits how fast requests are read; absent if there is no limit. */
+  readonly throttle?: Throttle | undefined
 }
 
 /** When the server closes, tools have this time to read their last answer. */
@@ -53,7 +53,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   // Closes a connection on which no data moves, for example because the tool doesn't read its answers.
   server.setTimeout(limits.idle)
   clients.watch(server)
-  if (ports.pace !== undefined) setPace(server, ports.pace)
+  if (ports.throttle !== undefined) throttleConnections(server, ports.throttle)
   const close = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWER_TIMEOUT_MS)
@@ -67,13 +67,13 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   return { server, close }
 }
 
-/** Passes each connection to the server's listeners as a paced one. Node's server accepts any Duplex as a connection. */
-function setPace(server: Server, pace: Pace): void {
+/** Passes each connection to the server's listeners as a throttled one. Node's server accepts any Duplex as a connection. */
+function throttleConnections(server: Server, throttle: Throttle): void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (raw) => {
-    const paced = new PacedSocket(raw, pace)
-    for (const listener of listeners) listener.call(server, paced)
+    const throttled = new ThrottledSocket(raw, throttle)
+    for (const listener of listeners) listener.call(server, throttled)
   })
 }
 

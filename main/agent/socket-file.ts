@@ -38,19 +38,19 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
   }
 }
 
-/** What `socketAt` says of our socket as long as tools can reach it. */
-export type SocketMark = string
+/** What `identityAt` says of our socket as long as tools can reach it. */
+export type SocketIdentity = string
 
 /** Marks the socket at this path, so that `isReachable` can later say if it is still there. */
-export const socketAt = (socket: string): Promise<SocketMark> => identityOf(socket).catch(() => 'unreadable')
+export const identityAt = (socket: string): Promise<SocketIdentity> => identityOf(socket).catch(() => 'unreadable')
 
 /** True if tools still find this socket at its path, and only its owner can open it. */
-export async function isReachable({ path: socket, uid }: SocketFile, mark: SocketMark): Promise<boolean> {
+export async function isReachable({ path: socket, uid }: SocketFile, identity: SocketIdentity): Promise<boolean> {
   try {
     const folder = path.dirname(socket)
     const [{ mode }, around] = await Promise.all([lstat(socket), stat(folder)])
     const isOpen = (mode & 0o777) === 0o600 && (around.mode & 0o700) === 0o700
-    return isOpen && checkFolder(folder, uid).kind === 'private' && (await identityOf(socket)) === mark
+    return isOpen && checkFolder(folder, uid).kind === 'private' && (await identityOf(socket)) === identity
   } catch {
     return false
   }
@@ -63,14 +63,14 @@ export async function isReachable({ path: socket, uid }: SocketFile, mark: Socke
 export async function listenAgain(
   server: Server,
   file: SocketFile,
-  mark: SocketMark | undefined,
+  identity: SocketIdentity | undefined,
 ): Promise<AgentProblem | undefined> {
   const { path: socket, uid } = file
   await restoreFolder(path.dirname(socket), uid)
-  if (mark !== undefined && (await socketAt(socket)) === mark) {
+  if (identity !== undefined && (await identityAt(socket)) === identity) {
     // The socket may vanish at any moment; it is then made again.
     await chmod(socket, 0o600).catch(() => {})
-    if (await isReachable(file, mark)) return undefined
+    if (await isReachable(file, identity)) return undefined
   }
   if (server.listening) stopListening(server, socket)
   return listenAtSocket(server, file)

@@ -5,10 +5,10 @@ import { accessToken } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import {
   answerOf,
-  PACE,
-  REMOTE_PACE,
+  REFRESH_INTERVAL_MS,
+  REMOTE_INTERVAL_MS,
   type RemoteRejection,
-  SHORT_LIVED_PACE,
+  SHORT_LIVED_INTERVAL_MS,
   TokenBroker,
   waitUntil,
 } from './token-broker.ts'
@@ -200,7 +200,7 @@ describe('the rate of refreshes', () => {
     const before = { refreshes: source.refreshes, now: time.wall() }
     for (let other = 1; other < tools; other++) reject(`token-${number}`)
     const { answers } = reject(`token-${number}`)
-    while (source.refreshes === before.refreshes) time.pass(PACE / 10)
+    while (source.refreshes === before.refreshes) time.pass(REFRESH_INTERVAL_MS / 10)
     source.grant(HOUR)
     expect(answers).toEqual([`token-${number + 1}`])
     return time.wall() - before.now
@@ -208,16 +208,24 @@ describe('the rate of refreshes', () => {
 
   test.each([1, 3])('falls if %i tools reject every new token, but no request of those tools times out', (tools) => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((number) => untilRefreshed(number, tools))
-    expect(pauses).toEqual([0, PACE, 2 * PACE, 4 * PACE, 8 * PACE, TIMEOUT_MS / 2, TIMEOUT_MS / 2])
+    expect(pauses).toEqual([
+      0,
+      REFRESH_INTERVAL_MS,
+      2 * REFRESH_INTERVAL_MS,
+      4 * REFRESH_INTERVAL_MS,
+      8 * REFRESH_INTERVAL_MS,
+      TIMEOUT_MS / 2,
+      TIMEOUT_MS / 2,
+    ])
   })
 
   test.each([
     ['that has been valid for a while', HOUR / 10],
-    ['that is young, but long after the previous rejection', TIMEOUT_MS + PACE],
+    ['that is young, but long after the previous rejection', TIMEOUT_MS + REFRESH_INTERVAL_MS],
   ])('returns to normal if a tool rejects a token %s', (_, age) => {
     for (const number of [1, 2, 3]) untilRefreshed(number)
-    time.pass(8 * PACE + age)
-    expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, PACE])
+    time.pass(8 * REFRESH_INTERVAL_MS + age)
+    expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, REFRESH_INTERVAL_MS])
   })
 
   test.each([31_000, HOUR])(
@@ -225,14 +233,14 @@ describe('the rate of refreshes', () => {
     (lifetime) => {
       source.grant(lifetime)
       const remote = {}
-      const pause = Math.max(REMOTE_PACE, lifetime / 10)
-      for (let passed = 0; passed < 20 * pause; passed += PACE) {
+      const pause = Math.max(REMOTE_INTERVAL_MS, lifetime / 10)
+      for (let passed = 0; passed < 20 * pause; passed += REFRESH_INTERVAL_MS) {
         const { tokenState } = source
         const token = tokenState.kind === 'signedIn' ? (tokenState.token?.accessToken.reveal() ?? '') : ''
         const { answers } = reject(token, remote)
         if (answers.length === 0) source.grant(lifetime)
         expect(answers).toHaveLength(1)
-        time.pass(PACE)
+        time.pass(REFRESH_INTERVAL_MS)
       }
       expect(source.refreshes).toBe(20)
       const { refreshes } = source
@@ -271,7 +279,7 @@ describe('the rate of refreshes', () => {
       if (source.tokenState.kind === 'signedIn' && source.tokenState.refresh.kind === 'running') source.grant(1_000)
       time.pass(100)
     }
-    expect(source.refreshes).toBeLessThanOrEqual(100_000 / SHORT_LIVED_PACE + 1)
+    expect(source.refreshes).toBeLessThanOrEqual(100_000 / SHORT_LIVED_INTERVAL_MS + 1)
     expect(source.refreshes).toBeGreaterThan(5)
   })
 

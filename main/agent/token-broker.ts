@@ -6,7 +6,7 @@ import { isShortLived } from '../session/schedule.ts'
 import type {
   CurrentAnswer,
   CurrentToken,
-  Patience,
+  LongWait,
   TokenAnswer,
   TokenSource,
   TokenState,
@@ -17,16 +17,21 @@ import type {
  * The minimum time in milliseconds between two refreshes that tools request, however often they ask. It doubles with
  * each successive token that was rejected right after its receipt, for example because the tool lacks permissions.
  */
-export const PACE = 1_000
+export const REFRESH_INTERVAL_MS = 1_000
 
 /**
- * SECURITY: this minimum applies instead of `PACE` if the service's tokens live for at most 30 s. Such a token has
+ * SECURITY: this minimum applies instead of `REFRESH_INTERVAL_MS` if the service's tokens live for at most 30 s. Such a token has
  * usually expired when a tool asks, so almost every request would cause a refresh.
  */
-export const SHORT_LIVED_PACE = 10_000
+export const SHORT_LIVED_INTERVAL_MS = 10_000
 
 /** SECURITY: the minimum time in milliseconds between two tokens that one remote machine can have renewed. */
-export const REMOTE_PACE = 30_000
+export const REMOTE_INTERVAL_MS = 30_000
+
+export const TOKEN_TIMEOUT_MS = 30_000
+
+/** The token that Latchkey asks for when it sends a tool's request itself, through the gateway or for an MCP client. */
+export const TOKEN_TO_SEND: Want = { kind: 'valid', minValidity: 5_000, isStrict: false }
 
 /** The last token that a remote machine rejected, and when. */
 export interface RemoteRejection {
@@ -37,17 +42,17 @@ export interface RemoteRejection {
 interface TokenBrokerPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The longest time that a request waits. */
-  readonly timeoutMs: number
+  /** The longest time that a request waits. Default: `TOKEN_TIMEOUT_MS`. */
+  readonly timeoutMs?: number
 }
 
 interface Waiter {
   readonly want: Want
   /** When it stops waiting for a refresh. */
   readonly deadline: number
-  readonly patience: Patience | undefined
+  readonly longWait: LongWait | undefined
   /** When it stops waiting for a token. */
-  readonly patientUntil: number
+  readonly waitsUntil: number
   readonly reply: Reply
   cancelTimer: () => void
   /** Set while it waits although no token is on its way. */
@@ -63,7 +68,7 @@ const isServedBy = (tokenState: TokenState, want: Want, now: number): boolean =>
 
 /** Answers tools with the current token, or lets them wait for one shared refresh. */
 export class TokenBroker {
-  readonly #ports: TokenBrokerPorts
+  readonly #ports: Required<TokenBrokerPorts>
   readonly #waiters = new Set<Waiter>()
   /** The earliest time on the `Clock` when tools may cause another refresh. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
@@ -77,7 +82,7 @@ export class TokenBroker {
   #wasRefreshing = false
 
   constructor(ports: TokenBrokerPorts) {
-    this.#ports = ports
+    this.#ports = { timeoutMs: TOKEN_TIMEOUT_MS, ...ports }
   }
 
   start(): void {
@@ -99,22 +104,22 @@ export class TokenBroker {
   }
 
   /**
-   * Replies exactly once, within `timeoutMs` or the tool's own patience. The returned function cancels the request, so
+   * Replies exactly once, within `timeoutMs` or the tool's own wait. The returned function cancels the request, so
    * that no reply follows.
    */
-  ask(want: Want, reply: Reply, patience?: Patience): () => void {
+  ask(want: Want, reply: Reply, longWait?: LongWait): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
     const { tokenState } = source
     const deadline = now + timeoutMs
     const until = waitUntil(want, tokenState, now, deadline)
-    const isNow = until === undefined || this.#isPaced(want, now)
-    if (isNow && patience === undefined) {
+    const isNow = until === undefined || this.#isThrottled(want, now)
+    if (isNow && longWait === undefined) {
       reply(answerOf(want, tokenState, now))
       return NOTHING
     }
-    const patientUntil = patience === undefined ? now : now + patience.milliseconds
-    const waiter: Waiter = { want, deadline, patience, patientUntil, reply, cancelTimer: NOTHING, endHold: undefined }
+    const waitsUntil = longWait === undefined ? now : now + longWait.milliseconds
+    const waiter: Waiter = { want, deadline, longWait, waitsUntil, reply, cancelTimer: NOTHING, endHold: undefined }
     this.#waiters.add(waiter)
     if (isNow) this.#answer(waiter)
     else {
@@ -152,7 +157,7 @@ export class TokenBroker {
     const { last } = remote
     if (last?.token === accessToken) return undefined
     const now = this.#ports.clock.now()
-    const retryAt = last === undefined ? now : last.at + Math.max(REMOTE_PACE, (expiresAt - receivedAt) / 10)
+    const retryAt = last === undefined ? now : last.at + Math.max(REMOTE_INTERVAL_MS, (expiresAt - receivedAt) / 10)
     if (now < retryAt) return retryAt
     remote.last = { token: accessToken, at: now }
     return undefined
@@ -163,7 +168,7 @@ export class TokenBroker {
    * than half of its lifetime ago. SECURITY: otherwise, asking for more than a token can give would refresh as often as
    * tools ask.
    */
-  #isPaced(want: Want, now: number): boolean {
+  #isThrottled(want: Want, now: number): boolean {
     const { tokenState } = this.#ports.source
     if (want.kind !== 'valid' || tokenState.kind !== 'signedIn' || isRefreshing(tokenState)) return false
     const { receivedAt = 0, expiresAt = 0 } = tokenState.token ?? {}
@@ -198,7 +203,11 @@ export class TokenBroker {
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
-      now + Math.min(Math.max(PACE * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_PACE : 0), timeoutMs / 2)
+      now +
+      Math.min(
+        Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0),
+        timeoutMs / 2,
+      )
     // Set before the refresh, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
     this.#begunAt = now
@@ -225,20 +234,20 @@ export class TokenBroker {
 
   #answer(waiter: Waiter): void {
     const { source, clock } = this.#ports
-    const { want, patience, patientUntil, reply } = waiter
+    const { want, longWait, waitsUntil, reply } = waiter
     const { tokenState } = source
     const now = clock.now()
-    const isPatient = patience !== undefined && now < patientUntil
-    if (isPatient && !isServedBy(tokenState, want, now) && !this.#isPaced(want, now)) this.#hold(waiter, patience)
+    const mayWait = longWait !== undefined && now < waitsUntil
+    if (mayWait && !isServedBy(tokenState, want, now) && !this.#isThrottled(want, now)) this.#hold(waiter, longWait)
     else if (this.#remove(waiter)) reply(answerOf(want, tokenState, now))
   }
 
   /** Lets the tool wait until there is a token, or its time is over. It causes no refresh: the session tries by itself. */
-  #hold(waiter: Waiter, patience: Patience): void {
+  #hold(waiter: Waiter, longWait: LongWait): void {
     waiter.cancelTimer()
-    waiter.endHold ??= patience.begin()
+    waiter.endHold ??= longWait.begin()
     if (waiter.endHold !== undefined) {
-      waiter.cancelTimer = this.#ports.clock.at(waiter.patientUntil, () => this.#answer(waiter))
+      waiter.cancelTimer = this.#ports.clock.at(waiter.waitsUntil, () => this.#answer(waiter))
     } else if (this.#remove(waiter)) waiter.reply({ kind: 'tooManyWaiting' })
   }
 

@@ -105,7 +105,7 @@ export type CurrentAnswer =
     }
 
 /** A tool that waits until there is a token, whatever happens to the session meanwhile. */
-export interface Patience {
+export interface LongWait {
   readonly milliseconds: number
   /**
    * Called when no token is on its way: the user has to sign in, or the issuer can't be reached. Returns a function that

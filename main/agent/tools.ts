@@ -59,15 +59,15 @@ export class Usage {
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How often each tool listens for new tokens at the moment. */
   readonly #listening = new Map<string, number>()
-  readonly #listeners: PacedListeners
+  readonly #listeners: ThrottledListeners
   /** Calls the listener at most once a second, after tools received tokens or were removed. */
-  readonly subscribe: PacedListeners['subscribe']
+  readonly subscribe: ThrottledListeners['subscribe']
   /** The tool of the last request, cached because successive requests usually come from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
     this.#clock = clock
-    this.#listeners = new PacedListeners(clock)
+    this.#listeners = new ThrottledListeners(clock)
     this.subscribe = this.#listeners.subscribe
   }
 
@@ -139,12 +139,12 @@ interface Needs {
 /** The tools that need a sign-in, by connection. Contains only names, and is only in memory. */
 export class SignInNeeds {
   readonly #needs = new Map<string, Needs>()
-  readonly #listeners: PacedListeners
+  readonly #listeners: ThrottledListeners
   /** Calls the listener at most once a second. Returns a function that removes it. */
-  readonly subscribe: PacedListeners['subscribe']
+  readonly subscribe: ThrottledListeners['subscribe']
 
   constructor(clock: Pick<Clock, 'now' | 'at'>) {
-    this.#listeners = new PacedListeners(clock)
+    this.#listeners = new ThrottledListeners(clock)
     this.subscribe = this.#listeners.subscribe
   }
 
@@ -208,7 +208,7 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 const INTERVAL_MS = 1_000
 
 /** Listeners that are called at most once a second, however often tools cause a change. */
-class PacedListeners {
+class ThrottledListeners {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Listeners()
   readonly #silence = new Subscription()

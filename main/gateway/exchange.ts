@@ -2,23 +2,21 @@
 import { type ClientRequest, type IncomingMessage, request as overTcp, type ServerResponse } from 'node:http'
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
-import type { TokenBroker } from '../agent/token-broker.ts'
+import { TOKEN_TO_SEND, type TokenBroker } from '../agent/token-broker.ts'
 import type { TokenAnswer } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { untilAborted } from '../base/waits.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
-import { errorWithCode } from '../service/exchange-error.ts'
+import { errorWithCode, MOST_INTERIM_RESPONSES } from '../service/exchange-error.ts'
 import { hasOtherCoding, valuesOf } from './head.ts'
 import { headersToService, headersToTool, locationFor } from './headers.ts'
 import { answerOf, type Refusal } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
 import { refusalOf } from './service-error.ts'
 
-const MIN_VALIDITY_MS = 5_000
 /** The most bytes of a head, in each direction. */
 export const LARGEST_HEAD = 64 * 1_024
-const MOST_INTERIM_RESPONSES = 16
 
 export type Got = 'token' | 'signedOut'
 
@@ -80,9 +78,7 @@ export class Exchange {
   }
 
   async #pass(): Promise<void> {
-    const token = await this.#token((reply) =>
-      this.#ports.broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
-    )
+    const token = await this.#token((reply) => this.#ports.broker.ask(TOKEN_TO_SEND, reply))
     this.#ports.onAsked('token')
     let answer = await this.#send(token)
     if (answer.statusCode === 401) {

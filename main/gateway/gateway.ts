@@ -31,7 +31,6 @@ const MOST_REFUSALS = 16
 const MOST_PIPELINED = 16
 const HEAD_TIMEOUT_MS = 10_000
 const IDLE_MS = 60_000
-const TOKEN_TIMEOUT_MS = 30_000
 
 export type GatewayState =
   | { readonly kind: 'off' }
@@ -143,7 +142,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   const { source, clock, passwordHash, agents: createAgents, onAsked: onUse, listener = createServer } = ports
   const service = new URL(dataAddress)
   const agents = createAgents(service)
-  const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
+  const broker = new TokenBroker({ source, clock })
   const connections = Math.min(MOST_CONNECTIONS, roomForConnections(process.platform))
   const clients = new Clients({
     connections,

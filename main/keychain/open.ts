@@ -140,7 +140,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
     const { store, state } = found
     if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
     if (state.kind === 'locked' || state.kind === 'uncreated') return state
-    return withTimeout(clock, probeTimeoutMs, tryOut(store), LATE)
+    return withTimeout(clock, probeTimeoutMs, probeStore(store), LATE)
   }
 
   const findGood = async (): Promise<SecretStore | undefined> => {
@@ -166,7 +166,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
  * Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may do this
  * simultaneously.
  */
-export async function tryOut(store: SecretStore): Promise<Probe> {
+export async function probeStore(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)
   const written = await store.write(name, value)

@@ -31,7 +31,7 @@ export interface SecretServiceOptions {
 }
 
 const TIMEOUT_MS = 2_000
-export const NAME = 'org.freedesktop.secrets'
+export const SECRETS_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
  * How often in a row the service must report that there is no default collection: once in thousands of calls,
@@ -130,7 +130,7 @@ async function stateOf(bus: MessageBus, account: string | undefined): Promise<Se
   const { Message } = await import('@jellybrick/dbus-next')
   const call = async (path: string, iface: string, member: string, signature: string, body: unknown[]) => {
     const reply = await bus.call(
-      new Message({ destination: NAME, path, interface: iface, member, signature, body: [...body] }),
+      new Message({ destination: SECRETS_NAME, path, interface: iface, member, signature, body: [...body] }),
     )
     return reply?.body
   }

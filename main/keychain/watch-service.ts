@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { listenTo, ownerChanges } from '../dbus/calls.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
-import { NAME } from './secret-service.ts'
+import { SECRETS_NAME } from './secret-service.ts'
 
 interface WatchOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -18,11 +18,11 @@ const SETTLE_MS = 2_000
 /** If the bus ends, the desktop's session usually ends, too. */
 const RECONNECT_MS = 60_000
 const SIGNALS = [
-  ownerChanges(NAME),
-  `type='signal',sender='${NAME}',member='CollectionDeleted'`,
-  `type='signal',sender='${NAME}',member='ItemDeleted'`,
+  ownerChanges(SECRETS_NAME),
+  `type='signal',sender='${SECRETS_NAME}',member='CollectionDeleted'`,
+  `type='signal',sender='${SECRETS_NAME}',member='ItemDeleted'`,
 ]
-const newOwner = v.tuple([v.literal(NAME), v.string(), v.pipe(v.string(), v.minLength(1))])
+const newOwner = v.tuple([v.literal(SECRETS_NAME), v.string(), v.pipe(v.string(), v.minLength(1))])
 
 const isLoss = ({ member, body }: Message): boolean =>
   member === 'NameOwnerChanged' ? v.is(newOwner, body) : member === 'CollectionDeleted' || member === 'ItemDeleted'

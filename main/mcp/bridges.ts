@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BridgeClient, McpBridges, McpRefusal } from '../agent/mcp-requests.ts'
 import { TokenReplies } from '../agent/replies.ts'
-import { TokenBroker } from '../agent/token-broker.ts'
+import { TOKEN_TO_SEND, TokenBroker } from '../agent/token-broker.ts'
 import { type TokenAnswer, type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
@@ -50,8 +50,6 @@ type Got = Parameters<BridgeClient['onAsked']>[1]
 const MOST_BRIDGES = 64
 /** The time between `open` and both of the client's streams. */
 const ATTACH_TIMEOUT_MS = 10_000
-const MIN_VALIDITY_MS = 5_000
-const TOKEN_TIMEOUT_MS = 30_000
 /** A client that leaves more than this unread is cut off. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
@@ -194,10 +192,7 @@ export class Bridges implements McpBridges {
     const fetch = createFetch({
       http: this.#ports.http,
       clock: this.#ports.clock,
-      token: (signal) =>
-        token(signal, (broker, reply) =>
-          broker.ask({ kind: 'valid', minValidity: MIN_VALIDITY_MS, isStrict: false }, reply),
-        ),
+      token: (signal) => token(signal, (broker, reply) => broker.ask(TOKEN_TO_SEND, reply)),
       renewed: (rejected, signal) => token(signal, (broker, reply) => broker.rejected(rejected, reply)),
       check: (url) => {
         const allowed = this.#serverOf(connection, url.href)
@@ -224,7 +219,7 @@ export class Bridges implements McpBridges {
     if (known !== undefined) return known
     const { clock, source: sourceOf } = this.#ports
     const source = sourceOf(connection)
-    const broker = new TokenBroker({ source, clock, timeoutMs: TOKEN_TIMEOUT_MS })
+    const broker = new TokenBroker({ source, clock })
     const replies = new TokenReplies({ clock, origin: () => undefined })
     // SECURITY: ends the sessions at the servers before the broker starts, so that the next person gets none of them.
     const stopWatching = watchPerson(source, (last) => {

@@ -7,11 +7,10 @@ import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { type ClientIdentity, tlsOptions } from '../service/client-identity.ts'
 import { errorWithCode, proxyErrorOf, saysUntrusted } from '../service/exchange-error.ts'
-import type { Route } from '../service/http-client.ts'
+import { CONNECT_TIMEOUT_MS, type Route } from '../service/http-client.ts'
 import { isLoopback, toIpv4Loopback } from '../service/loopback.ts'
 import type { Network } from './network.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_MS = 30_000
 const MOST_IDLE = 16
 

@@ -92,7 +92,7 @@ function refusalOrFault(operation: Operation, answer: Answer): Failure | undefin
   return failureOf(answer, refusal)
 }
 
-function issued(answer: Answer): Outcome<TokenPair> {
+function issuedTokens(answer: Answer): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, tokenPair)
   if (!parsed.ok) return parsed
   const { token, refreshToken } = parsed.value
@@ -124,11 +124,11 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
       if (unfit !== undefined) {
         return fail({ code: 'invalidInput', details: { operation: 'login', cause: unfit } })
       }
-      return ask('login', { method: 'GET', authorization: { kind: 'basic', username, password } }, issued)
+      return ask('login', { method: 'GET', authorization: { kind: 'basic', username, password } }, issuedTokens)
     },
 
     refresh(refreshToken) {
-      return ask('refresh', { method: 'POST', json: { refreshToken }, timeoutMs: REFRESH_TIMEOUT_MS }, issued)
+      return ask('refresh', { method: 'POST', json: { refreshToken }, timeoutMs: REFRESH_TIMEOUT_MS }, issuedTokens)
     },
 
     logout(token, refreshToken) {

@@ -6,7 +6,7 @@ import type { Authorization, AuthorizationServer, SignInCheck, TokenPair } from 
 import { type Answer, isSuccess, jsonObjectOf, parseAnswer } from './answer.ts'
 import { REFRESH_TIMEOUT_MS } from './exchange.ts'
 import { readIdToken } from './id-token.ts'
-import { idTokenOf, issued, providerFailure } from './provider-answer.ts'
+import { idTokenOf, issuedTokens, providerFailure } from './provider-answer.ts'
 import { checkSignIn } from './provider-check.ts'
 import { type Exchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
 import { isSameIssuer, type Metadata } from './provider-metadata.ts'
@@ -103,7 +103,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
           ...request,
           additionalParameters: this.#resourceOf(metadata),
         })
-        const pair = issued(answer(), refreshToken)
+        const pair = issuedTokens(answer(), refreshToken)
         if (!pair.ok) return pair
         // SECURITY: validates the ID token, whose subject shows whether the user has changed even if the access token
         // has none.
@@ -139,7 +139,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
           verifier.reveal(),
           { ...request, additionalParameters: this.#resourceOf(exchange.metadata) },
         )
-        const pair = issued(answer())
+        const pair = issuedTokens(answer())
         if (!pair.ok) return pair
         // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
         const expectedNonce = this.#isOpenId && hasNonce(answer(), exchange.metadata) ? nonce : oauth.expectNoNonce

@@ -15,6 +15,9 @@ export interface Seen {
 /** An error that only has a code, which becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
+/** SECURITY: a server may answer with endless 1xx responses, which would keep a request open. */
+export const MOST_INTERIM_RESPONSES = 16
+
 /** True if this code of Node's says that a certificate was not trusted. */
 export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
@@ -64,7 +67,7 @@ const nameOf = (name: object | undefined): string =>
 /**
  * Records the peer's certificate before Node's own `secure` listener, which destroys the socket if it isn't trusted.
  */
-export function noteCertificate(socket: TLSSocket, seen: Seen): void {
+export function recordCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
     // Don't call `getPeerX509Certificate` here: in Node 20, the verification that follows would then find no
     // alternative names, and refuse every certificate.

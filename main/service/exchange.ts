@@ -11,14 +11,13 @@ import got from 'got'
 import { isExpressible } from '../../contract/input-fields.ts'
 import { type Password, Secret } from '../base/secret.ts'
 import { type ClientIdentity, tlsOptions } from './client-identity.ts'
-import { errorWithCode, noteCertificate, ProxyRefusal, type Seen } from './exchange-error.ts'
+import { errorWithCode, MOST_INTERIM_RESPONSES, ProxyRefusal, recordCertificate, type Seen } from './exchange-error.ts'
 import { toIpv4Loopback } from './loopback.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
 /** Node's own 16 KiB are too little for some services' cookies and policies. */
 const LARGEST_HEAD = 64 * 1024
-const MOST_INTERIM_RESPONSES = 16
 
 export interface ExchangeOptions<R = HttpRequest> {
   readonly request: R
@@ -137,7 +136,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
     })
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
-      if (socket instanceof TLSSocket) noteCertificate(socket, seen)
+      if (socket instanceof TLSSocket) recordCertificate(socket, seen)
       // SECURITY: for https, an agent's connection must use TLS, except a socket that can't be written to, by which
       // some agents pass on a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))

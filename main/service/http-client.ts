@@ -25,7 +25,7 @@ import {
 } from './exchange-error.ts'
 import { isLoopback } from './loopback.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
+export const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**

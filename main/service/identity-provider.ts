@@ -14,7 +14,7 @@ import { type Answer, jsonObjectOf, jsonOf, parseAnswer } from './answer.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import { errorOf, issued, providerFailure } from './provider-answer.ts'
+import { errorOf, issuedTokens, providerFailure } from './provider-answer.ts'
 import { isHeaderToken } from './schemas.ts'
 
 export interface IdentityProviderOptions {
@@ -44,7 +44,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     const result = await http.send({ operation, method: 'POST', url, json, ...timeout })
     if (!result.ok) return result
     const failure = providerFailure(result.value, operation === 'login' ? 'rejected' : 'sessionEnded')
-    if (failure === undefined) return issued(result.value, sent)
+    if (failure === undefined) return issuedTokens(result.value, sent)
     const mfaToken = mfaTokenOf(result.value)
     return { ok: false as const, failure, ...(mfaToken && { mfaToken }) }
   }
@@ -208,7 +208,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
       if (error === 'slow_down') return { kind: 'pending', slowDown: true }
       const failure = providerFailure(result.value, 'rejected')
       if (failure !== undefined) return { kind: 'failure', failure: explained(result.value, failure) }
-      const tokens = issued(result.value)
+      const tokens = issuedTokens(result.value)
       if (!tokens.ok) return { kind: 'failure', failure: tokens.failure }
       const next = parseAnswer(result.value, newRecoveryCode)
       const code = next.ok ? next.value.recovery_code : undefined

@@ -107,7 +107,7 @@ export const idTokenOf = (answer: Answer): string | undefined => {
 }
 
 /** @param sent the refresh token that was sent; it stays valid if the answer has no new one (RFC 6749 section 6) */
-export function issued(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
+export function issuedTokens(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseAnswer(answer, providerTokens)
   if (!parsed.ok) return parsed
   const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value

@@ -161,7 +161,7 @@ const formOf = (body: unknown): Form =>
     : {}
 
 /**
- * An answer for the library, which checks the ID token in it. `issued` reads everything else, because the library
+ * An answer for the library, which checks the ID token in it. `issuedTokens` reads everything else, because the library
  * refuses a token over an optional field.
  */
 function responseOf(idToken?: string): Response {

@@ -8,7 +8,7 @@ import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import { entryText } from '../../main/base/secret.ts'
 import { type Keytar, loadKeytar, SERVICE } from '../../main/keychain/keytar.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
-import { tryOut } from '../../main/keychain/open.ts'
+import { probeStore } from '../../main/keychain/open.ts'
 import { describeSecretStore } from '../support/store-contract.ts'
 import { windowsWithoutWine } from '../support/systems.ts'
 
@@ -44,7 +44,7 @@ const open = () =>
 describeSecretStore('keytar and Credential Manager', async () => open())
 
 test('the check of the keychain succeeds', async () => {
-  expect(await tryOut(open())).toEqual({ kind: 'works' })
+  expect(await probeStore(open())).toEqual({ kind: 'works' })
 })
 
 test('an entry belongs to the service Latchkey, and its name contains the computer’s', async () => {

@@ -3,16 +3,16 @@ import { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 
 /** How much of a remote machine's requests is read at once, and then in each second, in bytes. */
-export const PACE_BYTES = 128 * 1_024
+export const BYTES_PER_SECOND = 128 * 1_024
 /** After so many bytes, other work gets its turn: some 25 of the shortest requests. */
 const SLICE = 1_024
 /** The interval between two attempts to go on, in milliseconds. */
 const RETRY_MS = 50
 
 /** The rate at which requests are read, shared by all connections of a remote machine. */
-export class Pace {
+export class Throttle {
   readonly #clock: Pick<Clock, 'now' | 'at'>
-  #left = PACE_BYTES
+  #left = BYTES_PER_SECOND
   #countedAt: number
 
   constructor(clock: Pick<Clock, 'now' | 'at'>) {
@@ -23,7 +23,7 @@ export class Pace {
   /** Takes up to this many bytes from what may be read now. */
   take(wanted: number): number {
     const now = this.#clock.now()
-    this.#left = Math.min(PACE_BYTES, this.#left + ((now - this.#countedAt) * PACE_BYTES) / 1_000)
+    this.#left = Math.min(BYTES_PER_SECOND, this.#left + ((now - this.#countedAt) * BYTES_PER_SECOND) / 1_000)
     this.#countedAt = now
     const taken = Math.min(wanted, Math.floor(this.#left))
     this.#left -= taken
@@ -37,21 +37,21 @@ export class Pace {
 }
 
 /**
- * A connection that is read at this pace, a little at a time. SECURITY: a remote machine that sends requests as fast as
+ * A connection that is read a little at a time, within this limit. SECURITY: a remote machine that sends requests as fast as
  * it can keeps neither the app nor this desktop's tools waiting.
  */
-export class PacedSocket extends Duplex {
+export class ThrottledSocket extends Duplex {
   readonly #raw: Socket
-  readonly #pace: Pace
+  readonly #throttle: Throttle
   #pending: Buffer | undefined
   /** True while all that has arrived was passed on. */
   #isDry = false
   #cancelWait = (): void => {}
 
-  constructor(raw: Socket, pace: Pace) {
+  constructor(raw: Socket, throttle: Throttle) {
     super()
     this.#raw = raw
-    this.#pace = pace
+    this.#throttle = throttle
     raw.on('end', () => {
       if (this.#isDry) this.push(null)
     })
@@ -73,9 +73,9 @@ export class PacedSocket extends Duplex {
       else this.#raw.once('readable', () => this._read())
       return
     }
-    const taken = this.#pace.take(Math.min(this.#pending.length, SLICE))
+    const taken = this.#throttle.take(Math.min(this.#pending.length, SLICE))
     if (taken === 0) {
-      this.#cancelWait = this.#pace.wait(() => this._read())
+      this.#cancelWait = this.#throttle.wait(() => this._read())
       return
     }
     const slice = this.#pending.subarray(0, taken)
