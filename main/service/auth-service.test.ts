@@ -83,7 +83,7 @@ describe('the requests', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
   })
 
-  it('a logout is done if its answer is an empty page (RFC 7009 section 2.2 ignores the content)', async () => {
+  it('a logout is done if its response is an empty page (RFC 7009 section 2.2 ignores the content)', async () => {
     const type = { 'content-type': 'text/html' }
     server.answers({ status: 200, headers: type })
     expect(await operations.logout()).toMatchObject({ ok: true })
@@ -175,7 +175,7 @@ describe('a token pair', () => {
   })
 })
 
-describe('any 2xx answer that is not a page is a success:', () => {
+describe('any 2xx response that is not a page is a success:', () => {
   it.each(['logout', 'changePassword'] as const)('%s', async (operation) => {
     for (const answer of [
       { status: 204 },
@@ -286,13 +286,13 @@ describe('a refusal', () => {
     }
   })
 
-  it('only counts if the answer is complete', async () => {
+  it('only counts if the response is complete', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
   })
 })
 
-describe('SECURITY: an answer that never counts as the refusal of a token', () => {
+describe('SECURITY: a response that never counts as the refusal of a token', () => {
   const seven = { 'retry-after': '7' }
   // biome-ignore format: a row a line reads as a table
   const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [

@@ -1,21 +1,21 @@
 import { type Failure, type FailureCode, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { isBasicUsername } from '../../contract/input-fields.ts'
 import type { AuthService, TokenPair } from '../session/ports.ts'
+import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './exchange.ts'
+import type { HttpClient } from './http-client.ts'
 import {
-  type Answer,
   bareWordsOf,
   challengesBasic,
   commonFailure,
   failureOf,
+  type HttpResponse,
   isSuccess,
   jsonObjectOf,
-  parseAnswer,
+  parseResponse,
   reportsError,
   serverTimeOf,
   temporaryCode,
-} from './answer.ts'
-import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './exchange.ts'
-import type { HttpClient } from './http-client.ts'
+} from './response.ts'
 import { tokenPair } from './schemas.ts'
 
 interface AuthServiceOptions {
@@ -62,8 +62,8 @@ const REFUSALS: {
 const SAYS_SINGLE_SIGN_ON =
   /\b(?:only|must)\s[^.]{0,60}\b(?:single sign[- ]?on|SSO)\b|\b(?:single sign[- ]?on|SSO)(?: is| login is)? (?:only|required|enforced)\b/i
 
-function failureFrom(operation: Operation, answer: Answer): Failure | undefined {
-  const failure = refusalOrFault(operation, answer)
+function failureFrom(operation: Operation, response: HttpResponse): Failure | undefined {
+  const failure = refusalOrFault(operation, response)
   const isElsewhere =
     operation === 'login' &&
     failure?.code === 'rejected' &&
@@ -72,31 +72,31 @@ function failureFrom(operation: Operation, answer: Answer): Failure | undefined 
   return isElsewhere ? { ...failure, problem: 'singleSignOnOnly' } : failure
 }
 
-function refusalOrFault(operation: Operation, answer: Answer): Failure | undefined {
-  const { status } = answer
-  if (operation === 'login' && status === 401 && challengesBasic(answer)) return failureOf(answer, 'rejected')
-  const common = commonFailure(answer)
+function refusalOrFault(operation: Operation, response: HttpResponse): Failure | undefined {
+  const { status } = response
+  if (operation === 'login' && status === 401 && challengesBasic(response)) return failureOf(response, 'rejected')
+  const common = commonFailure(response)
   if (common !== undefined) return common
-  if (isSuccess(answer) && !reportsError(answer)) return undefined
-  const temporary = temporaryCode(answer)
-  if (temporary !== undefined) return failureOf(answer, temporary)
-  // An answer with a success status that reports an error is treated like a 400.
-  if (isSuccess(answer)) return failureOf(answer, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
+  if (isSuccess(response) && !reportsError(response)) return undefined
+  const temporary = temporaryCode(response)
+  if (temporary !== undefined) return failureOf(response, temporary)
+  // A response with a success status that reports an error is treated like a 400.
+  if (isSuccess(response)) return failureOf(response, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
-    alone[status] ?? (jsonObjectOf(answer) ? withObject[status] : bareWordsOf(answer) && withWords?.[status])
-  // An unreadable answer is never a refusal.
-  if (!refusal || answer.defect !== undefined) {
-    return failureOf(answer, 'malformedResponse', answer.defect ?? `HTTP ${status}`)
+    alone[status] ?? (jsonObjectOf(response) ? withObject[status] : bareWordsOf(response) && withWords?.[status])
+  // An unreadable response is never a refusal.
+  if (!refusal || response.defect !== undefined) {
+    return failureOf(response, 'malformedResponse', response.defect ?? `HTTP ${status}`)
   }
-  return failureOf(answer, refusal)
+  return failureOf(response, refusal)
 }
 
-function issuedTokens(answer: Answer): Outcome<TokenPair> {
-  const parsed = parseAnswer(answer, tokenPair)
+function issuedTokens(response: HttpResponse): Outcome<TokenPair> {
+  const parsed = parseResponse(response, tokenPair)
   if (!parsed.ok) return parsed
   const { token, refreshToken } = parsed.value
-  const serverTime = serverTimeOf(answer)
+  const serverTime = serverTimeOf(response)
   return {
     ok: true,
     value: { accessToken: token, refreshToken, ...(serverTime !== undefined && { serverTime }) },
@@ -108,7 +108,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
   async function ask<T>(
     operation: Operation,
     request: Omit<HttpRequest, 'operation' | 'url'>,
-    read: (answer: Answer) => Outcome<T>,
+    read: (response: HttpResponse) => Outcome<T>,
   ): Promise<Outcome<T>> {
     const sent = await http.send({ ...request, operation, url: new URL(`${baseAddress}/auth/${operation}`) })
     if (!sent.ok) return sent

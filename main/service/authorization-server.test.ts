@@ -352,7 +352,7 @@ describe('the exchange', () => {
     ['no signature', { alg: 'none' }, {}, 'claim alg none RS256'],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }, 'claim exp'],
   ])(
-    'SECURITY: fails if the answer is not from the right provider or not for this sign-in: %s',
+    'SECURITY: fails if the response is not from the right provider or not for this sign-in: %s',
     async (_, claims, over, cause) => {
       expect(await signIn(claims, over)).toMatchObject({
         ok: false,

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import { type RefreshToken, Secret } from '../base/secret.ts'
 import type { Authorization, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
-import { type Answer, isSuccess, jsonObjectOf, parseAnswer } from './answer.ts'
 import { REFRESH_TIMEOUT_MS } from './exchange.ts'
 import { readIdToken } from './id-token.ts'
-import { idTokenOf, issuedTokens, providerFailure } from './provider-answer.ts'
 import { checkSignIn } from './provider-check.ts'
 import { type Exchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
 import { isSameIssuer, type Metadata } from './provider-metadata.ts'
+import { idTokenOf, issuedTokens, providerFailure } from './provider-response.ts'
+import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './response.ts'
 
 export interface AuthorizationServerOptions extends ProviderOptions {
   readonly scope: string
@@ -97,13 +97,13 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   async refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>> {
     return flat(
       await this.#provider.run('refresh', async (exchange) => {
-        const { as, client, request, answer, metadata } = exchange
+        const { as, client, request, lastResponse, metadata } = exchange
         const sent = refreshToken.reveal()
         const response = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), sent, {
           ...request,
           additionalParameters: this.#resourceOf(metadata),
         })
-        const pair = issuedTokens(answer(), refreshToken)
+        const pair = issuedTokens(lastResponse(), refreshToken)
         if (!pair.ok) return pair
         // SECURITY: validates the ID token, whose subject shows whether the user has changed even if the access token
         // has none.
@@ -126,7 +126,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   async #redeem({ redirectUri, state, nonce, verifier, metadata }: Begun, callback: URLSearchParams) {
     return flat(
       await this.#provider.run('browserSignIn', async (exchange) => {
-        const { as, client, request, answer } = exchange
+        const { as, client, request, lastResponse } = exchange
         // SECURITY: checks `state` and `iss` (RFC 9207).
         const parameters = oauth.validateAuthResponse(as, client, withIssuer(callback, metadata.issuer), state)
         const response = await oauth.authorizationCodeGrantRequest(
@@ -139,10 +139,11 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
           verifier.reveal(),
           { ...request, additionalParameters: this.#resourceOf(exchange.metadata) },
         )
-        const pair = issuedTokens(answer())
+        const pair = issuedTokens(lastResponse())
         if (!pair.ok) return pair
         // SECURITY: checks the ID token's issuer, audience and times, and `nonce`.
-        const expectedNonce = this.#isOpenId && hasNonce(answer(), exchange.metadata) ? nonce : oauth.expectNoNonce
+        const expectedNonce =
+          this.#isOpenId && hasNonce(lastResponse(), exchange.metadata) ? nonce : oauth.expectNoNonce
         const tokens = await this.#checked(exchange, pair.value, () =>
           oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce }),
         )
@@ -173,7 +174,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     if (!sent.ok) return sent
     const failure = providerFailure(sent.value, 'notConfigured')
     if (failure !== undefined) return fail(failure)
-    const parsed = parseAnswer(
+    const parsed = parseResponse(
       sent.value,
       v.object({ request_uri: v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048)) }),
     )
@@ -189,7 +190,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
    * @param sent the session's own refresh token, which is never revoked here.
    */
   async #checked(
-    { answer, metadata }: Pick<Exchange, 'answer' | 'metadata'>,
+    { lastResponse, metadata }: Pick<Exchange, 'lastResponse' | 'metadata'>,
     pair: TokenPair,
     check: () => Promise<oauth.TokenEndpointResponse>,
     sent?: RefreshToken,
@@ -200,7 +201,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
       const { refreshToken } = pair
       const isKept = refreshToken === undefined || sent?.equals(refreshToken)
       if (!isKept && metadata.revocation_endpoint !== undefined) {
-        const elapsed = Math.max(0, Date.now() - answer().askedAt)
+        const elapsed = Math.max(0, Date.now() - lastResponse().askedAt)
         await this.#sendRevocation(refreshToken, Math.max(SHORTEST_TIMEOUT_MS, REFRESH_TIMEOUT_MS - elapsed))
       }
       throw error
@@ -256,10 +257,10 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
  * without it. SECURITY: PKCE alone shows that the tokens belong to this sign-in (RFC 9700 section 2.1.1), so only an
  * OpenID provider that doesn't say it checks PKCE must send the nonce.
  */
-function hasNonce(answer: Answer, metadata: Metadata): boolean {
+function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata
   const isPkce = pkce?.includes('S256') === true
-  const idToken = idTokenOf(answer)
+  const idToken = idTokenOf(lastResponse)
   if (idToken === undefined) return algorithms !== undefined && !isPkce
   return !isPkce || readIdToken(idToken, issuer, '').hasNonce
 }

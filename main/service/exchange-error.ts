@@ -37,7 +37,7 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy that could not be reached or gave no answer. `code`: the reason, such as `ECONNREFUSED`. */
+/** A proxy that could not be reached or gave no response. `code`: the reason, such as `ECONNREFUSED`. */
 export class ProxyUnreached extends Error {
   readonly code: string
 

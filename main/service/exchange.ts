@@ -1,4 +1,4 @@
-/** Sends one request with got and returns the raw answer. */
+/** Sends one request with got and returns the raw response. */
 import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -36,7 +36,7 @@ export interface ExchangeOptions<R = HttpRequest> {
   readonly seen: Seen
 }
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
@@ -95,8 +95,8 @@ const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibO
 const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
 const MOST_ENCODINGS = 3
 
-/** Some gateways compress answers although the request forbids it, or say so although they don't. */
-function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'body' | 'defect'> {
+/** Some gateways compress responses although the request forbids it, or say so although they don't. */
+function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, 'body' | 'defect'> {
   const encodings = contentEncoding
     .toLowerCase()
     .split(',')
@@ -120,7 +120,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawAnswer, 'bo
   }
 }
 
-/** Records in `seen` what happens on the connection. For https, accepts an answer only from a verified server. */
+/** Records in `seen` what happens on the connection. For https, accepts a response only from a verified server. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -147,7 +147,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
     deadlines.connected()
-    // SECURITY: an answer that did not come through the tunnel is from the proxy.
+    // SECURITY: a response that did not come through the tunnel is from the proxy.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
@@ -156,7 +156,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
   })
 }
 
-async function read(stream: Request): Promise<RawAnswer> {
+async function read(stream: Request): Promise<RawResponse> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
@@ -166,7 +166,7 @@ async function read(stream: Request): Promise<RawAnswer> {
     if (size > LARGEST_ANSWER) break
   }
   const { response } = stream
-  if (response === undefined) throw new Error('The exchange ended without an answer')
+  if (response === undefined) throw new Error('The exchange ended without a response')
   const { statusCode: status, headers } = response
   const body = Buffer.concat(chunks)
   const content = size > LARGEST_ANSWER ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
@@ -220,23 +220,23 @@ export function begin(options: ExchangeOptions): Request {
 }
 
 /** Rejects with got's errors. They contain credentials, so only extracted data may leave this file. */
-export async function exchange(options: ExchangeOptions): Promise<RawAnswer> {
+export async function exchange(options: ExchangeOptions): Promise<RawResponse> {
   options.deadlines.signal.throwIfAborted()
   const stream = begin(options)
   watch(stream, options)
   return read(stream)
 }
 
-/** An answer whose content is still arriving. */
-export interface OpenAnswer {
+/** A response whose content is still arriving. */
+export interface OpenResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Destroying it closes the connection. SECURITY: its errors contain credentials, so only extracted data may be kept. */
   readonly body: Readable
 }
 
-/** Resolves with the head of the answer. Rejects like `exchange`. */
-export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenAnswer> {
+/** Resolves with the head of the response. Rejects like `exchange`. */
+export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
   const { request, userAgent, deadlines } = options
   const { method, url, headers, body, authorization } = request
   deadlines.signal.throwIfAborted()
@@ -278,14 +278,14 @@ export interface HttpRequest {
   /** The timeout of the whole request, if it is shorter than the usual one. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
-  /** The type of answer to ask for; by default JSON. Some providers send browsers elsewhere than programs. */
+  /** The type of response to ask for; by default JSON. Some providers send browsers elsewhere than programs. */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
   /** Fields to send as `application/x-www-form-urlencoded` instead of JSON. */
   readonly form?: Readonly<Record<string, string | Secret>>
 }
 
-/** A request whose answer is read while it arrives, for as long as the server sends. */
+/** A request whose response is read while it arrives, for as long as the server sends. */
 export interface OpenRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -293,7 +293,7 @@ export interface OpenRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
   readonly authorization?: Authorization
-  /** Aborts the request and its answer. */
+  /** Aborts the request and its response. */
   readonly signal: AbortSignal
 }
 

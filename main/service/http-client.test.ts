@@ -66,10 +66,10 @@ describe('a network failure makes the service unreachable, and nothing is sent t
   it.each<[string, (socket: Socket) => void, unknown]>([
     ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
     ['reset after the request', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'ECONNRESET'],
-    ['closed without an answer', (socket) => socket.once('data', () => socket.end()), 'ECONNRESET'],
-    ['reset within the answer', (socket) => socket.once('data', () => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{"tok`, () => socket.resetAndDestroy()), ), expect.any(String)],
-    ['closed within the answer', (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)), expect.any(String)],
-    ['an answer that is not HTTP', (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')), expect.stringMatching(/^HPE_/)],
+    ['closed without a response', (socket) => socket.once('data', () => socket.end()), 'ECONNRESET'],
+    ['reset within the response', (socket) => socket.once('data', () => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{"tok`, () => socket.resetAndDestroy()), ), expect.any(String)],
+    ['closed within the response', (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)), expect.any(String)],
+    ['a response that is not HTTP', (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')), expect.stringMatching(/^HPE_/)],
     ['headers without an end', (socket) => socket.once('data', () => socket.write(`${HEAD}X: ${'x'.repeat(100_000)}`)), 'HPE_HEADER_OVERFLOW'],
     ['a switch to another protocol', (socket) => socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'), ), 'HTTP 101'],
   ])('%s', async (_name, handle, cause) => {
@@ -89,7 +89,7 @@ describe('a network failure makes the service unreachable, and nothing is sent t
 describe('timeouts', () => {
   const short = { requestTimeout: 2_000 }
 
-  it('a request times out if the answer arrives byte by byte', async () => {
+  it('a request times out if the response arrives byte by byte', async () => {
     const { port } = await running(
       httpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -104,8 +104,8 @@ describe('timeouts', () => {
   })
 })
 
-describe('an answer', () => {
-  it('an answer over the limit is not read to its end', async () => {
+describe('a response', () => {
+  it('a response over the limit is not read to its end', async () => {
     let written = 0
     const { server, port } = await running(
       httpServer((_request, response) => {
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('an answer of 256 KiB is accepted, but not a larger one', async () => {
+  it('a response of 256 KiB is accepted, but not a larger one', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
     const answer = JSON.stringify(pair)

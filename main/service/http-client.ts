@@ -4,14 +4,13 @@ import type { ConnectionOptions } from 'node:tls'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { unlessAborted } from '../base/waits.ts'
-import { type Answer, hostOf } from './answer.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import {
   type ExchangeOptions,
   exchange,
   type HttpRequest,
-  type OpenAnswer,
   type OpenRequest,
+  type OpenResponse,
   openExchange,
   secretsOf,
 } from './exchange.ts'
@@ -24,6 +23,7 @@ import {
   saysUntrusted,
 } from './exchange-error.ts'
 import { isLoopback } from './loopback.ts'
+import { type HttpResponse, hostOf } from './response.ts'
 
 export const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -77,14 +77,14 @@ export interface HttpOptions {
 }
 
 export interface HttpClient {
-  /** Sends once. Network errors are failures; the caller interprets the answer. */
-  send(request: HttpRequest): Promise<Outcome<Answer>>
+  /** Sends once. Network errors are failures; the caller interprets the response. */
+  send(request: HttpRequest): Promise<Outcome<HttpResponse>>
 }
 
-/** For answers that are read while they arrive. */
+/** For responses that are read while they arrive. */
 export interface StreamingClient {
-  /** Sends once, and resolves with the head of the answer. Only the connection has a deadline. */
-  open(request: OpenRequest): Promise<Outcome<OpenAnswer>>
+  /** Sends once, and resolves with the head of the response. Only the connection has a deadline. */
+  open(request: OpenRequest): Promise<Outcome<OpenResponse>>
 }
 
 /** SECURITY: credentials are sent over TLS, or stay on this machine. */
@@ -102,7 +102,7 @@ const isUntrusted = ({ code, details }: Failure): boolean =>
 
 /**
  * The HTTP client for the services and the identity providers. It doesn't follow redirects, retry requests, store
- * cookies, cache answers or reuse connections.
+ * cookies, cache responses or reuse connections.
  */
 export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options

@@ -76,7 +76,7 @@ describe('the requests', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const taken = async (operation: Operation, answer: unknown) => {
     server.answers(json(200, answer, { date: 'Sun, 06 Nov 1994 08:49:37 GMT' }))
     const outcome = await operations[operation]()
@@ -88,7 +88,7 @@ describe('an answer', () => {
   const serverTime = Date.UTC(1994, 10, 6, 8, 49, 37)
   const access = 'new.access.token'
 
-  it('an answer without a refresh token is accepted', async () => {
+  it('a response without a refresh token is accepted', async () => {
     expect(await taken('login', tokens)).toEqual({ access, refresh: undefined, serverTime })
     expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
   })
@@ -116,7 +116,7 @@ describe('an answer', () => {
     expect((await taken('refresh', answer)).refreshExpiresIn).toBe(refreshExpiresIn)
   })
 
-  it('the old refresh token is kept if the answer to a refresh has no new one', async () => {
+  it('the old refresh token is kept if the response to a refresh has no new one', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 
@@ -146,7 +146,7 @@ describe('an answer', () => {
     ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
     ['a control character in refresh_token', { ...tokens, refresh_token: 'a\0b' }, 'field refresh_token'],
     ['garbage', 'tokens', 'not a JSON object'],
-  ])('an answer with %s is malformed', async (_name, value, cause) => {
+  ])('a response with %s is malformed', async (_name, value, cause) => {
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
 })

@@ -10,11 +10,11 @@ import type {
   LoginOutcome,
   SecondFactorProvider,
 } from '../session/ports.ts'
-import { type Answer, jsonObjectOf, jsonOf, parseAnswer } from './answer.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import { errorOf, issuedTokens, providerFailure } from './provider-answer.ts'
+import { errorOf, issuedTokens, providerFailure } from './provider-response.ts'
+import { type HttpResponse, jsonObjectOf, jsonOf, parseResponse } from './response.ts'
 import { isHeaderToken } from './schemas.ts'
 
 export interface IdentityProviderOptions {
@@ -70,9 +70,9 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** The token for requests about the second factor, if the provider's answer contains one. */
-function mfaTokenOf(answer: Answer): Secret<'MFA token'> | undefined {
-  const token = errorOf(answer) === 'mfa_required' ? jsonObjectOf(answer)?.['mfa_token'] : undefined
+/** The token for requests about the second factor, if the provider's response contains one. */
+function mfaTokenOf(response: HttpResponse): Secret<'MFA token'> | undefined {
+  const token = errorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined
 }
 
@@ -141,8 +141,8 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
 }
 
 /** Gives the failure a more specific `code` and `problem`, if the provider's error has one. */
-function explained(answer: Answer, failure: Failure): Failure {
-  switch (errorOf(answer)) {
+function explained(response: HttpResponse, failure: Failure): Failure {
+  switch (errorOf(response)) {
     case 'expired_token':
     case 'invalid_token':
       return { ...failure, code: 'sessionEnded', problem: 'stepRefused' }
@@ -160,8 +160,8 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
   const { authAddress, http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
 
-  /** Resolves to the whole answer, or to a failure of the network or the provider. */
-  async function ask(request: Omit<HttpRequest, 'url' | 'operation'>, path: string): Promise<Outcome<Answer>> {
+  /** Resolves to the whole response, or to a failure of the network or the provider. */
+  async function ask(request: Omit<HttpRequest, 'url' | 'operation'>, path: string): Promise<Outcome<HttpResponse>> {
     const url = new URL(`${authAddress}${path}`)
     const result = await http.send({ operation: 'secondFactor', url, ...request })
     if (!result.ok) return result
@@ -171,25 +171,25 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
 
   return {
     async authenticators(mfaToken) {
-      const answer = await ask(
+      const response = await ask(
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
       // Status 404 means that the provider doesn't have this API, even if the content is a page.
-      if (!answer.ok && answer.failure.details?.status === 404) return fail(without(answer.failure))
-      if (!answer.ok) return answer
-      const parsed = v.safeParse(listed, jsonOf(answer.value))
+      if (!response.ok && response.failure.details?.status === 404) return fail(without(response.failure))
+      if (!response.ok) return response
+      const parsed = v.safeParse(listed, jsonOf(response.value))
       return parsed.success
         ? { ok: true, value: parsed.output.flatMap(authenticatorOf) }
-        : fail({ code: 'malformedResponse', details: answer.value.details })
+        : fail({ code: 'malformedResponse', details: response.value.details })
     },
 
     async challenge(mfaToken, authenticator) {
       const type = authenticator.kind === 'app' ? 'otp' : 'oob'
       const json = { ...client, challenge_type: type, mfa_token: mfaToken, authenticator_id: authenticator.id }
-      const answer = await ask({ method: 'POST', json }, '/mfa/challenge')
-      if (!answer.ok) return answer
-      const parsed = parseAnswer(answer.value, challenged)
+      const response = await ask({ method: 'POST', json }, '/mfa/challenge')
+      if (!response.ok) return response
+      const parsed = parseResponse(response.value, challenged)
       if (!parsed.ok) return parsed
       if (parsed.value.challenge_type === 'otp') return { ok: true, value: { kind: 'shownCode' } }
       const { oob_code, binding_method, interval } = parsed.value
@@ -210,7 +210,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
       if (failure !== undefined) return { kind: 'failure', failure: explained(result.value, failure) }
       const tokens = issuedTokens(result.value)
       if (!tokens.ok) return { kind: 'failure', failure: tokens.failure }
-      const next = parseAnswer(result.value, newRecoveryCode)
+      const next = parseResponse(result.value, newRecoveryCode)
       const code = next.ok ? next.value.recovery_code : undefined
       const recoveryCode = code ? { recoveryCode: new Secret('new recovery code', code) } : {}
       return { kind: 'tokens', tokens: tokens.value, ...recoveryCode }

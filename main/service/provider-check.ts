@@ -1,11 +1,11 @@
 /** Checks a browser sign-in without a person. */
 import type { Outcome } from '../../contract/failures.ts'
 import type { Authorization, SignInCheck } from '../session/ports.ts'
-import { jsonObjectOf } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import { meaningOf } from './provider-answer.ts'
 import type { Form, ProviderExchange } from './provider-exchange.ts'
+import { meaningOf } from './provider-response.ts'
+import { jsonObjectOf } from './response.ts'
 
 /** The errors that only say that a person is needed (OpenID Connect Core section 3.1.2.6). */
 const NEEDS_PERSON: ReadonlySet<string> = new Set([

@@ -3,21 +3,29 @@ import * as oauth from 'oauth4webapi'
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import { password, Secret } from '../base/secret.ts'
-import { type Answer, commonFailure, isHtml, isSuccess, saysBlocked, serverTimeOf, withoutForm } from './answer.ts'
 import { formEncoded, type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, idTokenOf, meaningOf, providerFailure } from './provider-answer.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
+import { codeOf, idTokenOf, meaningOf, providerFailure } from './provider-response.ts'
+import {
+  commonFailure,
+  type HttpResponse,
+  isHtml,
+  isSuccess,
+  saysBlocked,
+  serverTimeOf,
+  withoutForm,
+} from './response.ts'
 
-/** The minimum timeout for revoking the tokens of an answer that failed a check. */
+/** The minimum timeout for revoking the tokens of a response that failed a check. */
 export const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = Parameters<Discover>[0]
 export type Form = NonNullable<HttpRequest['form']>
 
-/** The protocol library's input for one exchange, and the provider's answer. */
+/** The protocol library's input for one exchange, and the provider's response. */
 export interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
@@ -26,8 +34,8 @@ export interface Exchange {
     readonly [oauth.customFetch]: (address: string, options: { readonly body: unknown }) => Promise<Response>
     readonly [oauth.allowInsecureRequests]: boolean
   }
-  /** The provider's answer. */
-  readonly answer: () => Answer
+  /** The provider's response. */
+  readonly lastResponse: () => HttpResponse
 }
 
 /** An error that carries a failure through the protocol library. */
@@ -72,7 +80,7 @@ export class ProviderExchange {
     url: URL,
     form: Form,
     timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
-  ): Promise<Outcome<Answer>> {
+  ): Promise<Outcome<HttpResponse>> {
     const startedAt = Date.now()
     const { http } = this.#options
     return this.#authentication.authenticate(form, methodsFor(metadata, url), async (authenticated) => {
@@ -95,7 +103,7 @@ export class ProviderExchange {
     const metadata = discovered.value
     const as = metadata as oauth.AuthorizationServer
     const client: oauth.Client = { client_id: clientId }
-    let received: Answer | undefined
+    let received: HttpResponse | undefined
     const send = async (address: string, { body }: { readonly body: unknown }): Promise<Response> => {
       const result = await this.post(operation, metadata, new URL(address), formOf(body), timeoutMs)
       if (!result.ok) throw new Failed(result.failure)
@@ -104,28 +112,28 @@ export class ProviderExchange {
     }
     const isInsecure = new URL(metadata.token_endpoint).protocol === 'http:'
     const request = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: isInsecure }
-    const answer = (): Answer => {
-      if (received === undefined) throw new Error('no answer')
+    const lastResponse = (): HttpResponse => {
+      if (received === undefined) throw new Error('no response')
       return received
     }
     try {
-      return { ok: true, value: await work({ as, client, metadata, request, answer }) }
+      return { ok: true, value: await work({ as, client, metadata, request, lastResponse }) }
     } catch (error) {
       return fail(failureOf(error, received, operation, new URL(authAddress).host))
     }
   }
 }
 
-/** Throws the failure that the answer reports; otherwise returns the part of it that the library checks. */
-function forLibrary(answer: Answer, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
-  const failure = failureIn(operation, answer)
+/** Throws the failure that the response reports; otherwise returns the part of it that the library checks. */
+function forLibrary(response: HttpResponse, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
+  const failure = failureIn(operation, response)
   if (failure?.code === 'rejected') throw new Failed({ problem: 'browserRefused', ...failure })
   const isDenied = failure?.code === 'interactionRequired' && operation === 'browserSignIn'
   if (failure !== undefined) throw new Failed({ ...(isDenied && { problem: 'consentDenied' }), ...failure })
   // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
-  const serverTime = serverTimeOf(answer)
+  const serverTime = serverTimeOf(response)
   if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
-  const idToken = idTokenOf(answer)
+  const idToken = idTokenOf(response)
   if (idToken === undefined) return responseOf()
   const { text, alg } = readIdToken(idToken, metadata.issuer, client.client_id)
   // Without a list, the library would only take RS256. 'none' is for clients that have registered it.
@@ -134,13 +142,13 @@ function forLibrary(answer: Answer, operation: Operation, metadata: Metadata, cl
   return responseOf(text)
 }
 
-function failureIn(operation: Operation, answer: Answer): Failure | undefined {
+function failureIn(operation: Operation, response: HttpResponse): Failure | undefined {
   // The content of a revocation that succeeded is ignored (RFC 7009 section 2.2).
-  if (operation === 'logout' && isSuccess(answer)) return commonFailure(answer)
-  if (operation !== 'browserSignIn') return providerFailure(answer, 'sessionEnded')
-  const failure = providerFailure(answer, 'rejected')
+  if (operation === 'logout' && isSuccess(response)) return commonFailure(response)
+  if (operation !== 'browserSignIn') return providerFailure(response, 'sessionEnded')
+  const failure = providerFailure(response, 'rejected')
   // Whatever a 401 says, it is about the client (RFC 6749 section 5.2).
-  const isClient = failure?.code === 'malformedResponse' && answer.status === 401
+  const isClient = failure?.code === 'malformedResponse' && response.status === 401
   return isClient ? { ...failure, code: 'notConfigured' } : failure
 }
 
@@ -161,7 +169,7 @@ const formOf = (body: unknown): Form =>
     : {}
 
 /**
- * An answer for the library, which checks the ID token in it. `issuedTokens` reads everything else, because the library
+ * A response for the library, which checks the ID token in it. `issuedTokens` reads everything else, because the library
  * refuses a token over an optional field.
  */
 function responseOf(idToken?: string): Response {
@@ -169,11 +177,11 @@ function responseOf(idToken?: string): Response {
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
 }
 
-/** The failure for an answer that did not pass a check by the library, or that names another issuer. */
-const refused = (answer: Answer | undefined, cause: string, operation: Operation, host: string): Failure => ({
+/** The failure for a response that did not pass a check by the library, or that names another issuer. */
+const refused = (response: HttpResponse | undefined, cause: string, operation: Operation, host: string): Failure => ({
   code: 'malformedResponse',
   ...(operation === 'browserSignIn' && { problem: 'answerRefused' }),
-  details: { ...(answer?.details ?? { operation, host }), cause },
+  details: { ...(response?.details ?? { operation, host }), cause },
 })
 
 /** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
@@ -199,12 +207,12 @@ function authorizationFailure(
   } satisfies Failure
 }
 
-function failureOf(error: unknown, answer: Answer | undefined, operation: Operation, host: string): Failure {
+function failureOf(error: unknown, response: HttpResponse | undefined, operation: Operation, host: string): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof oauth.AuthorizationResponseError) return authorizationFailure(error, host)
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string') throw error
-  return refused(answer, claimCause(error) ?? code, operation, host)
+  return refused(response, claimCause(error) ?? code, operation, host)
 }
 
 /** Values that are only meant for this sign-in, so no failure repeats them. */
@@ -267,17 +275,17 @@ class ClientAuthentication {
   async authenticate(
     form: Form,
     methods: readonly string[] | undefined,
-    send: (authenticated: Pick<HttpRequest, 'form' | 'authorization'>) => Promise<Outcome<Answer>>,
-  ): Promise<Outcome<Answer>> {
+    send: (authenticated: Pick<HttpRequest, 'form' | 'authorization'>) => Promise<Outcome<HttpResponse>>,
+  ): Promise<Outcome<HttpResponse>> {
     const secret = this.#secret
     // A public client only names itself.
     if (secret === undefined) return send({ form: { ...form, client_id: this.#clientId } })
-    const attempt = async (method: Method): Promise<Outcome<Answer>> => {
+    const attempt = async (method: Method): Promise<Outcome<HttpResponse>> => {
       const result = await send(this.#with(method, form, secret))
       if (result.ok && isSuccess(result.value) && !this.#isRefused(result)) this.#accepted = method
       return result
     }
-    let first: Outcome<Answer> | undefined
+    let first: Outcome<HttpResponse> | undefined
     for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
       const result = await attempt(method)
       // Some providers use up the code before they look at the secret. The next sign-in begins with the right method.
@@ -306,7 +314,7 @@ class ClientAuthentication {
     }
   }
 
-  #isRefused(result: Outcome<Answer>): boolean {
+  #isRefused(result: Outcome<HttpResponse>): boolean {
     if (!result.ok || isHtml(result.value)) return false
     const { status } = result.value
     const error = meaningOf(result.value)

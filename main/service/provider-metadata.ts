@@ -1,11 +1,11 @@
 /** A provider's endpoints, from its metadata (OpenID Connect Discovery 1.0, RFC 8414). */
 import * as v from 'valibot'
 import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
-import { type Answer, failureOf, isHtml, jsonObjectOf, parseAnswer, redirectsWithin } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
 import { isLoopback } from './loopback.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, errorOf, providerFailure } from './provider-answer.ts'
+import { codeOf, errorOf, providerFailure } from './provider-response.ts'
+import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
 
 /**
  * SECURITY: only https addresses are opened in the browser or receive credentials, except for a provider on this
@@ -75,7 +75,7 @@ function addressesOf(authAddress: string): readonly URL[] {
  * Where the same server has moved its metadata. SECURITY: no other server is asked, nothing secret is
  * sent, and the metadata must still name the issuer.
  */
-function movedWithin({ status, headers: { location } }: Answer, from: URL): URL | undefined {
+function movedWithin({ status, headers: { location } }: HttpResponse, from: URL): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined
   const to = new URL(location, from)
   return to.origin === from.origin ? to : undefined
@@ -85,25 +85,25 @@ const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
 /** True if the server has no metadata at this address. It may say so with an error, a page or a redirect to a page. */
-function isMissing(answer: Answer): boolean {
-  const { status } = answer
-  if (answer.defect !== undefined) return false
-  if (status >= 300 && status < 400) return redirectsWithin(answer)
-  const object = jsonObjectOf(answer)
+function isMissing(response: HttpResponse): boolean {
+  const { status } = response
+  if (response.defect !== undefined) return false
+  if (status >= 300 && status < 400) return redirectsWithin(response)
+  const object = jsonObjectOf(response)
   if (status < 300) {
     // JSON that can't be parsed was cut off.
-    if (object === undefined) return !JSON_TYPE.test(answer.headers['content-type'] ?? '') || isHtml(answer)
+    if (object === undefined) return !JSON_TYPE.test(response.headers['content-type'] ?? '') || isHtml(response)
     return METADATA_FIELDS.every((field) => !(field in object))
   }
-  return status === 501 || (status < 500 && !isTemporary(answer))
+  return status === 501 || (status < 500 && !isTemporary(response))
 }
 
 /** Statuses of a server that is busy, or of a proxy. They say nothing about the metadata. */
 const TEMPORARY: ReadonlySet<number> = new Set([407, 408, 425, 429])
 
-function isTemporary(answer: Answer): boolean {
-  const code = codeOf(errorOf(answer) ?? '')
-  return TEMPORARY.has(answer.status) || code === 'unreachable' || code === 'rateLimited'
+function isTemporary(response: HttpResponse): boolean {
+  const code = codeOf(errorOf(response) ?? '')
+  return TEMPORARY.has(response.status) || code === 'unreachable' || code === 'rateLimited'
 }
 
 /** An issuer's address in one form. Google also writes its own without `https://`. */
@@ -122,7 +122,7 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
   let known: Metadata | undefined
 
   async function discover(operation: Parameters<Discover>[0]): Promise<Outcome<Metadata>> {
-    let missing: Answer | undefined
+    let missing: HttpResponse | undefined
     for (const url of addressesOf(authAddress)) {
       let result = await http.send({ operation: 'discovery', method: 'GET', url })
       const moved = result.ok ? movedWithin(result.value, url) : undefined
@@ -138,16 +138,16 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })
   }
 
-  function readMetadata(answer: Answer, operation: Parameters<Discover>[0]): Outcome<Metadata> {
-    const failure = providerFailure(answer, 'malformedResponse')
+  function readMetadata(response: HttpResponse, operation: Parameters<Discover>[0]): Outcome<Metadata> {
+    const failure = providerFailure(response, 'malformedResponse')
     if (failure !== undefined) return fail(failure)
-    const parsed = parseAnswer(answer, metadataOf(authAddress))
+    const parsed = parseResponse(response, metadataOf(authAddress))
     if (!parsed.ok) return parsed
     // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
     // 4.3, RFC 8414 section 3.3).
     if (!isSameIssuer(parsed.value.issuer, authAddress)) {
       const named = plainText(parsed.value.issuer, []).replace(/\s/g, '')
-      const refused = failureOf(answer, 'malformedResponse', `claim issuer ${named} ${authAddress}`)
+      const refused = failureOf(response, 'malformedResponse', `claim issuer ${named} ${authAddress}`)
       return fail(operation === 'browserSignIn' ? { ...refused, problem: 'answerRefused' } : refused)
     }
     known = parsed.value

@@ -24,7 +24,7 @@ const refreshTokenField = v.pipe(
   v.transform(refreshToken),
 )
 
-/** The service's answer to a login or refresh. */
+/** The service's response to a login or refresh. */
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
 /** An optional text: anything but a text, or an empty one, counts as absent. */
@@ -47,7 +47,7 @@ const expiresIn = v.fallback(
   undefined,
 )
 
-/** The answer of a provider's token endpoint (RFC 6749 section 5.1). */
+/** The response of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
   // Apigee says `BearerToken`. Any other type needs a proof with each request, so the token is no use to a tool.

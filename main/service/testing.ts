@@ -62,7 +62,7 @@ export async function scriptedServer() {
     listener,
     received,
     stop,
-    /** Sets the next answer, and empties the list of recorded requests. */
+    /** Sets the next response, and empties the list of recorded requests. */
     answers(scripted: Scripted) {
       next = scripted
       received.length = 0

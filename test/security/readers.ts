@@ -12,18 +12,18 @@ import { environmentProxy, isChromiumsReading, isExempt, unusableVariable } from
 import { parsePacAnswer } from '../../main/network/pac.ts'
 import { parseBundle } from '../../main/network/pem.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
-import {
-  type Answer,
-  challengesBasic,
-  commonFailure,
-  failureOf,
-  parseAnswer,
-  parseHttpDate,
-  parseRetryAfter,
-} from '../../main/service/answer.ts'
 import { schemesOf } from '../../main/service/challenges.ts'
 import { failureOfError } from '../../main/service/exchange-error.ts'
 import { plainText } from '../../main/service/plain-text.ts'
+import {
+  challengesBasic,
+  commonFailure,
+  failureOf,
+  type HttpResponse,
+  parseHttpDate,
+  parseResponse,
+  parseRetryAfter,
+} from '../../main/service/response.ts'
 import { providerTokens, tokenPair } from '../../main/service/schemas.ts'
 import { decodeClaims } from '../../main/session/access-token.ts'
 import { normaliseBaseAddress } from '../../main/settings/base-address.ts'
@@ -35,7 +35,7 @@ import { causeInWords } from '../../text/cause.ts'
 const SERVICE = new URL('https://service.test/auth/login')
 const SENT = [refreshToken(`b${'a'.repeat(65_535)}`), refreshToken('eyJ.'.repeat(16_000))]
 
-function answer(body: string, headers: Answer['headers'] = {}): Answer {
+function answer(body: string, headers: HttpResponse['headers'] = {}): HttpResponse {
   return { status: 422, headers, body: Buffer.from(body), details: {}, askedAt: 0, secrets: () => SENT }
 }
 
@@ -54,11 +54,11 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['an answer as it comes', (text) => [failureOf(answer(text), 'passwordRefused'), commonFailure(answer(text))]],
   [
     'an answer of fields',
-    (text) => parseAnswer(answer(JSON.stringify({ token: text, refreshToken: text })), tokenPair),
+    (text) => parseResponse(answer(JSON.stringify({ token: text, refreshToken: text })), tokenPair),
   ],
   [
     'an answer of the provider',
-    (text) => parseAnswer(answer(`{"expires_in":${JSON.stringify(text)}}`), providerTokens),
+    (text) => parseResponse(answer(`{"expires_in":${JSON.stringify(text)}}`), providerTokens),
   ],
   [
     'headers of an answer',

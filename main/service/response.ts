@@ -8,7 +8,7 @@ import { offersBasic } from './challenges.ts'
 import { plainText } from './plain-text.ts'
 
 /** A response as received, before its interpretation. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The content; only its beginning if `defect` is set. */
@@ -26,10 +26,10 @@ export interface Answer {
 /** Host and port, including the scheme's default port. */
 export const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 
-/** The server's time when it sent the answer (its `Date` header), in milliseconds since the epoch. */
-export const serverTimeOf = (answer: Answer): number | undefined => parseHttpDate(answer.headers.date)
+/** The server's time when it sent the response (its `Date` header), in milliseconds since the epoch. */
+export const serverTimeOf = (response: HttpResponse): number | undefined => parseHttpDate(response.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 /** JSON never starts like this: content that begins with a tag is a page, whatever its declared type. */
@@ -48,12 +48,12 @@ const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
  * The content as text. JSON is UTF-8 (RFC 8259 section 8.1), whatever the server says, but some servers do send the
  * charset that they name. `undefined` for a success in no known charset: its tokens could be wrong.
  */
-function decoded(answer: Answer): string | undefined {
-  const { body, headers } = answer
+function decoded(response: HttpResponse): string | undefined {
+  const { body, headers } = response
   const mark = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff && 'utf-16be'
   const charset = mark || (CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? '')
   if (isUtf8(body) && !/^utf-?16/i.test(charset)) return utf8(body)
-  if (charset === '' && isSuccess(answer)) return undefined
+  if (charset === '' && isSuccess(response)) return undefined
   try {
     // Text that isn't valid UTF-8 must not hide a refusal.
     return new TextDecoder(charset === '' ? 'windows-1252' : charset).decode(body)
@@ -79,61 +79,61 @@ function startsLikeHtml(body: Uint8Array): boolean {
 }
 
 /**
- * True if the answer is a page for a person: from a captive portal, a proxy or a gateway, and not from the service.
+ * True if the response is a page for a person: from a captive portal, a proxy or a gateway, and not from the service.
  * JSON is never a page, whatever its declared type: some services declare `text/html` for everything.
  */
-export function isHtml(answer: Answer): boolean {
-  if (startsLikeHtml(answer.body)) return answer.status !== 204
-  if (!HTML_TYPE.test(answer.headers['content-type'] ?? '')) return false
+export function isHtml(response: HttpResponse): boolean {
+  if (startsLikeHtml(response.body)) return response.status !== 204
+  if (!HTML_TYPE.test(response.headers['content-type'] ?? '')) return false
   // A success without content says all that it has to say (RFC 7009 section 2.2).
-  if (answer.body.length === 0) return !isSuccess(answer)
-  const value = parsedJson(answer)
+  if (response.body.length === 0) return !isSuccess(response)
+  const value = parsedJson(response)
   return typeof value !== 'object' || value === null
 }
 
-function parsedJson(answer: Answer): unknown {
-  if (answer.defect !== undefined) return undefined
+function parsedJson(response: HttpResponse): unknown {
+  if (response.defect !== undefined) return undefined
   try {
-    return JSON.parse(decoded(answer) ?? '')
+    return JSON.parse(decoded(response) ?? '')
   } catch {
     return undefined
   }
 }
 
 /** The content as text; `undefined` if it is incomplete or a page. */
-const textOf = (answer: Answer): string | undefined =>
-  answer.defect !== undefined || isHtml(answer) ? undefined : decoded(answer)
+const textOf = (response: HttpResponse): string | undefined =>
+  response.defect !== undefined || isHtml(response) ? undefined : decoded(response)
 
 /** The content as JSON (RFC 8259), otherwise `undefined`. */
-export const jsonOf = (answer: Answer): unknown => (isHtml(answer) ? undefined : parsedJson(answer))
+export const jsonOf = (response: HttpResponse): unknown => (isHtml(response) ? undefined : parsedJson(response))
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
- * The answer with JSON instead of a form, which some token endpoints send although RFC 6749 section 5.1 asks for JSON.
+ * The response with JSON instead of a form, which some token endpoints send although RFC 6749 section 5.1 asks for JSON.
  * A form that has a field twice stays as it is: it wouldn't be clear which one counts.
  */
-export function withoutForm(answer: Answer): Answer {
-  const text = FORM_TYPE.test(answer.headers['content-type'] ?? '') ? textOf(answer) : undefined
-  if (text === undefined || parsedJson(answer) !== undefined) return answer
+export function withoutForm(response: HttpResponse): HttpResponse {
+  const text = FORM_TYPE.test(response.headers['content-type'] ?? '') ? textOf(response) : undefined
+  if (text === undefined || parsedJson(response) !== undefined) return response
   const fields = [...new URLSearchParams(text)]
-  if (new Set(fields.map(([name]) => name)).size < fields.length) return answer
-  const headers = { ...answer.headers, 'content-type': 'application/json' }
-  return { ...answer, headers, body: Buffer.from(JSON.stringify(Object.fromEntries(fields))) }
+  if (new Set(fields.map(([name]) => name)).size < fields.length) return response
+  const headers = { ...response.headers, 'content-type': 'application/json' }
+  return { ...response, headers, body: Buffer.from(JSON.stringify(Object.fromEntries(fields))) }
 }
 
 /** The content as a JSON object, otherwise `undefined`. */
-export function jsonObjectOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
-  const value = jsonOf(answer)
+export function jsonObjectOf(response: HttpResponse): Readonly<Record<string, unknown>> | undefined {
+  const value = jsonOf(response)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
 /**
- * True if the answer reports an error, although some servers do that with a success: an error without tokens is a
+ * True if the response reports an error, although some servers do that with a success: an error without tokens is a
  * refusal, whatever the status.
  */
-export function reportsError(answer: Answer): boolean {
-  const { error, errorCode, ErrorCode, errors, success, token, access_token } = jsonObjectOf(answer) ?? {}
+export function reportsError(response: HttpResponse): boolean {
+  const { error, errorCode, ErrorCode, errors, success, token, access_token } = jsonObjectOf(response) ?? {}
   const isError =
     Boolean(error || errorCode || ErrorCode) || (Array.isArray(errors) && errors.length > 0) || success === false
   return isError && !token && !access_token
@@ -160,11 +160,11 @@ const IS_AWAY =
  * The failure's code if the error passes by itself, whatever the status: such an error refuses nothing. It is told by
  * the error's name; in a success, also by the status in the content, or by the words of an error without a name.
  */
-export function temporaryCode(answer: Answer): 'rateLimited' | 'unreachable' | undefined {
-  const object = jsonObjectOf(answer)
+export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreachable' | undefined {
+  const object = jsonObjectOf(response)
   const isNumber = (name: string) => /^\d+$/.test(name)
-  const named = namesIn(object).filter((name) => isSuccess(answer) || !isNumber(name))
-  const names = isSuccess(answer) && named.every(isNumber) ? [...named, wordsIn(object)] : named
+  const named = namesIn(object).filter((name) => isSuccess(response) || !isNumber(name))
+  const names = isSuccess(response) && named.every(isNumber) ? [...named, wordsIn(object)] : named
   const spelled = names.map((name) =>
     name
       .trim()
@@ -180,21 +180,21 @@ export function temporaryCode(answer: Answer): 'rateLimited' | 'unreachable' | u
  * True if a gateway or firewall refused the request itself, and says so: AWS API Gateway and WAF with a header or
  * `__type`, Cloudflare with a field of its own.
  */
-function isOfGateway(answer: Answer): boolean {
-  if (answer.status !== 403) return false
-  const { cloudflare_error, __type } = jsonObjectOf(answer) ?? {}
-  const isAws = answer.headers['x-amzn-errortype'] !== undefined || __type === 'ForbiddenException'
+function isOfGateway(response: HttpResponse): boolean {
+  if (response.status !== 403) return false
+  const { cloudflare_error, __type } = jsonObjectOf(response) ?? {}
+  const isAws = response.headers['x-amzn-errortype'] !== undefined || __type === 'ForbiddenException'
   return isAws || cloudflare_error === true
 }
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** The text of an answer that contains only text: plain text, or a JSON string. */
-export function bareWordsOf(answer: Answer): string {
-  const value = jsonOf(answer)
+/** The text of a response that contains only text: plain text, or a JSON string. */
+export function bareWordsOf(response: HttpResponse): string {
+  const value = jsonOf(response)
   if (typeof value === 'string') return value.trim()
-  const isPlain = value === undefined && PLAIN_TYPE.test(answer.headers['content-type'] ?? '')
-  return isPlain ? (textOf(answer) ?? '').trim() : ''
+  const isPlain = value === undefined && PLAIN_TYPE.test(response.headers['content-type'] ?? '')
+  return isPlain ? (textOf(response) ?? '').trim() : ''
 }
 
 /** Fields with error texts, the most specific first: `title` and `error` often contain only the kind of error. */
@@ -237,81 +237,81 @@ const BLOCKED: ReadonlySet<unknown> = new Set([
 const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 
-/** True if the answer says that the person's account is blocked, so that another try can't succeed. */
+/** True if the response says that the person's account is blocked, so that another try can't succeed. */
 export const saysBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
   ['error', 'errorCode', 'code', 'status'].some((key) => BLOCKED.has(`${json[key]}`.toLowerCase())) ||
   SAYS_BLOCKED.test(words.slice(0, LONGEST_READ))
 
-/** The failure for this answer, with the server's text and all data for the details line. */
-export function failureOf(answer: Answer, code: FailureCode, cause?: string): Failure {
-  const isService = !isRedirect(answer) && !isHtml(answer)
-  const words = wordsIn(jsonObjectOf(answer)) || (code === 'passwordRefused' ? bareWordsOf(answer) : '')
-  const serverText = plainText(words, answer.secrets())
+/** The failure for this response, with the server's text and all data for the details line. */
+export function failureOf(response: HttpResponse, code: FailureCode, cause?: string): Failure {
+  const isService = !isRedirect(response) && !isHtml(response)
+  const words = wordsIn(jsonObjectOf(response)) || (code === 'passwordRefused' ? bareWordsOf(response) : '')
+  const serverText = plainText(words, response.secrets())
   // A portal's or proxy's `Retry-After` says nothing about the service.
   const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
-  const now = serverTimeOf(answer) ?? answer.askedAt
-  const isBlocked = (PERSONAL as readonly FailureCode[]).includes(code) && saysBlocked(jsonObjectOf(answer), words)
-  const retryAfter = mayRetry ? parseRetryAfter(answer.headers['retry-after'], now) : undefined
+  const now = serverTimeOf(response) ?? response.askedAt
+  const isBlocked = (PERSONAL as readonly FailureCode[]).includes(code) && saysBlocked(jsonObjectOf(response), words)
+  const retryAfter = mayRetry ? parseRetryAfter(response.headers['retry-after'], now) : undefined
   return {
     code,
     ...(isBlocked && { problem: 'accountBlocked' }),
     ...(serverText !== '' && { serverText }),
     ...(retryAfter !== undefined && { retryAfter }),
-    details: { ...answer.details, status: answer.status, ...(cause && { cause }) },
+    details: { ...response.details, status: response.status, ...(cause && { cause }) },
   }
 }
 
-const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400
 
 /** The address that a redirect names, if it names an absolute one. */
-const redirectOf = ({ headers: { location = '' } }: Answer): URL | undefined =>
+const redirectOf = ({ headers: { location = '' } }: HttpResponse): URL | undefined =>
   URL.canParse(location) ? new URL(location) : undefined
 
-/** True if the answer redirects to the server's own host, as servers do that have only a page to show. */
-export function redirectsWithin(answer: Answer): boolean {
-  const to = redirectOf(answer)
-  return isRedirect(answer) && (to === undefined || hostOf(to) === answer.details.host)
+/** True if the response redirects to the server's own host, as servers do that have only a page to show. */
+export function redirectsWithin(response: HttpResponse): boolean {
+  const to = redirectOf(response)
+  return isRedirect(response) && (to === undefined || hostOf(to) === response.details.host)
 }
 
-function redirectCause(answer: Answer): string {
-  const to = redirectOf(answer)
+function redirectCause(response: HttpResponse): string {
+  const to = redirectOf(response)
   // Only the origin is named, because the rest of the address may contain secrets.
-  return to ? plainText(`redirect to ${to.origin}`, answer.secrets()) : 'redirect'
+  return to ? plainText(`redirect to ${to.origin}`, response.secrets()) : 'redirect'
 }
 
 /**
- * The failure, if the answer means the same for every operation; `undefined` if its meaning depends on the operation
+ * The failure, if the response means the same for every operation; `undefined` if its meaning depends on the operation
  * (2xx and most of 4xx).
  */
-export function commonFailure(answer: Answer): Failure | undefined {
-  const { status } = answer
-  if (status === 407) return failureOf(answer, 'proxyAuthenticationRequired')
-  if (isRedirect(answer)) return failureOf(answer, 'unreachable', redirectCause(answer))
+export function commonFailure(response: HttpResponse): Failure | undefined {
+  const { status } = response
+  if (status === 407) return failureOf(response, 'proxyAuthenticationRequired')
+  if (isRedirect(response)) return failureOf(response, 'unreachable', redirectCause(response))
   // SECURITY: a page never counts as the refusal of a token or a password, whatever its status.
-  if (isHtml(answer)) return failureOf(answer, 'unreachable', 'HTML answer')
+  if (isHtml(response)) return failureOf(response, 'unreachable', 'HTML answer')
   // SECURITY: nor does the 403 of a gateway that says who it is.
-  if (isOfGateway(answer)) return failureOf(answer, 'unreachable', 'refused by a gateway')
-  if (status === 429) return failureOf(answer, 'rateLimited')
-  if (status === 408 || status >= 500) return failureOf(answer, 'unreachable', `HTTP ${status}`)
+  if (isOfGateway(response)) return failureOf(response, 'unreachable', 'refused by a gateway')
+  if (status === 429) return failureOf(response, 'rateLimited')
+  if (status === 408 || status >= 500) return failureOf(response, 'unreachable', `HTTP ${status}`)
   return undefined
 }
 
 /** True if Basic is one of the schemes in `WWW-Authenticate`. */
-export const challengesBasic = ({ headers }: Answer): boolean => offersBasic(headers['www-authenticate'])
+export const challengesBasic = ({ headers }: HttpResponse): boolean => offersBasic(headers['www-authenticate'])
 
 /**
- * Parses a successful answer's content with its schema. If that fails, the failure is `malformedResponse`, which names
+ * Parses a successful response's content with its schema. If that fails, the failure is `malformedResponse`, which names
  * the field but never its value.
  */
-export function parseAnswer<T>(answer: Answer, schema: v.GenericSchema<unknown, T>): Outcome<T> {
-  const object = jsonObjectOf(answer)
+export function parseResponse<T>(response: HttpResponse, schema: v.GenericSchema<unknown, T>): Outcome<T> {
+  const object = jsonObjectOf(response)
   if (object === undefined) {
-    return fail(failureOf(answer, 'malformedResponse', answer.defect ?? 'not a JSON object'))
+    return fail(failureOf(response, 'malformedResponse', response.defect ?? 'not a JSON object'))
   }
   const parsed = v.safeParse(schema, object)
   if (parsed.success) return { ok: true, value: parsed.output }
   const field = v.getDotPath(parsed.issues[0]) ?? 'answer'
-  return fail(failureOf(answer, 'malformedResponse', `field ${field}`))
+  return fail(failureOf(response, 'malformedResponse', `field ${field}`))
 }
 
 const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseHttpDate, parseRetryAfter } from './answer.ts'
+import { parseHttpDate, parseRetryAfter } from './response.ts'
 
 describe('an HTTP-date', () => {
   const time = Date.UTC(1994, 10, 6, 8, 49, 37)

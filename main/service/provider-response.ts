@@ -1,19 +1,19 @@
-/** The meaning of an identity provider's answers, for all its endpoints. */
+/** The meaning of an identity provider's responses, for all its endpoints. */
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../base/secret.ts'
 import type { TokenPair } from '../session/ports.ts'
+import { plainText } from './plain-text.ts'
 import {
-  type Answer,
   commonFailure,
   failureOf,
+  type HttpResponse,
   isSuccess,
   jsonObjectOf,
-  parseAnswer,
+  parseResponse,
   reportsError,
   serverTimeOf,
   temporaryCode,
-} from './answer.ts'
-import { plainText } from './plain-text.ts'
+} from './response.ts'
 import { providerTokens } from './schemas.ts'
 
 /**
@@ -69,46 +69,46 @@ export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
 /** The error's name: `error` (RFC 6749 section 5.2), or what Okta's and Apigee's other endpoints call it. */
-export function errorOf(answer: Answer): string | undefined {
-  const { error, errorCode, ErrorCode } = jsonObjectOf(answer) ?? {}
+export function errorOf(response: HttpResponse): string | undefined {
+  const { error, errorCode, ErrorCode } = jsonObjectOf(response) ?? {}
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
 /** What the error means: Auth0 and Atlassian answer a wrong client, secret or method like this, with 401. */
-export function meaningOf(answer: Answer): string | undefined {
-  const error = errorOf(answer)
-  return error === 'access_denied' && answer.status === 401 ? 'invalid_client' : error
+export function meaningOf(response: HttpResponse): string | undefined {
+  const error = errorOf(response)
+  return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error
 }
 
 /** The failure, if any. `invalidGrant`: the meaning of the error `invalid_grant` for this request. */
-export function providerFailure(answer: Answer, invalidGrant: FailureCode): Failure | undefined {
-  const { status } = answer
-  const error = errorOf(answer)
+export function providerFailure(response: HttpResponse, invalidGrant: FailureCode): Failure | undefined {
+  const { status } = response
+  const error = errorOf(response)
   // Providers send `invalid_grant` even with 200 or 500. With 408 or 429, they only ask to wait.
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
-  const known = isGrant ? invalidGrant : codeOf(meaningOf(answer) ?? '')
-  const code = known ?? temporaryCode(answer)
+  const known = isGrant ? invalidGrant : codeOf(meaningOf(response) ?? '')
+  const code = known ?? temporaryCode(response)
   // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy. A server
   // that has failed (5xx) doesn't know whether the person is needed.
   const isTold = known !== undefined && status !== 407 && !(known === 'interactionRequired' && status >= 500)
-  const isRefusal = isTold && (!isSuccess(answer) || reportsError(answer))
-  const common = isRefusal ? undefined : commonFailure(answer)
-  if (common !== undefined || (isSuccess(answer) && !reportsError(answer))) return common
+  const isRefusal = isTold && (!isSuccess(response) || reportsError(response))
+  const common = isRefusal ? undefined : commonFailure(response)
+  if (common !== undefined || (isSuccess(response) && !reportsError(response))) return common
   // An error in a success is a refusal, whatever it is called, unless it passes by itself.
-  const unknown = isSuccess(answer) ? invalidGrant : 'malformedResponse'
-  if (error === undefined) return failureOf(answer, code ?? unknown, answer.defect ?? `HTTP ${status}`)
-  return failureOf(answer, code ?? unknown, plainText(error, answer.secrets()))
+  const unknown = isSuccess(response) ? invalidGrant : 'malformedResponse'
+  if (error === undefined) return failureOf(response, code ?? unknown, response.defect ?? `HTTP ${status}`)
+  return failureOf(response, code ?? unknown, plainText(error, response.secrets()))
 }
 
-/** The ID token, if the answer has one. */
-export const idTokenOf = (answer: Answer): string | undefined => {
-  const token = jsonObjectOf(answer)?.['id_token']
+/** The ID token, if the response has one. */
+export const idTokenOf = (response: HttpResponse): string | undefined => {
+  const token = jsonObjectOf(response)?.['id_token']
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
-/** @param sent the refresh token that was sent; it stays valid if the answer has no new one (RFC 6749 section 6) */
-export function issuedTokens(answer: Answer, sent?: RefreshToken): Outcome<TokenPair> {
-  const parsed = parseAnswer(answer, providerTokens)
+/** @param sent the refresh token that was sent; it stays valid if the response has no new one (RFC 6749 section 6) */
+export function issuedTokens(response: HttpResponse, sent?: RefreshToken): Outcome<TokenPair> {
+  const parsed = parseResponse(response, providerTokens)
   if (!parsed.ok) return parsed
   const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value
   const refreshToken = refresh_token ?? sent
@@ -116,7 +116,7 @@ export function issuedTokens(answer: Answer, sent?: RefreshToken): Outcome<Token
   // A 0 says "no limit" of the token beside it. Without a token, it says that there is none.
   const noLimit = refresh_expires_in === 0 && refresh_token !== undefined ? 0 : undefined
   const refreshExpiresIn = refresh_expires_in || refresh_token_expires_in || noLimit
-  const serverTime = serverTimeOf(answer)
+  const serverTime = serverTimeOf(response)
   return {
     ok: true,
     value: {
