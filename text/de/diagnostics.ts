@@ -340,7 +340,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       portTaken: (port) => ({
         sentence: `Ein anderes Programm belegt den Port des Gateways, ${port}.`,
         advice:
-          'Schließen Sie dieses Programm, oder bitten Sie Ihre IT um einen anderen gatewayPort. Wenn Sie das Programm nicht kennen, erzeugen Sie ein neues Gateway-Passwort: Ihre Programme haben ihm vielleicht das alte gesendet.',
+          'Schließen Sie dieses Programm, oder wählen Sie in Latchkey einen anderen Gateway-Port. Wenn Sie das Programm nicht kennen, erzeugen Sie ein neues Gateway-Passwort: Ihre Programme haben ihm vielleicht das alte gesendet.',
       }),
       noPassword: (address) => ({
         sentence: `Das Gateway unter ${address} hat noch kein Passwort und weist deshalb alle Programme ab.`,

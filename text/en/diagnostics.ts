@@ -374,7 +374,7 @@ export const enDiagnostics = (system: System) => {
       portTaken: (port: number): CheckText => ({
         sentence: `Another program uses the gateway’s port, ${port}.`,
         advice:
-          'Close that program, or ask your administrator for another gatewayPort. If you don’t know the program, make a new gateway password: your tools may have sent it the old one.',
+          'Close that program, or choose another gateway port in Latchkey. If you don’t know the program, make a new gateway password: your tools may have sent it the old one.',
       }),
       noPassword: (address: string): CheckText => ({
         sentence: `The gateway at ${address} has no password yet, so it refuses all tools.`,

@@ -338,7 +338,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       portTaken: (port) => ({
         sentence: `Otro programa usa el puerto de la pasarela, ${port}.`,
         advice:
-          'Cierra ese programa o pide otro gatewayPort a tu administrador. Si no conoces el programa, crea otra contraseña de la pasarela: puede que tus herramientas le hayan enviado la anterior.',
+          'Cierra ese programa o elige otro puerto de la pasarela en Latchkey. Si no conoces el programa, crea otra contraseña de la pasarela: puede que tus herramientas le hayan enviado la anterior.',
       }),
       noPassword: (address) => ({
         sentence: `La pasarela de ${address} aún no tiene contraseña y rechaza todas las herramientas.`,

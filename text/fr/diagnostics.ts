@@ -344,7 +344,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       portTaken: (port) => ({
         sentence: `Un autre programme utilise le port de la passerelle, ${port}.`,
         advice:
-          'Fermez ce programme ou demandez un autre gatewayPort à votre administrateur. Si vous ne connaissez pas ce programme, créez un nouveau mot de passe de passerelle : vos outils lui ont peut-être envoyé l’ancien.',
+          'Fermez ce programme ou choisissez un autre port de la passerelle dans Latchkey. Si vous ne connaissez pas ce programme, créez un nouveau mot de passe de passerelle : vos outils lui ont peut-être envoyé l’ancien.',
       }),
       noPassword: (address) => ({
         sentence: `La passerelle à l’adresse ${address} n’a pas encore de mot de passe et refuse donc tous les outils.`,
