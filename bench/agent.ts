@@ -12,7 +12,7 @@ import { median, quantile } from './statistics.ts'
 
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
-/** For each round of the command. With many short rounds, a pause distorts only a few. */
+/** Requests have this many rounds for each one of the command: a pause distorts only a few of many short rounds. */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100

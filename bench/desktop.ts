@@ -30,7 +30,7 @@ export interface Desktop {
   readonly cli: string
   /** Without the user's own configuration. */
   readonly home: string
-  /** Of the agent, or of the bare server. */
+  /** The socket of the agent, or of the bare server. */
   socketOf(program: Program): string
   readonly bareTokens: BareTokens
   stop(): Promise<void>

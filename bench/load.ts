@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly request: string
   /** True if these first bytes are those of the expected answer. */
   readonly isGood: (begin: Buffer) => boolean
-  /** Of the answer, in bytes. */
+  /** The answer's length in bytes. */
   readonly length: number
 }
 

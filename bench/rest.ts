@@ -8,13 +8,13 @@ import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 import { openAndClose } from './window.ts'
 
-/** After the window has closed. The keychain's process ends after ten idle seconds. */
+/** Memory is measured this long after the window has closed: the keychain's process ends after ten idle seconds. */
 const MEMORY_SETTLE_MS = 14_000
-/** After the start. */
+/** Wake-ups are counted this long after the start. */
 const REST_SETTLE_MS = 30_000
-/** As long as the app takes from one look at its clock to the next, so each round has one. */
+/** A round is as long as the app's interval for checking its clock, so each round has one check. */
 const REST_ROUND_MS = 30_000
-/** Between two looks at the threads. The wake-ups of a thread since the last look are lost when it ends. */
+/** The time between two looks at the threads. When a thread ends, its wake-ups since the last look are lost. */
 const LOOK_MS = 2_000
 
 /**

@@ -31,7 +31,7 @@ export async function startHidden(
   ]
 }
 
-/** Until the sign-in form, or the bare app's heading, is painted. */
+/** The time until the sign-in form, or the bare app's heading, is painted. */
 export async function startShown({ programs, screen }: Desktop, rounds: number): Promise<Figure[]> {
   const paint = (program: Program) => async () => {
     const taken = await during(program, async ({ startedAt }) => (await screen.painted()) - startedAt)

@@ -5,7 +5,7 @@ import { during, type Running } from './program.ts'
 import type { Figure } from './report.ts'
 import { interleave } from './rounds.ts'
 
-/** After opening or closing a window. */
+/** The wait after opening or closing a window. */
 const SETTLE_MS = 1_500
 
 export function reopen({ programs, tray, screen }: Desktop, rounds: number): Promise<Figure[]> {

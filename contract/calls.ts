@@ -32,7 +32,7 @@ const proxyCredentials = v.strictObject({
 const connectionName = v.pipe(v.string(), v.regex(CONNECTION_NAME, 'notAName'))
 const newConnectionName = v.pipe(v.string(), v.check(isNewConnectionName, 'notAName'))
 
-/** As the user typed it: the main process has a parser for each kind of value. */
+/** A value as the user typed it. The main process has a parser for each kind of value. */
 const settingText = v.pipe(v.string(), v.maxLength(LONGEST_VALUE, 'tooLong'))
 const setting = v.optional(settingText)
 

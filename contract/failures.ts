@@ -59,10 +59,10 @@ export const SIGN_IN_PROBLEMS = [
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 
-/** For the line of details. SECURITY: no field ever holds a secret. */
+/** What the window shows as details. SECURITY: no field ever holds a secret. */
 export interface FailureDetails {
   readonly operation?: string
-  /** With port. */
+  /** Host and port of the request. */
   readonly host?: string
   readonly status?: number
   readonly proxy?: string

@@ -10,7 +10,7 @@ export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 
 export const GATEWAY_USERNAME = 'latchkey'
 
-/** For any setting, in UTF-16 code units. */
+/** No setting has a longer value. In UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
 /** What JSON Schema can say about a value, in its own keywords. */
@@ -137,7 +137,7 @@ export const CONNECTION_ROWS = {
   },
 } as const satisfies Record<string, SettingRow>
 
-/** For the whole app. */
+/** The settings of the whole app. */
 export const APP_ROWS = {
   connections: { kind: 'connections', default: undefined, variable: undefined, user: undefined },
   userConnections: {

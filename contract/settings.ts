@@ -7,7 +7,7 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
-/** What single sign-on still needs, if its setup has begun: the policy and the environment can be incomplete. */
+/** What single sign-on still needs once its setup has begun: a policy or an environment may be incomplete. */
 export function missingValues(settings: SettingsView): readonly SettingField[] {
   if (settings.authUrl.value === undefined) return []
   const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'
@@ -77,7 +77,7 @@ export const isSettingField = (name: string): name is SettingField => Object.has
 /** The policy can lock a value as empty with `null`. Not a secret: the user couldn't see that it is empty. */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
-/** In order: if several sources set a value, the first one wins. In the window, users change only their own. */
+/** If several sources set a value, the first one here wins. In the window, users change only their own value. */
 export const SOURCES = ['policy', 'environment', 'user'] as const
 export type Source = (typeof SOURCES)[number]
 

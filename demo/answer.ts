@@ -35,7 +35,7 @@ export const json = (status: number, value: unknown, headers: Record<string, str
   body: JSON.stringify(value),
 })
 
-/** For answers with tokens (RFC 6749 section 5.1). */
+/** The headers of an answer with tokens (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 /** The service calls the error's text `message`, the identity provider `error_description` (RFC 6749 section 5.2). */

@@ -145,7 +145,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
       { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
       { operation: 'mcp', method: 'POST', path: MCP_PATH, run: mcp },
-      // For Excel and others that can't set a header.
+      // For Excel and other programs that can't set a header.
       { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: tablesAsCsv },
     ],
     refuse,
@@ -184,7 +184,7 @@ function refusePassword(password: string): Answer | undefined {
   return undefined
 }
 
-/** From a Basic header (RFC 7617); `undefined` if there is none. */
+/** Username and password in a Basic header (RFC 7617); `undefined` if there is none. */
 function readBasic(header: string | undefined): { username: string; password: string } | 'malformed' | undefined {
   if (!/^basic( |$)/i.test(header ?? '')) return undefined
   const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1]

@@ -31,7 +31,7 @@ export const login = (address: string, username: string, password: string) =>
 
 export const refresh = (address: string, refreshToken: string) => post(address, '/auth/refresh', { refreshToken })
 
-/** Of a JWT, without verification. */
+/** The claims of a JWT, without verification. */
 export const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
 

@@ -6,7 +6,7 @@ import { askedOf } from './sentence.ts'
 
 type Connected = Pick<AppView, 'connection' | 'session'>
 
-/** For screen readers: a refresh under way isn't mentioned. */
+/** The state for screen readers, without a refresh under way. */
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
@@ -62,7 +62,7 @@ export const needLine = (texts: Texts, { waiting, first }: SignInNeed): string =
     ? texts.state.waiting(waiting.map(labelOf))
     : texts.notifications.asked(labelOf(first), undefined).title
 
-/** For the tray: mentions a refresh under way. */
+/** The state for the tray, with a refresh under way. */
 export const trayLine = (texts: Texts, view: Connected): string =>
   isRefreshing(view.session) ? withKeychain(texts, view.session, texts.state.refreshing) : stateLine(texts, view)
 

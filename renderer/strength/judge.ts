@@ -13,7 +13,7 @@ const LONGEST_JUDGED = 100
 
 const ANYTHING = /./
 
-/** By the library's warning. */
+/** The hint for each warning of the library. */
 const HINTS: Readonly<Record<string, Strength['hint']>> = {
   topTen: 'common',
   topHundred: 'common',

@@ -10,7 +10,7 @@ export interface SessionActions {
   readonly signOut: () => void
 }
 
-/** As long as the token stays on the clipboard. */
+/** The token stays on the clipboard for as long. */
 const COPIED_SHOWN_MS = 60_000
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** In bytes. */
+/** The largest size of an archive in bytes. */
 const LARGEST = 4_000_000
 
 /**
@@ -29,7 +29,7 @@ const allowed = (platform, arch) => [
   new RegExp(`^node_modules/@koromix/koffi-${platform}-${arch}/(package\\.json|index\\.js)$`),
 ]
 
-/** By path. @param {string} archive */
+/** The files in an archive, by path. @param {string} archive */
 export async function filesIn(archive) {
   const { default: asar } = await import('@electron/asar')
   const all = asar.listPackage(archive, { isPack: false }).map((name) => name.replaceAll('\\', '/').replace(/^\//, ''))

@@ -98,7 +98,7 @@ function buildDeb(stage) {
   execFileSync('dpkg-deb', args, { stdio: 'inherit' })
 }
 
-/** Of the package's control file (deb-control(5)). @param {number} kilobytes */
+/** The fields of the package's control file (deb-control(5)). @param {number} kilobytes */
 function fields(kilobytes) {
   const [summary = '', ...details] = (values.description ?? '').trim().split('\n')
   const all = {
@@ -120,7 +120,7 @@ function fields(kilobytes) {
     .join('')
 }
 
-/** In bytes. @param {string} folder @returns {number} */
+/** The size of a folder in bytes. @param {string} folder @returns {number} */
 function sizeOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(path.join(folder, name)))

@@ -17,7 +17,7 @@ export interface Asking {
   readonly agent?: Agent
 }
 
-/** By the name of an agent's pipe: the file with the secret. */
+/** The file with the secret of each agent, by the name of the agent's pipe. */
 const files = new Map<string, string>()
 
 /** All later requests to this pipe contain the secret that `file` has then. */

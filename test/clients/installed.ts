@@ -6,11 +6,11 @@ import { buildClients } from '../../scripts/clients/build.mjs'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
 export interface Installed {
-  /** Of the libraries, before installation. */
+  /** The libraries' archives, before installation. */
   readonly archives: string
   readonly python: string
   readonly r: string
-  /** Has `node_modules`. */
+  /** The folder with `node_modules`. */
   readonly node: string
 }
 

@@ -141,7 +141,7 @@ with Follower(on_token=fail):
     sys.stdin.read()`
 
 describe('with keyring', () => {
-  // Without the system's own keychain.
+  // The system's own keychain isn't used.
   const KEYRING = `
 import keyring
 from latchkey_desktop.keyring_backend import LatchkeyKeyring

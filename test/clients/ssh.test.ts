@@ -33,9 +33,9 @@ const SSHD = '/usr/sbin/sshd'
 class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
-  /** For the remote user's temporary folders. */
+  /** A place for the remote user's temporary folders. */
   readonly temporary = path.join(this.#folder, 'tmp')
-  /** Has an `ssh` that signs in to this sshd. */
+  /** A folder with an `ssh` that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
   /** Lines of the user's `ssh_config`. */
   client: readonly string[] = []
@@ -87,7 +87,7 @@ class Remote {
     return readdirSync(this.temporary).map((name) => path.join(this.temporary, name))
   }
 
-  /** To the processes of every open session: the remote side hangs or continues. */
+  /** Lets the processes of every open session hang, or continue. */
   signalSessions(signal: 'SIGSTOP' | 'SIGCONT'): void {
     signalAll(descendantsOf(this.#sshd?.pid ?? 0), signal)
   }
@@ -99,7 +99,7 @@ class Remote {
     signalAll(parts.slice(-1), 'SIGKILL')
   }
 
-  /** To the server itself. */
+  /** Signals the server itself. */
   signal(signal: NodeJS.Signals): void {
     this.#sshd?.kill(signal)
   }
@@ -148,7 +148,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   })
   afterEach(() => desktop.stop())
 
-  /** Has the command's temporary files during a session. */
+  /** The folder of the command's temporary files. */
   const temporary = () => path.join(desktop.folder, 'tmp')
   const environment = () => {
     mkdirSync(temporary(), { recursive: true })

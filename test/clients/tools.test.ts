@@ -74,7 +74,7 @@ const environment = (at: ToolDesktop) => ({
   no_proxy: '127.0.0.1',
 })
 
-/** Even requests to this machine then go through the proxy, unless the code prevents that. */
+/** With these, even requests to this machine go through the proxy, unless the code prevents that. */
 const PROXIED = { NO_PROXY: '', no_proxy: '' }
 
 async function save(

@@ -14,7 +14,7 @@ it('after a crash during a sign-in, refresh or sign-out, the next start continue
   const { service } = desk
   const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')
 
-  // After the marker is written and before the entry is: the keychain has none.
+  // The crash comes between writing the marker and the entry, so the keychain has no entry.
   await runInto(desk, 'mark-stored:after:1', (window) => window.signIn(ANA))
   await expect(storedToken(desk)).resolves.toBeUndefined()
 

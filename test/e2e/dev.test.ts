@@ -27,7 +27,7 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
   const edit = (file: string, before: string, after: string) => {
     const text = readFileSync(path.join(folder, file), 'utf8')
     expect(text).toContain(before)
-    // As a whole: otherwise a half-written file could be built.
+    // The file is replaced as a whole: otherwise a half-written one could be built.
     writeFileSync(path.join(folder, `${file}.new`), text.replace(before, after))
     renameSync(path.join(folder, `${file}.new`), path.join(folder, file))
   }
@@ -51,7 +51,7 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
     await expect.poll(() => said, { timeout: 120_000 }).toMatch(pattern)
     return pattern.exec(said)?.[1] ?? ''
   }
-  /** After the app has started this many times. */
+  /** The window after the app has started this many times. */
   const windowOf = async (times: number): Promise<Page> => {
     const app = await chromium.connectOverCDP(await says(new RegExp(`(?:DevTools listening on (\\S+)[^]*){${times}}`)))
     const [context] = app.contexts()

@@ -63,7 +63,7 @@ it('`latchkey doctor` works without the app, writes no files, and exits with 0 i
   expect(lineOf(report, 'agent')).toMatch(/^warning .*The agent isn’t running at/)
   expect(report.stdout).toContain(`baseAddress: ${desk.service.address} (set by an environment variable)`)
   expect(report.stdout).toMatch(/\n\d warnings?\.\n\nTo read out to support:\n/)
-  // Without credentials.
+  // The doctor sent one request, without credentials.
   expect(desk.service.requests.map(({ operation, status }) => [operation, status])).toEqual([['login', 401]])
   expect(existsSync(path.join(desk.dataFolder, 'config.json'))).toBe(false)
   expect(existsSync(path.join(desk.dataFolder, 'logs'))).toBe(false)

@@ -37,7 +37,7 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
       if (existsSync(log)) appendFileSync(log, '\n'.repeat(BLOCK - (statSync(log).size % BLOCK)))
     },
     free: () => rmSync(filler),
-    /** Only while no program runs: the system refuses while a file is open. */
+    /** Works only while no program runs: the system refuses while a file is open. */
     protect: () => execFileSync('mount', ['-o', 'remount,ro', dataFolder]),
     release: () => execFileSync('mount', ['-o', 'remount,rw', dataFolder]),
   }

@@ -21,7 +21,7 @@ it.skipIf(process.platform !== 'linux')(
     const first = await desk.start()
     await (await first.open()).signIn(ANA)
     await first.quit()
-    // As another machine id would have left it.
+    // The state that another machine id would have left.
     const name = entryNameOn(desk)
     const former = name.replace(/[0-9a-f]{32}$/, '0'.repeat(32))
     const token = (await storedToken(desk)) ?? ''

@@ -20,7 +20,7 @@ const PROVIDER_WITHOUT_SECRET = {
   LATCHKEY_SSO_CLIENT_ID: 'latchkey',
 }
 
-/** If the app has one now. */
+/** The app's keychain process, if it has one now. */
 const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
   processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
 

@@ -54,7 +54,7 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 
-/** Of all processes except the main one and the keychain's, as far as the kernel shows it. */
+/** The memory of all processes except the main one and the keychain's, as far as the kernel shows it. */
 const memories = (app: TestDesktopApp): Evidence[] =>
   processTree(app.pid)
     .filter((each) => each.pid !== app.pid && !isKeychain(each))

@@ -12,7 +12,7 @@ import { NO_DISPLAY } from '../support/native-dialog.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-/** Those that use the desk's data folder. */
+/** The main processes that use the desk's data folder. */
 const mainProcesses = ({ dataFolder }: TestDesktop) =>
   processes().filter((each) => each.commandLine.includes(`--user-data-dir=${dataFolder}`) && typeOf(each) === 'main')
 

@@ -35,7 +35,7 @@ async function companyDesk() {
   return { desk, names, start, proxy }
 }
 
-/** As an administrator writes it. */
+/** A PAC script as an administrator writes it. */
 const pac = (answer: string): string => {
   const script = `function FindProxyForURL(url, host) {
     if (dnsDomainIs(host, '.test') && url === '${ADDRESS}/') return '${answer}'

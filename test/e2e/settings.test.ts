@@ -32,7 +32,7 @@ const providerValues = ({ address, settings }: IdentityProvider) => ({
   clientSecret: settings.clientSecret,
 })
 
-/** As a person does. */
+/** Sets up a provider as a person does. */
 async function setUp(window: LatchkeyWindow, host: string, values: ReturnType<typeof providerValues>): Promise<void> {
   await window.openConnection(host)
   await window.page.getByRole('heading', { name: texts.settings.sso.heading }).click()

@@ -31,7 +31,7 @@ const atLogin = isPackaged() ? ['Start at login'] : []
 
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
 
-/** Without its border. */
+/** The panel without its border. */
 function panelOf({ screen, place }: Xfce): Picture {
   return screen.picture().cut({ ...place, height: place.height - 2 })
 }

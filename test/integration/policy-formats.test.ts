@@ -23,7 +23,7 @@ it('any policy gives the same settings as JSON and as a registry file', () => {
   )
 })
 
-/** As `plutil -convert json`, which only macOS has. */
+/** Does what `plutil -convert json` does, which only macOS has. */
 const TO_JSON =
   'import json, plistlib, sys\nfor f in sys.argv[1:]: json.dump(plistlib.load(open(f, "rb")), open(f + ".json", "w"))'
 

@@ -16,7 +16,7 @@ import { UserSettings } from '../../main/settings/user-settings.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LIFETIME_S = 8 * 3_600
-/** After three steps, the token is refreshed. */
+/** The token is refreshed after three steps. */
 const STEP_MS = 7 * MINUTE
 
 /** Ana's desktop, and a provider whose sessions last eight hours and that says this about it. */

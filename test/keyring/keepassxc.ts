@@ -9,7 +9,7 @@ import { defaultCollection } from './secret-service.ts'
 export interface KeePassXC {
   /** How often it has asked if a program may use an entry. */
   readonly asked: number
-  /** From now on: *Allow Selected*, or close the question. */
+  /** Answers with *Allow Selected* from now on, or closes the question. */
   answers(answer: 'allow' | 'close'): void
   stop(): Promise<void>
 }

@@ -37,15 +37,15 @@ export interface Keyring {
   unlock(): Promise<void>
   /** `secret-tool lookup service Latchkey account NAME`; `undefined` if there is no such entry. */
   lookup(account: string): Promise<string | undefined>
-  /** As another program would; `undefined` removes the entry. */
+  /** Writes an entry as another program would; `undefined` removes it. */
   put(account: string, value: string | undefined): Promise<void>
   /** Unlocked; does nothing if it is running. */
   startService(): Promise<void>
   /** Its entries stay on the disk. */
   stopService(): Promise<void>
-  /** As an update does: same bus, same entries, unlocked. */
+  /** Restarts it as an update does: same bus, same entries, unlocked. */
   restartService(): Promise<void>
-  /** With the Secret Service: same address, same entries, unlocked. */
+  /** Restarts the Secret Service, too: same address, same entries, unlocked. */
   restartBus(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
   /** Removes the session's folder, too. */

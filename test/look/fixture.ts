@@ -115,7 +115,7 @@ export class Person {
     await this.page.locator('summary', { hasText: summary }).click()
   }
 
-  /** From the menu behind the person's name. */
+  /** Chooses an item of the menu behind the person's name. */
   async choose(item: string): Promise<void> {
     await this.page.locator('.person > button').click()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -127,7 +127,7 @@ export class Person {
     await this.page.getByRole('heading', { level: 1, name: this.texts.settings.heading }).waitFor()
   }
 
-  /** By name or host. */
+  /** Opens the settings of the connection with this name or host. */
   async openConnection(name: string): Promise<void> {
     await this.openSettings()
     await this.page.locator('.row', { hasText: name }).first().click()

@@ -31,7 +31,7 @@ const show = async (fixture: Fixture) => {
   person = await window.show(fixture)
 }
 const key = (name: string) => window.page.keyboard.press(name)
-/** By its label. */
+/** The focused control's label. */
 const focus = () =>
   window.page.evaluate(() => {
     const each = document.activeElement as HTMLElement

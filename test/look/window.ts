@@ -18,7 +18,7 @@ export const LEAST = { width: 340, height: 420 } as const
 /** One for each language of the texts. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
-/** By default, in pixels. */
+/** The default text size in pixels. */
 const TEXT = 16
 
 export interface Surroundings {
@@ -157,7 +157,7 @@ const untilResized = ([width, height, text]: readonly [number, number, number]):
     look()
   })
 
-/** As one file, which Electron loads. */
+/** The stage as one file, which Electron loads. */
 async function builtStage(): Promise<string> {
   const result = await build({
     configFile: false,

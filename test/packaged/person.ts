@@ -11,7 +11,7 @@ import { ordinaryFolder, ordinaryUser, own } from '../support/ordinary-user.ts'
 import { type Process, processTree, typeOf } from '../support/processes.ts'
 import type { Installed } from './installed.ts'
 
-/** For quitting. The app itself waits ten seconds for pending work. */
+/** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
 /** As a text, because the ordinary user may have no right to read the checkout. */
@@ -23,9 +23,9 @@ export interface Person {
   readonly keyring: Keyring
   /** Starts the app as a click on its desktop entry does. */
   clickEntry(): Promise<void>
-  /** By its path in the package. Resolves to its result. */
+  /** Runs a program, named by its path in the package. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** In the person's shell. */
+  /** Runs commands in the person's shell. */
   shell(script: string): Promise<Ran>
   /** Records the program's output. */
   start(program: string, args: readonly string[]): void

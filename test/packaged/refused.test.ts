@@ -7,7 +7,7 @@ import { ordinaryFolder } from '../support/ordinary-user.ts'
 import { systemVariables } from '../support/system.ts'
 import { shipped } from './builds.ts'
 
-/** For the app's end. */
+/** How long the app may take to end. */
 const TIMEOUT_MS = 60_000
 
 // SECURITY: code in the app's archive prints the reason, so this also shows that the archive passes Electron's

@@ -12,13 +12,13 @@ const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
 export const config = await getConfig(ROOT, null, null)
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 
-/** With this extension, for all architectures. */
+/** The packages with this extension, for all architectures. */
 export function packages(ending: string) {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending))
   return names.map((name) => ({ name, file: path.join(FOLDER, name), arch: archIn(name) }))
 }
 
-/** As Node names it. */
+/** The architecture, as Node names it. */
 const archIn = (name: string) => (/-(arm64|aarch64)\./.test(name) ? 'arm64' : 'x64')
 
 export const output = (program: string, ...args: readonly string[]) =>

@@ -17,7 +17,7 @@ import { pictureOfNotebook } from './notebook.ts'
 const HOST = 'data.example.com'
 /** README.md shows these. */
 const VIEWS = ['sign-in', 'signed-in', 'unreachable'] as const
-/** As much of the screen as the tray's menu covers. */
+/** The part of the screen that the tray's menu covers. */
 const MENU = { width: 345, height: 300 }
 const WHITE = [255, 255, 255] as const
 
@@ -96,7 +96,7 @@ async function pictureOfMenu({ screen, place }: Xfce): Promise<Picture> {
   return shown.cut(shown.drawing(WHITE) ?? corner)
 }
 
-/** Once it no longer changes. */
+/** The picture, once it no longer changes. */
 async function settled(look: () => Picture): Promise<Picture> {
   let last = look()
   for (;;) {

@@ -12,7 +12,7 @@ import { ordinaryUser, own } from '../support/ordinary-user.ts'
 
 const SIZE = { width: 800, height: 420 }
 
-/** As docs/users/recipes/python.md recommends. */
+/** The notebook's code, as docs/users/recipes/python.md recommends it. */
 const cells = (address: string) => [
   `import requests
 from latchkey_desktop import RequestsAuth
@@ -33,7 +33,7 @@ export interface NotebookOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** After all cells have run, as PNG. */
+/** The notebook after all cells have run, as PNG. */
 export async function pictureOfNotebook({ folder, dataFolder, service, env }: NotebookOptions): Promise<Buffer> {
   const home = path.join(folder, 'notebook')
   mkdirSync(home)

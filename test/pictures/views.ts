@@ -13,10 +13,10 @@ const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
-/** Between pictures, in CSS pixels. Neither theme has its colour. */
+/** The gap between pictures in CSS pixels. Neither theme has its colour. */
 const GAP = 8
 const GAP_COLOUR = [138, 143, 152] as const
-/** In CSS pixels. Longer lists show nothing new. */
+/** The greatest height in CSS pixels. Longer lists show nothing new. */
 const TALLEST = 1_440
 
 let bytes = 0
@@ -80,7 +80,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
 
 async function take(): Promise<void> {
   const began = performance.now()
-  /** By name; if empty, all. */
+  /** The names of the wanted views; if there are none, all are wanted. */
   const wanted = process.argv.slice(2)
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   for (const part of PARTS) mkdirSync(path.join(FOLDER, part), { recursive: true })

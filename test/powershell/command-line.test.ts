@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.end())
 
-/** As a person types it at the prompt of cmd.exe. */
+/** Runs a line as a person types it at the prompt of cmd.exe. */
 const latchkey = (line: string) => run('cmd.exe', ['/d', '/s', '/c', `""${COMMAND}" ${line}"`], options())
 
 const options = () => ({

@@ -83,7 +83,7 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
   return testClient(network.http)
 }
 
-/** With these claims in the access token. */
+/** The view of a session whose access token has these claims. */
 async function signedInWith(claims: object): Promise<SessionView> {
   const desktop = new ModelDesktop()
   const { service } = desktop

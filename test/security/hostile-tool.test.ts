@@ -45,7 +45,7 @@ async function openStore(keyring: Keyring): Promise<KeytarStore> {
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
 }
 
-/** With at most this many open files. */
+/** The app, with at most this many open files. */
 function withDescriptors(limit: number): Installation {
   const installation = install()
   const executable = path.join(installation.appFolder, 'limited')

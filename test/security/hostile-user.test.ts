@@ -64,7 +64,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** As the current user; counts the requests. */
+/** Listens as the current user, and counts the requests. */
 async function serve(socket: string, answer = ''): Promise<{ readonly connections: () => number }> {
   let connections = 0
   const server = createSocketServer((connection) => {
@@ -77,7 +77,7 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
   return { connections: () => connections }
 }
 
-/** As the tests' ordinary user, who isn't the current user. */
+/** Runs the command as the tests' ordinary user, who isn't the current one. */
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())

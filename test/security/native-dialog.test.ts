@@ -12,7 +12,7 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** Those that are visible, by their X ids. */
+/** The app's visible windows, by their X ids. */
 const windowsOf = (app: TestDesktopApp) =>
   xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 

@@ -47,7 +47,7 @@ const LOG_LEVEL = { level: 'info', event: 'call.failed' } as const
 
 const quarter = (text: string) => text.slice(0, text.length / 4)
 
-/** By the source of their text. Add each new reader of text from outside. */
+/** The readers, by the source of their text. Add each new reader of text from outside. */
 export const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['the service’s words', (text) => plainText(text, SENT)],
   ['an answer as JSON', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],

@@ -17,7 +17,7 @@ interface Told {
 
 const openPage = sharePage()
 
-/** In Electron's default session, which Latchkey's window doesn't use. */
+/** Opens a page in Electron's default session, which Latchkey's window doesn't use. */
 async function openStranger(app: ElectronApplication): Promise<Page> {
   const [page] = await Promise.all([
     app.waitForEvent('window'),

@@ -37,7 +37,7 @@ const STRUCTURES = {
   ),
 }
 
-/** Without a mistake. */
+/** Any policy without a mistake. */
 export const anyPolicy = fc.record(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [name, name in STRUCTURES ? STRUCTURES[name as 'tls'] : anyValue(name as ValueName)]),
@@ -45,7 +45,7 @@ export const anyPolicy = fc.record(
   { requiredKeys: [] },
 )
 
-/** To compare two readings: the values, with secrets in plain text. */
+/** The values with secrets in plain text, so that two readings can be compared. */
 export function plainly({ layer, connections, app, tls, problems }: PolicyReading): unknown {
   // A secret's `toJSON` has hidden it before the replacer sees it, so this looks at its owner.
   function reveal(this: Record<string, unknown>, key: string, value: unknown) {

@@ -23,7 +23,7 @@ export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 
 /** A healthy app never prints these. */
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
-/** For quitting. The app itself waits ten seconds for pending work. */
+/** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
 /** The app and its Electron, in a folder that ordinary users can read. */
@@ -232,7 +232,7 @@ function capture(executable: string): { printed(): string; done(): void } {
   return { printed: () => printed, done: () => void unsubscribe('child_process', listen) }
 }
 
-/** On Linux, it is in `folder`, to which the app was copied. */
+/** A packaged app's archive. On Linux, it is in `folder`, to which the app was copied. */
 const archiveOf = (packaged: string, folder: string): string =>
   process.platform === 'linux'
     ? path.join(folder, 'electron', 'resources', 'app.asar')

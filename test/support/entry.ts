@@ -20,7 +20,7 @@ export async function entryOn(desk: TestDesktop, address?: string): Promise<Entr
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
-/** Of the session in the entry. */
+/** The refresh token in the entry. */
 export const storedToken = async (desk: TestDesktop): Promise<string | undefined> =>
   (await entryOn(desk))?.session?.refreshToken
 

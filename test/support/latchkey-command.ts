@@ -14,7 +14,7 @@ interface Ended {
 
 const socketOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'agent.sock')
 
-/** As the app's user. */
+/** Runs the command as the app's user. */
 export async function latchkey(desk: TestDesktop, args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
   try {

@@ -17,7 +17,7 @@ export interface NotificationDaemon {
   readonly calls: readonly string[]
   /** The callers' names on the bus. */
   readonly callers: readonly string[]
-  /** Those on the screen now. */
+  /** The notifications on the screen now. */
   standing(): readonly Notified[]
   click(id: number): void
   dismiss(id: number): void

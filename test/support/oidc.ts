@@ -99,7 +99,7 @@ export async function startOidc(over: Configuration = {}): Promise<Oidc> {
   }
 }
 
-/** As Ana does, on the provider's own page. */
+/** Signs in as Ana does, on the provider's own page. */
 export async function signInAt(page: Page): Promise<void> {
   await page.locator('input[name=login]').fill('ana')
   await page.locator('input[name=password]').fill('quiet harbour lamp')

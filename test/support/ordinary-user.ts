@@ -15,7 +15,7 @@ const VARIABLE = 'LATCHKEY_TEST_USER'
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
-/** For processes to end. */
+/** How long processes may take to end. */
 const TIMEOUT_MS = 3_000
 
 export interface Ids {
@@ -84,7 +84,7 @@ export function ordinaryFolder(name: string): { readonly path: string; remove():
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** To the user who runs the app. */
+/** Gives a file or folder to the user who runs the app. */
 export function own(file: string): void {
   const user = ordinaryUser()
   if (user !== undefined) chownSync(file, user.uid, user.gid)

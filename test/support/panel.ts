@@ -20,7 +20,7 @@ export interface TrayItem {
   tooltip(): Promise<string>
   /** Any other property, such as `Title`. */
   property(name: string): Promise<unknown>
-  /** Without its separators. */
+  /** The menu without its separators. */
   menu(): Promise<readonly TrayEntry[]>
   /** Clicks an entry of the menu. */
   choose(label: string): Promise<void>
@@ -36,7 +36,7 @@ export interface ItemAddress {
   readonly path: string
 }
 
-/** Before the app: a panel that starts at the same time may show no icon. */
+/** Call this before the app starts: a panel that starts at the same time may show no icon. */
 export async function startPanel(busAddress: string): Promise<Panel> {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)
@@ -47,7 +47,7 @@ export async function startPanel(busAddress: string): Promise<Panel> {
   )
 }
 
-/** Of an object on the bus. */
+/** A property of an object on the bus. */
 export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: string, name: string): Promise<unknown> {
   const asking = { interface: PROPERTIES, member: 'Get', signature: 'ss', body: [holder, name] }
   const reply = await bus.call(new NewMessage({ ...at, ...asking }))

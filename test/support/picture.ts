@@ -100,7 +100,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** From Xvfb's file: XWD (XWDFile.h), 32 bits a pixel, blue first. */
+/** Reads the screen from Xvfb's file: XWD (XWDFile.h), 32 bits a pixel, blue first. */
 export function readScreen(file: string): Picture {
   const content = readFileSync(file)
   const field = (number: number) => content.readUInt32BE(number * 4)

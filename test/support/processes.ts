@@ -8,7 +8,7 @@ export interface Process {
   readonly commandLine: string
 }
 
-/** Except zombies. */
+/** All processes except zombies. */
 export function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -60,7 +60,7 @@ export const coreDumpFilterOf = ({ pid }: Process): string =>
 /** True if the kernel writes no core dump of it. Its files in `/proc` then belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
-/** As it was at the start; `undefined` if the kernel refuses. */
+/** The environment at the process's start; `undefined` if the kernel refuses to show it. */
 export function environmentOf({ pid }: Process): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/environ`)

@@ -14,7 +14,7 @@ function askForLongToken(desk: TestDesktop): Promise<void> {
   })
 }
 
-/** As a tool would that always wants another token. */
+/** Makes the app refresh, as a tool would that always wants another token. */
 export async function causeRefreshes(desk: TestDesktop, times = 1): Promise<void> {
   const before = desk.count('refresh')
   const counted = async () => {

@@ -71,7 +71,7 @@ export interface TestDesktop {
   startPanel(): Promise<Panel>
   /** How many requests succeeded at the service. */
   count(operation: ServiceOperation): number
-  /** On the disk; `undefined` if none were ever saved. */
+  /** The settings on the disk; `undefined` if none were ever saved. */
   settings(): unknown
 }
 

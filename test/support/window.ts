@@ -11,7 +11,7 @@ export interface Login {
   readonly password: string
 }
 
-/** As a user sees the window, by its visible labels. */
+/** The window as a user sees it, by its visible labels. */
 export class LatchkeyWindow {
   readonly page: Page
   readonly serviceAddress: Locator
@@ -54,20 +54,20 @@ export class LatchkeyWindow {
     await this.button('Connect').click()
   }
 
-  /** From the person's menu. */
+  /** Chooses an item of the person's menu. */
   async choose(item: string): Promise<void> {
     await this.signedIn.click()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 
-  /** From the person's menu, or with the gear button. */
+  /** Opens the settings from the person's menu, or with the gear button. */
   async openSettings(): Promise<void> {
     if (await this.signedIn.isVisible()) await this.choose('Settings')
     else await this.button('Settings').click()
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
   }
 
-  /** By name or host. */
+  /** Opens the settings of the connection with this name or host. */
   async openConnection(name: string): Promise<void> {
     await this.openSettings()
     await this.page.getByRole('button', { name }).first().click()

@@ -52,7 +52,7 @@ const row = (
 ): Row => ({ from, steps: [steps].flat() as Step[], status, body, becomes, source, ...more })
 
 const base64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
-/** Of the issuer's own kind. Latchkey doesn't check the signature. */
+/** A JWT of the issuer's own kind. Latchkey doesn't check the signature. */
 const jwt = (claims: object): string =>
   [...[{ alg: 'RS256', typ: 'JWT' }, claims].map(base64), 'c2lnbmF0dXJl'].join('.')
 const ACCESS = jwt({ sub: 'auth0|1', iat: 1_700_000_000, exp: 1_700_003_600 })
@@ -175,7 +175,7 @@ const cognito: readonly Row[] = [
   row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
 ]
 
-/** What its users met, word for word: PingFederate's documentation only names the errors. */
+/** PingFederate's documentation only names the errors, so these bodies are what its users met. */
 const PINGFEDERATE =
   'https://docs.pingidentity.com/r/en-us/pingfederate-113/help_beareraccesstokenmgmtplugintasklet_sessionvalidationstate names the error; the body as quoted in code of several banks'
 const PINGONE = 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2'

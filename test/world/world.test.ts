@@ -11,7 +11,7 @@ import { ROWS, type Row, type Step } from './rows.ts'
 
 let server: Awaited<ReturnType<typeof httpServer>>
 let address = ''
-/** By path; by default the next row's answer. */
+/** The answer for each path; by default the next row's. */
 let answers: Record<string, Scripted> = {}
 let next: Scripted = { status: 500 }
 beforeAll(async () => {

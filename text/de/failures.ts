@@ -13,10 +13,10 @@ const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
-/** As the subject of a sentence. */
+/** The server as the subject of a sentence. */
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
-/** After “bei” and “von”. */
+/** The server after “bei” and “von”. */
 const whom = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
 

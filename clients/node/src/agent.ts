@@ -149,7 +149,7 @@ function findAgent(): Location {
   return locate({ platform, env, home: homedir(), uid: process.getuid?.() ?? 0, isThere: existsSync })
 }
 
-/** For Latchkey's window: LATCHKEY_TOOL, or the script's own name. */
+/** The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name. */
 function toolName(): string {
   const script = process.argv[1] === undefined ? '' : path.basename(process.argv[1])
   const name = process.env['LATCHKEY_TOOL'] || (script === '' ? 'Node' : `${script} (Node)`)

@@ -17,7 +17,7 @@ class SocketFile:
     """A Unix socket."""
 
     path: str
-    # Of the app's lock, if known.
+    # The folder of the app's lock, if known.
     data_folder: str
 
 

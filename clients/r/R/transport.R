@@ -58,7 +58,7 @@ check_owner <- function(path, name, uid) {
   }
 }
 
-# For Latchkey's window: LATCHKEY_TOOL, or the script's own name.
+# The program's name in Latchkey's window: LATCHKEY_TOOL, or the script's own name.
 tool_name <- function() {
   given <- Sys.getenv("LATCHKEY_TOOL")
   script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))

@@ -139,7 +139,7 @@ describe('a managed value is locked, and says who manages it', () => {
 describe('the client secret', () => {
   const stored = withSettings({ clientSecret: { source: 'user' } })
 
-  test('its field says that one is stored, and never shows it', async () => {
+  test('the field of the client secret says that one is stored, and never shows it', async () => {
     await openConnection(viewOf(signedOut, stored))
     expect(field('Client secret').type).toBe('password')
     expect(field('Client secret').value).toBe('')

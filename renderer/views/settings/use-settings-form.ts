@@ -11,7 +11,7 @@ import { useSurroundings } from '../../parts/context.ts'
 import { type CallError, fieldsOf, useCall } from '../../parts/hooks.ts'
 import { type Changes, changes, changesWithSecret, type Inputs, isFilled } from './fields.ts'
 
-/** After the last change. */
+/** Typed values are checked this long after the last change. */
 const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {

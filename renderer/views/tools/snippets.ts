@@ -1,6 +1,6 @@
 /** The snippets that use Latchkey in each language. Tests run them unchanged. */
 
-/** In the window's order. `gateway`: programs that can't ask for tokens. */
+/** The tools in the window's order. `gateway`: programs that can't ask for tokens. */
 export const TOOLS = ['python', 'r', 'node', 'shell', 'gateway', 'ai', 'other'] as const
 export type Tool = (typeof TOOLS)[number]
 

@@ -59,7 +59,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     (value) => ({ value }),
     (error) => ({
       code: error.code ?? error.name,
-      // Of any other error, all that Node prints except the stack.
+      // Another error is told as Node prints it, without the stack.
       message: error instanceof LatchkeyError ? error.message : inspect({ ...error, message: error.message }),
     }),
   )

@@ -66,7 +66,7 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
   return { grant, prompts }
 }
 
-/** Of whether asking for consent helped. */
+/** Remembers whether asking for consent helped. */
 function memory(helps?: boolean) {
   let known = helps
   return {

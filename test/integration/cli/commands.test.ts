@@ -317,7 +317,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 })
 
-/** Without the remaining lifetime: a new second may have begun. */
+/** Drops the remaining lifetime, because a new second may have begun. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
 /** These variables of the script hold a token. The command of `exec` must not inherit them. */

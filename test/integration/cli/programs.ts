@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
 export const LATCHKEY = path.join(CLI, 'latchkey')
 
-/** For `sh`: the checkout's path may contain any character. */
+/** Quotes a word for `sh`: the checkout's path may contain any character. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** The process that calls `latchkey` here: the test runner. */
 export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
-/** With the Debian package of each. */
+/** Each shell, with its Debian package. */
 export const SHELLS = [
   { name: 'dash', words: ['dash'] },
   { name: 'bash', words: ['bash', '--posix'] },

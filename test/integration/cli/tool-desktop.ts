@@ -91,7 +91,7 @@ export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
 
 const bodyOf = (url: string) => JSON.stringify({ path: url, rows: 42 })
 
-/** As much of WebDAV (RFC 4918) as a folder with one file needs. */
+/** The part of WebDAV (RFC 4918) that a folder with one file needs. */
 function propertiesOf(url: string): string {
   const paths = url === '/' ? ['/', '/table.csv'] : [url]
   const responses = paths.map(

@@ -171,7 +171,7 @@ export class AppCopy {
     }
   }
 
-  /** Of a person who signs in at once. */
+  /** The browser of a person who signs in at once. */
   #browser(): BrowserPorts {
     let comeBack = (_: URLSearchParams | undefined): void => {}
     const listen: BrowserPorts['listen'] = async () => {

@@ -26,7 +26,7 @@ export class Keychain implements SecretStore {
     return this.#entries.held.size
   }
 
-  /** Of one installation. */
+  /** The entry of one installation. */
   entryOf(address: string, installation: string): EntryContent | undefined {
     const text = this.#entries.held.get(entryName(address, installation))
     const read = text && readEntry(text)

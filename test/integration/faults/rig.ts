@@ -28,7 +28,7 @@ export const CREDENTIALS = { username: ANA.username, password: password(ANA.pass
 export const NEW_PASSWORD = password('a brand new passphrase')
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
-/** In keychain entries, whatever route a copy uses. */
+/** The service's name in keychain entries, whatever route a copy uses. */
 const NAME = 'https://data.example'
 
 type RigOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>

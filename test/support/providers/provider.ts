@@ -39,7 +39,7 @@ export async function freePort(): Promise<number> {
 
 const START_ATTEMPTS = 200
 
-/** For a server that has just been started. */
+/** Waits for a server that has just been started. */
 export async function untilAnswered(address: string): Promise<void> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     try {

@@ -72,7 +72,7 @@ export async function startSocksProxy({ names, login }: SocksProxyOptions): Prom
     return isRight
   }
 
-  /** Of a request of version 5, as `host:port`. */
+  /** The target of a request of version 5, as `host:port`. */
   async function target5(reader: Reader): Promise<string> {
     const [, , , type] = await reader.bytes(4)
     const host =

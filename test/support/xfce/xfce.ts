@@ -12,7 +12,7 @@ import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '
 import type { Place } from '../picture.ts'
 import { type Screen, startScreen } from './screen.ts'
 
-/** Of xfconf's daemon, whose own folder differs between distributions. */
+/** The service file of xfconf's daemon, whose own folder differs between distributions. */
 const XFCONF = '/usr/share/dbus-1/services/org.xfce.Xfconf.service'
 const AT_WATCHER = { destination: WATCHER, path: '/StatusNotifierWatcher' }
 const HEIGHT = 32
@@ -28,7 +28,7 @@ export interface Xfce {
   /** The registered icons, each as `service/path`. */
   items(): Promise<readonly string[]>
   paint(look: 'dark' | 'light'): Promise<void>
-  /** As users do after a crash. */
+  /** Restarts the panel, as users do after a crash. */
   restartPanel(): Promise<void>
   stop(): Promise<void>
 }
