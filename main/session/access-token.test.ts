@@ -108,7 +108,7 @@ it.each([
   [{ sub: '\u202es' }, 's'],
   [{ name: '', email: null, sub: '\u200b' }, ''],
   [{}, ''],
-])('the tokens call the user by the best name that they have: %j', (identity, expected) => {
+])('the user’s name is the first of username, name, email address and subject that %j has', (identity, expected) => {
   expect(nameIn(withIdentity({}, identity))).toBe(expected)
 })
 
@@ -174,7 +174,7 @@ describe('the end of the session', () => {
       WALL + HOUR - MINUTE,
     ],
     [
-      'is what the answer says before that',
+      'is what the response says, even if the token says otherwise',
       jwt({ exp: at(WALL + HOUR) }).reveal(),
       { refreshExpiresIn: 60 },
       WALL + MINUTE,

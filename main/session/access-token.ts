@@ -76,10 +76,7 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
 export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 
-/**
- * Decodes without verification, which is the service's task. A token that isn't a JWT has no claims, and an invalid
- * claim is left out; neither is an error.
- */
+/** Decodes without verification, which is the service's task. A token that isn't a JWT has no claims. */
 export function decodeClaims(token: AccessToken): Claims {
   const { preferred_username, ...claims } = payloadOf(token) ?? {}
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
@@ -105,14 +102,13 @@ const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** A desktop's clock that leaves a token less time than this isn't believed: the clock is more likely wrong. */
+/** If the desktop's clock leaves a token less time than this, the clock is more likely wrong. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**
- * How long an access token lives, counted from its receipt: never longer than from `iat` to `exp`, and never longer than
- * from the response's `Date` to `exp`, because a service may hand out a token that it issued earlier. Without a `Date`,
- * `expires_in` (RFC 6749 section 5.1) says how much is left, or else the desktop's clock, as long as it is plausible. All
- * other times come from the issuer, so a wrong desktop clock does no harm.
+ * How long an access token lives, counted from its receipt. A service may hand out a token that it issued earlier, so
+ * this is the time from the response's `Date` to `exp`, and never longer than from `iat` to `exp`. Without a `Date`, it
+ * is `expires_in` (RFC 6749 section 5.1), and without that the desktop's clock decides, if what it says is plausible.
  */
 export function lifetimeOf(
   claims: Claims,

@@ -146,7 +146,7 @@ it('the view shows the first configured connection unless the user chose another
 })
 
 describe('several connections', () => {
-  it('each connection has its own session; without a name, the shown connection’s is meant', async () => {
+  it('each connection has its own session, and a call without a name is about the shown one', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -164,7 +164,7 @@ describe('several connections', () => {
     expect(logouts).toEqual(['https://a.example'])
   })
 
-  it('the changed address of one connection can be applied to it alone', async () => {
+  it('a changed address closes the session of its own connection only', async () => {
     addresses.set('staging', 'https://b.example')
     await connections.start()
     addresses.set('default', 'https://c.example')
@@ -275,7 +275,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('a sign-out while the keychain is locked is sent once it opens', async () => {
+  it('a sign-out while the keychain is locked reaches the service once the keychain opens', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -295,7 +295,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('a pending sign-out and a session that the keychain has lost are stored again', async () => {
+  it('a pending sign-out and a session are stored again if the keychain has lost them', async () => {
     await leaveUnrevoked()
     await signIn()
     const before = new Map(store.entries)
@@ -333,7 +333,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('an address does not count as former while a connection has it', async () => {
+  it('an address that a connection has again receives no pending sign-out', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -417,7 +417,7 @@ it('`unused` resolves when no one is signed in', async () => {
   expect(isUnused).toBe(true)
 })
 
-it('a configured connection counts as restoring until its session opens, and while the app quits', async () => {
+it('a connection is restoring until its session opens, and again while the app quits', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])
@@ -431,7 +431,7 @@ it('a configured connection counts as restoring until its session opens, and whi
   expect(restoring()).toEqual(['default'])
 })
 
-it('a sign-in is under way until it has ended', async () => {
+it('`isSigningIn` is true until the sign-in has ended', async () => {
   await connections.start()
   await settle()
   const signingIn = signIn()

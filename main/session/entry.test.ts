@@ -23,7 +23,7 @@ describe('the entry', () => {
     expect(JSON.parse(writeEntry({ revocations: [] }).reveal())).toEqual({ version: 1, revocations: [] })
   })
 
-  it('is read back unchanged, whatever text it contains', () => {
+  it('is read back unchanged, whatever its texts contain', () => {
     const words = fc.string({ unit: 'grapheme' })
     const token = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
@@ -103,7 +103,7 @@ describe('the entry', () => {
     ['is a number', '1'],
     ['is a list', '[]'],
     ['names no version', JSON.stringify({ ...good, version: undefined })],
-  ])('is of an unknown version if it %s: this version never writes such an entry', (_, text) => {
+  ])('is of an unknown version if it %s, which this version never writes', (_, text) => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'unknownVersion' })
   })
 })

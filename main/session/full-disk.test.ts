@@ -52,7 +52,7 @@ describe('a sign-out on a full disk', () => {
     expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
   })
 
-  it('restores nothing if the program is killed at any step, once the entry was written', async () => {
+  it('restores nothing, at whatever step the program is killed after the entry was written', async () => {
     for (let step = 1, isOver = false; !isOver; step++) {
       const desktop = await onFullDisk('ana')
       let changes = 0
@@ -71,7 +71,7 @@ describe('a sign-out on a full disk', () => {
   })
 })
 
-it('a sign-out ends a session that a locked keychain had hidden, although the full disk has no marker of it', async () => {
+it('a sign-out ends a session that a locked keychain had hidden and no marker had shown', async () => {
   const desktop = await onFullDisk()
   await desktop.signIn('ana')
   desktop.store.mode = 'seemsMissing'
@@ -142,7 +142,7 @@ it('a start on a full disk restores the session, even if its marker is lost', as
   expect(desktop.entry).toBeDefined()
 })
 
-it('a refused change of the marker is tried again at each sign-in and sign-out, otherwise at most every 5 s', async () => {
+it('the marker is tried again at each sign-in and sign-out, and otherwise every 5 s at most', async () => {
   const desktop = await startedDesktop()
   let tries = 0
   desktop.marker.set = () => {

@@ -167,7 +167,7 @@ it.each(STUCK_ROWS)('$status.wanted, $status.found, stuck at the marker $status.
   expect(nextAction(row.status)).toBe(row.action)
 })
 
-it('in memory, no action changes a marker that is stuck', () => {
+it('in memory, no action changes the marker while the settings refuse it', () => {
   for (const { status } of rowsOf(IN_MEMORY, 'memory', true)) expect(nextAction(status)).not.toMatch(/mark/i)
 })
 
@@ -214,7 +214,7 @@ describe('the sequence of actions', () => {
     return actions
   }
 
-  it('ends after at most four actions, and never sets the marker `stored` or `revoking` while the entry contains an unwanted session', () => {
+  it('has at most four actions, and never marks an unwanted session `stored` or `revoking`', () => {
     for (const { status } of ROWS) {
       const actions = path(status)
       expect(actions.length).toBeLessThanOrEqual(4)

@@ -73,10 +73,7 @@ export function nextAction(status: EntryStatus): Action {
   return wanted === 'nothing' ? towardsNothing(status) : towards(wanted, status)
 }
 
-/**
- * True if the session must stay in memory until the marker can be changed, which would otherwise make the next start
- * revoke it.
- */
+/** True if the session must stay in memory: the marker can't be changed, and the next start would revoke the session. */
 export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
@@ -117,8 +114,8 @@ function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): A
 }
 
 /**
- * True if the marker `stored` would make the next start restore an unwanted session. An entry that seems missing may be
- * hidden.
+ * True if the next start would restore an unwanted session, once the marker says `stored`. An entry that seems missing
+ * may only be hidden.
  */
 const mustWithdraw = (found: Found, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')

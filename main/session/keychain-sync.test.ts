@@ -194,7 +194,7 @@ describe('storing a session', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is not complete if an older write succeeds and the newest fails', async () => {
+  it('stays unfinished if only an older write succeeds', async () => {
     const bench = await started()
     await bench.signIn('before')
     bench.store.mode = 'hangs'
@@ -270,7 +270,7 @@ describe('storing a session', () => {
 })
 
 describe('replacing another session', () => {
-  it('is crash-safe: after a crash at any step, the next start finds the old session to revoke, the new one, or both', async () => {
+  it('after a crash at any step, the next start finds the old session to revoke, the new one, or both', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -297,7 +297,7 @@ describe('replacing another session', () => {
   })
 
   it.each(['fails', 'locked', 'seemsMissing'] as const)(
-    'first deletes that session if it was signed out, and then changes the marker (keychain at first: %s)',
+    'deletes a session that was signed out before it changes the marker (keychain at first: %s)',
     async (mode) => {
       const bench = new Bench().put(entryOf('old'), 'signedOut')
       bench.store.mode = mode
@@ -386,7 +386,7 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.log).toEqual(['synced'])
   })
 
-  it('while the keychain is locked, the entry doesn’t count as kept, and is read again later', async () => {
+  it('while the keychain is locked, the entry counts as unsaved, and is read again later', async () => {
     const bench = await signedIn()
     bench.store.mode = 'locked'
     await bench.worker.verify()
@@ -418,7 +418,7 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.store.entries.get(NAME)).toBe(theirs)
   })
 
-  it('a write that was under way is checked afterwards, even at the end of the app', async () => {
+  it('a write under way is checked when it has ended, even while the app quits', async () => {
     const bench = await signedIn()
     bench.store.mode = 'hangs'
     const rotating = bench.rotate('b')
@@ -473,7 +473,7 @@ describe('while the settings can’t be written', () => {
     expect(bench.mark).toBe('stored')
   })
 
-  it('the end of the app tries at once, for the last time', async () => {
+  it('quitting tries at once, for the last time', async () => {
     const { bench, tries } = await onFullDisk()
     await bench.worker.stop()
     expect(tries).toEqual([0, 0])

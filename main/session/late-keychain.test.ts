@@ -59,7 +59,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('stores the session when the computer wakes, if another entry could already be read', async () => {
+  it('stores the session when the computer wakes, if the keychain works again by then', async () => {
     const desktop = new ModelDesktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()

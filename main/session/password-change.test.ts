@@ -107,7 +107,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('a change that never reached the service keeps the session, and the new password is not sent again', async () => {
+  it('a change that never reached the service keeps the session, and isn’t sent again', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -310,7 +310,7 @@ describe('a login that asks for one more step', () => {
     expect(operations(desktop)).toEqual(['login'])
   })
 
-  it('does not replace the ended session after the change, and its challenge is cancelled', async () => {
+  it('does not sign in again after the change, and its challenge is cancelled', async () => {
     const desktop = new ModelDesktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()

@@ -143,7 +143,7 @@ describe('Retry-After', () => {
     expect(refreshes(desktop)).toHaveLength(2)
   })
 
-  it('is cleared by a successful refresh: the next failure is retried soon, and tools may request a refresh', async () => {
+  it('no longer applies after a successful refresh', async () => {
     const desktop = await waiting(600)
     await desktop.session.refresh()
     expect(desktop.session.earliestToolRefresh).toBeLessThanOrEqual(desktop.clock.now())
@@ -154,7 +154,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is cleared by a sign-in', async () => {
+  it('no longer applies after a sign-in', async () => {
     const desktop = await waiting(600)
     await desktop.signIn('ben')
     desktop.answer({ refresh: 'unreachable' })
@@ -236,7 +236,7 @@ describe('a changed subject', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('the previous token is revoked too, because the service would return another user’s tokens for it', async () => {
+  it('the previous token is revoked too, because it would bring another user’s tokens again', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
@@ -267,7 +267,7 @@ describe('clocks', () => {
 })
 
 describe('an issuer that doesn’t say that it refuses the refresh token', () => {
-  it('has refused it after three unclear answers in a row: the session ends, and the token is set aside', async () => {
+  it('counts as refusing after three unclear responses in a row: the session ends, and the token is set aside', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     await desktop.pass(43 * MINUTE)
@@ -281,7 +281,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
     expect(desktop.entry).toBeDefined()
   })
 
-  it('may mean that a password change ended the session, so the new password signs in after three of them', async () => {
+  it('is asked with a new password after three unclear responses, because the change may have ended the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
@@ -293,7 +293,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
   })
 })
 
-it('an issuer that asks for the user at a refresh ends the session in its words, and is asked no more', async () => {
+it('if an issuer asks for the user at a refresh, the session ends with the issuer’s words, and no refresh follows', async () => {
   const desktop = await startedDesktop('ana')
   desktop.answer({ refresh: 'interaction' })
   await desktop.pass(43 * MINUTE)

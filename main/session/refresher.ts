@@ -89,8 +89,7 @@ export class Refresher {
     const response = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
     const outcome = response.then((result) => {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
-      // If the user signed out or in during the refresh, and the issuer can revoke tokens, the new tokens are revoked
-      // together with the old session.
+      // If the user signed out or in during the refresh, the new tokens are revoked with the old session.
       return isCurrent() ? this.#handleResponse(result) : SUPERSEDED
     })
     const tokens = response.then((each) => (each.ok ? each.value : undefined))

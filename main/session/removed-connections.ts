@@ -13,8 +13,8 @@ export interface RemovedConnectionsPorts {
 }
 
 /**
- * Addresses that the user removed after signing out, but before the service heard of it. Their revocations go on,
- * except while a connection has the address: two sessions would then write the same entry.
+ * Goes on with pending revocations at addresses that no connection has any more. It knows which sessions of an address
+ * are closing, because two sessions must never write the same entry.
  */
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts

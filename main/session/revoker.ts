@@ -184,7 +184,7 @@ export class Revoker {
     }
   }
 
-  /** True if the token must not be sent now: it has left the list, or a sign-in under way may receive the same one. */
+  /** True if the token must not be sent now, for example because a sign-in under way may receive the same one. */
   #isOff(current: PendingRevocation): boolean {
     const { record, state } = this.#ports
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)

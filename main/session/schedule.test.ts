@@ -110,7 +110,7 @@ describe('the delay after a failure', () => {
     expect(backoff(1_000, LONGEST_DELAY_WITHOUT_TOKEN, () => 0.5)).toBe(2.5 * MINUTE)
   })
 
-  it('is the service’s own Retry-After, up to an hour', () => {
+  it('follows the service’s Retry-After, up to an hour', () => {
     expect(retryAfterMs(undefined)).toBe(0)
     expect(retryAfterMs(90)).toBe(90 * SECOND)
     expect(retryAfterMs(86_400)).toBe(HOUR)
@@ -135,7 +135,7 @@ describe('failures in a row', () => {
     ])
   })
 
-  it('a lost reply after other failures starts the retries over with a short delay', () => {
+  it('after a lost reply, the delay is short again', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)
@@ -151,7 +151,7 @@ describe('failures in a row', () => {
   })
 })
 
-it('an answer is final unless a later request may be answered differently', () => {
+it('a response is final unless the same request may succeed later', () => {
   const codes = ['malformedResponse', 'notConfigured', 'interactionRequired', 'unreachable', 'rateLimited'] as const
   const statuses = [0, 200, 400, 401, 403, 404, 408, 409, 423, 425, 429, 500]
   const found = codes.map((code) => statuses.filter((status) => isFinal({ code, details: { status } })))
@@ -159,7 +159,7 @@ it('an answer is final unless a later request may be answered differently', () =
   expect(isFinal({ code: 'notConfigured' })).toBe(false)
 })
 
-describe('an answer that may be a refusal', () => {
+describe('a response that may be a refusal', () => {
   const malformed = (status: number): Failure => ({ code: 'malformedResponse', details: { status } })
 
   it('has one of eight statuses, and no known error', () => {
@@ -180,7 +180,7 @@ describe('an answer that may be a refusal', () => {
     expect(mayBeRefusal(failure)).toBe(isUnclear)
   })
 
-  it('ends the session at the third in a row', () => {
+  it('ends the session if it is the third in a row', () => {
     const bare = malformed(400)
     const failuresOf = (...failures: readonly Failure[]) =>
       failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
@@ -189,9 +189,12 @@ describe('an answer that may be a refusal', () => {
     expect(ending(failuresOf(bare, bare, { code: 'unreachable' }, bare), bare)).toBeUndefined()
   })
 
-  it.each(['sessionEnded', 'interactionRequired'] as const)('isn’t needed if the failure is %s', (code) => {
-    expect(ending(NO_FAILURES, { code })).toEqual({ code })
-  })
+  it.each(['sessionEnded', 'interactionRequired'] as const)(
+    'needs no second and third if the failure is %s',
+    (code) => {
+      expect(ending(NO_FAILURES, { code })).toEqual({ code })
+    },
+  )
 })
 
 it('a token is short-lived if its lifetime is 30 s or less', () => {

@@ -48,8 +48,8 @@ export function backoff(attempt: number, cap: number, random: Random): number {
 }
 
 /**
- * True if the service may have acted although its response is unknown: none came, it was unreadable, or a gateway's
- * came instead (RFC 9110 sections 15.6.3 and 15.6.5).
+ * True if the service may have acted: its response didn't come or was unreadable, or a gateway answered in its place
+ * (RFC 9110 sections 15.6.3 and 15.6.5).
  */
 export function mayHaveActed({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
@@ -86,11 +86,10 @@ export function retryAfterMs(retryAfter = 0): number {
 const DEMAND_DELAY = SECOND
 
 /**
- * The statuses by which an issuer refuses the refresh token itself, although it doesn't say so in words that are known:
- * 400, 401, 403 and 422, plain or with an unknown error; 410 (the token is gone); 419, 440 and 498, which frameworks use
- * for an expired session or token. Not a wait (408, 425, 429, 423), a conflict with another request (409), a proxy (407),
- * a block (402, 418, 451), or an answer about the address or the form of a request that was in order before (404, 405,
- * 406, 411 to 417, 421, 426, 428, 431).
+ * With these statuses, an issuer may refuse the refresh token itself, even if it gives no reason that is known.
+ * Frameworks use 419, 440 and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429),
+ * or are about something else: another request (409), a proxy (407), a block (402, 418, 451), the request's address or
+ * form (404, 405, 406, 411 to 417, 421, 426, 428, 431).
  */
 const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
 
@@ -103,21 +102,21 @@ export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Fail
   return isUnclear && REFUSING.includes(status)
 }
 
-/** Answers of the 4xx class that ask to wait or that another request caused: the same request may succeed later. */
+/** After these, the same request may succeed later. */
 const PASSING: readonly number[] = [408, 409, 423, 425, 429]
 
-/** True if the issuer has answered, and will most likely always answer the same request like this. */
+/** True if the issuer will most likely always refuse the same request like this. */
 export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolean {
   const isAnswer = code === 'malformedResponse' || code === 'notConfigured' || code === 'interactionRequired'
   return isAnswer && status >= 400 && status < 500 && !PASSING.includes(status)
 }
 
-/** The causes of answers that aren't the issuer's own words: pages, redirects, and the refusals of gateways. */
+/** The causes of responses that don't come from the issuer. */
 const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
 
 /**
- * True if the answer isn't the issuer's own and doesn't say that it is temporary. A portal or a proxy answers like this
- * for hours at most, a wrong address for ever.
+ * True if another server may have answered in the issuer's place, and doesn't say that this is temporary. A portal or a
+ * proxy does so for hours at most, the server at a wrong address for ever.
  */
 export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
   if (code !== 'unreachable') return false

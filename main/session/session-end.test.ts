@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const NOW = Date.UTC(2026, 10, 26, 10)
 
-describe('the end that an answer names', () => {
+describe('the end of a session in a response', () => {
   test.each([
     ['nothing', {}, undefined, undefined],
     ['a lifetime', { refreshExpiresIn: 36_000 }, undefined, NOW + 10 * HOUR],
@@ -27,35 +27,41 @@ describe('the end that an answer names', () => {
   })
 })
 
-describe('what is known after another answer', () => {
+describe('what is known of the end after another response', () => {
   const first = { at: NOW + 10 * HOUR, saidAt: NOW, isFixed: false }
   const later = NOW + 30 * SECOND
   test.each<[string, SaidEnd | undefined, SaidEnd['at'] | undefined, number, SaidEnd | undefined]>([
-    ['the first answer doesn’t tell whether the end moves', undefined, first.at, NOW, first],
-    ['an end that stays is certain', first, first.at, later, { ...first, saidAt: later, isFixed: true }],
-    ['so is one that differs by a second', first, first.at + SECOND, later, expect.objectContaining({ isFixed: true })],
+    ['after one response, the end may still move', undefined, first.at, NOW, first],
+    ['an end that stays where it was is certain', first, first.at, later, { ...first, saidAt: later, isFixed: true }],
     [
-      'an end that moves with each refresh isn’t',
+      'an end that differs by a second is certain',
+      first,
+      first.at + SECOND,
+      later,
+      expect.objectContaining({ isFixed: true }),
+    ],
+    [
+      'an end that moves with each refresh isn’t certain',
       first,
       first.at + 30 * SECOND,
       later,
       expect.objectContaining({ isFixed: false }),
     ],
     [
-      'a limit that nears stops moving',
+      'an end that comes closer is certain',
       { ...first, isFixed: false },
       first.at - HOUR,
       later,
       expect.objectContaining({ isFixed: true }),
     ],
-    ['two answers at once show nothing', first, first.at + SECOND, NOW + SECOND, first],
+    ['two responses within a second show nothing', first, first.at + SECOND, NOW + SECOND, first],
     ['the wall clock was set back', first, first.at, NOW - DAY, { at: first.at, saidAt: NOW - DAY, isFixed: false }],
     ['no limit', first, 'never', later, { at: 'never', saidAt: later, isFixed: false }],
   ])('%s', (_, before, at, now, expected) => {
     expect(afterAnswer(before, at, now, false)).toEqual(expected)
   })
 
-  test('an answer that says nothing leaves what is known about the same token, and only that', () => {
+  test('a response without an end changes nothing for the same token, and another token’s end is unknown', () => {
     expect([true, false].map((isSameToken) => afterAnswer(first, undefined, later, isSameToken))).toEqual([
       first,
       undefined,
@@ -87,10 +93,10 @@ describe('the end of a session', () => {
     ['three sessions agree, and each refresh moves the end', { startedAt, said: said(HOUR, false) }, tenHours, usual],
     ['only the last three count', { startedAt }, [HOUR, ...tenHours], usual],
     ['two sessions are too few', { startedAt }, tenHours.slice(1), undefined],
-    ['they differ by more than a tenth', { startedAt }, [10 * HOUR, 10 * HOUR, 11.1 * HOUR], undefined],
+    ['the last three differ by more than a tenth', { startedAt }, [10 * HOUR, 10 * HOUR, 11.1 * HOUR], undefined],
     ['this session lasts longer than the earlier ones', { startedAt: NOW - 11 * HOUR }, tenHours, undefined],
     [
-      'the provider promises more than they lasted',
+      'the provider promises more than the earlier sessions lasted',
       { startedAt, said: said(DAY, false) },
       tenHours,
       { kind: 'notBefore', at: NOW + DAY },
@@ -104,7 +110,7 @@ describe('the end of a session', () => {
 })
 
 test.each([
-  ['known to a tenth', 10 * HOUR, 45 * MINUTE, 10 * HOUR],
+  ['the end was noticed soon enough', 10 * HOUR, 45 * MINUTE, 10 * HOUR],
   ['the computer slept', 10 * HOUR, 2 * HOUR, undefined],
   ['it ended at once', 0, 0, undefined],
   ['the wall clock was set back', 10 * HOUR, -DAY, undefined],
@@ -122,7 +128,7 @@ describe('a session', () => {
     return desktop
   }
 
-  test('the end that the provider says is certain after a refresh, and survives a restart without the provider', async () => {
+  test('the provider’s end is certain after a refresh, and known after a restart without the provider', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed' })
     const at = desktop.clock.wall() + 10 * HOUR
     expect(endOfState(desktop)).toEqual({ kind: 'notBefore', at })
@@ -179,7 +185,7 @@ describe('a session', () => {
     expect(desktop.lengths).toEqual([])
   })
 
-  test('the entry has the session’s times, and a refresh that changes nothing else doesn’t lose them', async () => {
+  test('the entry keeps the session’s times, even if a refresh changes nothing else', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed', isOneTime: false })
     const startedAt = desktop.clock.wall()
     await desktop.pass(HOUR)

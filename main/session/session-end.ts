@@ -23,7 +23,7 @@ export interface SessionTimes {
   readonly said?: SaidEnd
 }
 
-/** A later end counts as absent: a number that large is more likely a time than a duration. */
+/** A longer duration counts as absent: a number that large is more likely a time. */
 const LONGEST_MS = 10 * 366 * 24 * HOUR
 
 /**
@@ -58,7 +58,7 @@ export function afterAnswer(
   now: number,
   isSameToken: boolean,
 ): SaidEnd | undefined {
-  // What was said about the token still holds, but says nothing about another one.
+  // What was said about this token still holds. About another token, it says nothing.
   if (at === undefined) return isSameToken ? before : undefined
   const said = { at, saidAt: now, isFixed: false }
   if (before === undefined || at === 'never' || before.at === 'never' || now < before.saidAt) return said
@@ -70,7 +70,7 @@ export function afterAnswer(
 /** How far lengths may differ to count as equal. */
 const TOLERANCE = 0.1
 
-/** The length of the last sessions, if they agree: the shortest, because nothing may be promised that isn't known. */
+/** The length of the last sessions, if they agree: the shortest, because a session may not last longer. */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
   const shortest = Math.min(...last)

@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('the tokens name the user if no username was typed, and their grant may ask for one more step', async () => {
+  it('without a typed username, the tokens name the user, even after one more step', async () => {
     const desktop = new ModelDesktop()
     const typed = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
     desktop.grants = (grants) =>
@@ -175,30 +175,27 @@ describe('signing in', () => {
   it.each([
     ['was refreshed for its revocation', 'unreachable'],
     ['was revoked', 'reply'],
-  ] as const)(
-    'after a second sign-in and a kill -9, the old session is not restored, even if it %s while its entry could not be changed',
-    async (_, logout) => {
-      const desktop = await killedOverSession()
-      desktop.answer({ logout })
-      desktop.store.refuses = (kind) => {
-        if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
-        return false
-      }
-      await desktop.start()
-      await desktop.pass(10 * SECOND)
-      expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
-      // The old token is still in the entry.
-      desktop.store.refuses = () => false
-      await desktop.restart()
-      desktop.store.mode = 'ok'
-      desktop.answer({})
-      await desktop.pass(10 * MINUTE)
-      expect(desktop.state.kind).toBe('signedOut')
-      expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
-      expect(family(desktop, 0).isDead).toBe(true)
-      expect(desktop.store.entries.size).toBe(0)
-    },
-  )
+  ] as const)('after a second sign-in and a kill -9, an old session that %s is not restored', async (_, logout) => {
+    const desktop = await killedOverSession()
+    desktop.answer({ logout })
+    desktop.store.refuses = (kind) => {
+      if (kind === 'read') queueMicrotask(() => (desktop.store.mode = 'hangs'))
+      return false
+    }
+    await desktop.start()
+    await desktop.pass(10 * SECOND)
+    expect(operations(desktop).slice(-2)).toEqual(['refresh', 'logout'])
+    // The old token is still in the entry.
+    desktop.store.refuses = () => false
+    await desktop.restart()
+    desktop.store.mode = 'ok'
+    desktop.answer({})
+    await desktop.pass(10 * MINUTE)
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(desktop.states.map(({ kind }) => kind)).not.toContain('active')
+    expect(family(desktop, 0).isDead).toBe(true)
+    expect(desktop.store.entries.size).toBe(0)
+  })
 
   it('a sign-in under way continues after the keychain is unlocked and the stored session is restored', async () => {
     const desktop = await restartedDesktop('locked')
@@ -354,7 +351,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('a sign-out in the state `signedOut` also applies to a session that the keychain returns later', async () => {
+  it('a second sign-out also ends a session that the keychain returns later', async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
     desktop.marker.marks.clear()
@@ -371,7 +368,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('reports why the service could not be told, until it has been', async () => {
+  it('reports why the token could not be revoked, until it is', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.signOut()
@@ -469,7 +466,7 @@ describe('signing out', () => {
     expect(desktop.sso.log).toEqual(['login ana'])
   })
 
-  it('reports how long the access tokens already issued stay valid, even after a failed or cancelled sign-in', async () => {
+  it('reports how long access tokens stay valid, even after a failed or cancelled sign-in', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.session.signOut()
     await desktop.session.signIn.begin('password', { username: 'ana', password: password('wrong') })
@@ -480,7 +477,7 @@ describe('signing out', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', handedOutUntil: HOUR })
   })
 
-  it('after a sleep that the program did not notice, a sign-out does not report the expired token as valid', async () => {
+  it('a sign-out after an unnoticed sleep does not report the expired token as valid', async () => {
     const desktop = await startedDesktop('ana')
     desktop.time.sleep(2 * HOUR)
     await desktop.session.signOut()

@@ -34,9 +34,9 @@ export interface SessionPorts {
 }
 
 /**
- * The engine of one connection's session: sign in, refresh, restore, sign out. One refresh at a time, for all callers.
- * A rotated refresh token is written before the access token that came with it is announced. A transient failure keeps
- * the session. A sign-out takes effect immediately: tokens in later answers are revoked.
+ * The engine of one connection's session: sign in, refresh, restore, sign out. A new refresh token is written before
+ * the access token that came with it is announced. A transient failure keeps the session. A sign-out takes effect at
+ * once: tokens that arrive later are revoked.
  */
 export class SessionEngine {
   readonly signIn: SignIn
@@ -79,7 +79,6 @@ export class SessionEngine {
     return this.#state.now
   }
 
-  /** It exists only in the memory of the main process, and of tools that received it. */
   get accessToken(): AccessToken | undefined {
     return this.#refresher.accessToken
   }
@@ -88,10 +87,7 @@ export class SessionEngine {
     return this.#refresher.earliestToolRefresh
   }
 
-  /**
-   * True if the access token may be handed out: not after `stop()`, and not if it expired during sleep, before the
-   * state shows it.
-   */
+  /** True if tools may have the access token. It may have expired during sleep, before the state shows it. */
   get hasValidToken(): boolean {
     const token = tokenOf(this.state)
     return !this.#closing.signal.aborted && token !== undefined && token.expiresAt > this.#ports.clock.now()
@@ -125,8 +121,8 @@ export class SessionEngine {
   }
 
   /**
-   * Signs out, here at once, then at the service; resolves once it has answered. If it can't be reached, a pending
-   * revocation remains, and the state says so. Fails, and changes nothing, while a new recovery code would be lost.
+   * Signs out at once, and then at the service; resolves once the service has answered. If it can't be reached, the
+   * revocation stays pending. Fails, and changes nothing, while a new recovery code would be lost.
    */
   async signOut(): Promise<Outcome> {
     if (this.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
@@ -135,9 +131,8 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password, after a login has proved the current one. The failure is `rejected` if that is wrong, or
-   * `passwordRefused` with the service's reason. If the service ends the session over it, signs in again with the new
-   * password.
+   * Changes the password, after a login has proved the current one. Fails with `rejected` if the current one is wrong,
+   * or with `passwordRefused` and the service's reason. If the change ends the session, signs in again.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))

@@ -102,7 +102,7 @@ export class SignIn {
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? SUPERSEDED
   }
 
-  /** Cancels the sign-in and returns to the earlier state, unless the tokens have arrived or a secret would be lost. */
+  /** Cancels the sign-in, unless its tokens have arrived or a new recovery code would be lost. */
   cancel(): void {
     if (this.#attempt !== undefined && !this.#mayReveal) this.#end()
   }
@@ -113,15 +113,12 @@ export class SignIn {
     this.#drop()
   }
 
-  /**
-   * True from the moment a response may contain a new recovery code until the user has saved it: ending the sign-in
-   * would lose it.
-   */
+  /** True while ending the sign-in could lose a new recovery code. */
   get holdsRecoveryCode(): boolean {
     return this.#mayReveal || this.#attempt?.open?.challenge.revealed !== undefined
   }
 
-  /** True while a response may contain a secret that ending the sign-in would lose. */
+  /** True while a response is awaited that may contain a new recovery code. */
   get #mayReveal(): boolean {
     const open = this.#attempt?.open
     return open?.challenge.mayReveal === true && open.answering !== undefined
@@ -187,7 +184,7 @@ export class SignIn {
         try {
           return await this.#startSession(grant, username, step.tokens)
         } catch (error) {
-          // A bug must not leave the window signing in for ever. If the session has begun, this changes nothing.
+          // A bug must not leave the window signing in for ever.
           state.dispatch({ type: 'signInFailed' })
           throw error
         }

@@ -171,7 +171,7 @@ describe('the next state after each event', () => {
   )
 
   const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
-  it.each(beneath)('during a sign-in, the earlier state %s changes as usual on %s', (from, event, to) => {
+  it.each(beneath)('during a sign-in, the state beneath it changes from %s as usual on %s', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
     const next = transition(state, EVENTS[event])
     if (to === SAME) expect(next).toBe(state)
@@ -186,7 +186,7 @@ describe('the next state after each event', () => {
     }
   })
 
-  it('an impossible revocation stays so, and only a pending one can become done', () => {
+  it('a revocation that is not possible stays so, and only a pending one becomes done', () => {
     const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
       ({ kind: 'signedOut', revocation }) as const
     const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>

@@ -40,7 +40,7 @@ test('a sign-in opens the provider’s page with the listener’s address, and g
   expect(time.pending()).toBe(0)
 })
 
-test('SECURITY: a sign-in only accepts its own callback, and none before discovery is complete', async () => {
+test('SECURITY: a sign-in accepts only its own callback, and only after discovery', async () => {
   const { server, ports } = browserPorts()
   let isOurs = (_: URLSearchParams): boolean => true
   const { listen } = ports
@@ -54,7 +54,7 @@ test('SECURITY: a sign-in only accepts its own callback, and none before discove
   expect(isOurs(new URLSearchParams('code=c&state=other'))).toBe(false)
 })
 
-test('a sign-in opens no page after it was cancelled, even if discovery had just ended', async () => {
+test('a sign-in that is cancelled right after discovery opens no page', async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const { server, ports, authorization, close } = browserPorts()
     let discovered = (_: Outcome<Authorization>): void => {}
@@ -162,7 +162,7 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set).not.toHaveBeenCalled()
   })
 
-  test('is asked at once if that helped before, and never if it didn’t', async () => {
+  test('is asked for consent at the first try if that helped before, and never if it didn’t', async () => {
     for (const [known, asks] of [
       [true, true],
       [false, false],
@@ -174,7 +174,7 @@ describe('a provider that gives no refresh token', () => {
     }
   })
 
-  test('isn’t asked if no refresh token was requested', async () => {
+  test('isn’t asked for consent if no refresh token was requested', async () => {
     const all = browserPorts({ login: without })
     const challenge = challengeOf(await browserGrant(all.server, all.ports).begin({}))
     all.comeBack()

@@ -14,8 +14,8 @@ export interface BrowserPorts {
   /** Called when the callback has arrived. */
   readonly onReturn: () => void
   /**
-   * Whether asking for consent brings a refresh token at this provider; `get` returns `undefined` if that was never
-   * tried. Absent if no refresh token is requested, or if the settings say what to ask for.
+   * Whether asking for consent brings a refresh token at this provider; `undefined` if that was never tried. Absent if
+   * no refresh token is requested, or if the settings say what to ask for.
    */
   readonly consent?: { get(): boolean | undefined; set(helps: boolean): void } | undefined
   readonly clock: Clock
@@ -35,9 +35,9 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
 })
 
 /**
- * One sign-in. Providers that follow OpenID Connect Core section 11 give a refresh token only to people who have just
- * been asked for consent; others put that question to people who may not answer it. So Latchkey requests the question
- * only after a sign-in without a refresh token, and remembers whether that brought one.
+ * One sign-in. Some providers give a refresh token only to people whom they have just asked for consent (OpenID Connect
+ * Core section 11). At others, only an administrator may consent. So Latchkey has the provider ask only after a sign-in
+ * without a refresh token, and remembers whether that helped.
  */
 class BrowserSignIn {
   readonly #server: AuthorizationServer

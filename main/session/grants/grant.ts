@@ -29,21 +29,18 @@ export interface Challenge {
    */
   readonly revealed?: Secret<'new recovery code'>
   /**
-   * True if the response may contain a secret that exists nowhere else. The sign-in can't be cancelled while such an
-   * answer is being checked.
+   * True if the response may contain a secret that exists nowhere else. Until that response has arrived, the sign-in
+   * can't be cancelled.
    */
   readonly mayReveal?: true
   /**
-   * Resolves when the challenge's time is up. The sign-in then calls `answer` itself, which returns a failure: the page
-   * that would otherwise call it may be closed.
+   * Resolves when the challenge's time is up. The sign-in then calls `answer` itself, which returns a failure, because
+   * the page may be closed.
    */
   readonly expired?: Promise<void>
   /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
-  /**
-   * Answers the challenge; called again only after its promise has resolved, for an approval once the user has
-   * responded.
-   */
+  /** Answers the challenge, or waits for the user's approval. Called again only after its promise has resolved. */
   answer(input: GrantInput): Promise<GrantStep>
   /** Ends timers, polling and listeners. An answer under way resolves soon. */
   cancel(): void
@@ -65,8 +62,8 @@ export interface Grant {
   /** Returns `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**
-   * A refusal (`sessionEnded`) means that the refresh token is already invalid, or that a valid access token is needed,
-   * which there may not be.
+   * A refusal (`sessionEnded`) means that the refresh token is already invalid, or that the request needs a valid
+   * access token.
    */
   revoke?(accessToken: AccessToken | undefined, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>

@@ -70,7 +70,7 @@ describe('the first step of a second factor', () => {
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
   })
 
-  test('is a choice between several authenticators, and none is challenged before the choice', async () => {
+  test('lets the user choose between several authenticators, and challenges none before', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(choose.description).toEqual({ kind: 'choose', options: [app, phone] })
     expect(provider.challenge).not.toHaveBeenCalled()
@@ -104,7 +104,7 @@ describe('the first step of a second factor', () => {
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('fails if no authenticator is enrolled, and a failure of the provider is reported', async () => {
+  test('fails if no authenticator is enrolled, or with the provider’s failure', async () => {
     expect(await begin()).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
     const failure = { code: 'unreachable' } as const
     provider.challenge.mockResolvedValue({ ok: false, failure })
@@ -152,18 +152,15 @@ describe('a code', () => {
     [{ code: 'rejected' }, 10, 'stepExpired'],
     [{ code: 'sessionEnded', problem: 'stepRefused' }, 10, 'stepExpired'],
     [{ code: 'sessionEnded', problem: 'stepRefused' }, 9, 'stepRefused'],
-  ] as const)(
-    'only after ten minutes was a code entered too late: %j, %i minutes',
-    async (failure, minutes, problem) => {
-      const challenge = challengeOf(await begin(app))
-      time.pass(minutes * 60_000)
-      provider.verify.mockResolvedValueOnce(refused(failure))
-      expect(await challenge.answer(code('123456'))).toEqual({
-        kind: 'failure',
-        failure: { code: 'sessionEnded', problem },
-      })
-    },
-  )
+  ] as const)('a code that is refused with %j after %i minutes fails with %s', async (failure, minutes, problem) => {
+    const challenge = challengeOf(await begin(app))
+    time.pass(minutes * 60_000)
+    provider.verify.mockResolvedValueOnce(refused(failure))
+    expect(await challenge.answer(code('123456'))).toEqual({
+      kind: 'failure',
+      failure: { code: 'sessionEnded', problem },
+    })
+  })
 })
 
 describe('an approval', () => {
