@@ -6,8 +6,7 @@ import { withTimeout } from '../base/waits.ts'
 import type { OpenedKeychain } from '../keychain/open.ts'
 import { type Connection, isSameConnection } from '../session/connection.ts'
 import type { Preparation } from '../session/connection-manager.ts'
-import type { SecretStore } from '../session/ports.ts'
-import { lockedUntil } from '../settings/client-secret.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
 interface SessionKeychainPorts {
@@ -54,16 +53,7 @@ export class SessionKeychain {
 
   /** Opens the keychain when it is first used. */
   get store(): SecretStore {
-    const persistence = () => this.#opened?.store.persistence ?? 'memory'
-    const opened = async () => (await this.#open()).store
-    return {
-      get persistence() {
-        return persistence()
-      },
-      read: async (name) => (await opened()).read(name),
-      write: async (name, value) => (await opened()).write(name, value),
-      delete: async (name) => (await opened()).delete(name),
-    }
+    return this.#storeWith(async (result) => result)
   }
 
   /**
@@ -71,13 +61,29 @@ export class SessionKeychain {
    * connection needs can't be read, and after the connection has changed.
    */
   storeFor(name: string, connection: Connection): SecretStore {
-    return lockedUntil(this.store, async () => {
+    const isReady = async () => {
       const own = this.#ports.settings.of(name)
       if (own.usesClientSecret && !(await own.findClientSecret()).ok) return false
       const isSame = isSameConnection(this.#ports.settings.of(name).connection, connection)
       if (!isSame) this.#connectionChanges.tell()
       return isSame
-    })
+    }
+    return this.#storeWith(async (result) =>
+      result.kind === 'found' && !(await isReady()) ? { kind: 'locked' } : result,
+    )
+  }
+
+  #storeWith(check: (result: ReadResult) => Promise<ReadResult>): SecretStore {
+    const persistence = () => this.#opened?.store.persistence ?? 'memory'
+    const opened = async () => (await this.#open()).store
+    return {
+      get persistence() {
+        return persistence()
+      },
+      read: async (name) => check(await (await opened()).read(name)),
+      write: async (name, value) => (await opened()).write(name, value),
+      delete: async (name) => (await opened()).delete(name),
+    }
   }
 
   /** Call this before a user action, so that the system may show its unlock prompt again. */

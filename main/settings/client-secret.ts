@@ -49,22 +49,3 @@ export function writeClientSecret(
   const text = issuer === undefined ? value : JSON.stringify({ version: 1, issuer, clientSecret: value })
   return store.write(name, entryText(text))
 }
-
-/**
- * The keychain for a session that was opened before its client secret could be read. The secret may change the
- * connection and so replace the session, so an existing entry counts as locked until `isReady` resolves to true.
- * @param isReady called each time an entry is found
- */
-export function lockedUntil(store: SecretStore, isReady: () => Promise<boolean>): SecretStore {
-  return {
-    get persistence() {
-      return store.persistence
-    },
-    async read(name) {
-      const result = await store.read(name)
-      return result.kind === 'found' && !(await isReady()) ? { kind: 'locked' } : result
-    },
-    write: (name, value) => store.write(name, value),
-    delete: (name) => store.delete(name),
-  }
-}
