@@ -190,8 +190,8 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# The names of the calling program, or of exec's job, and of this command. A cmd.exe in between runs latchkey.cmd for
-# its own caller, so it doesn't count.
+# The names of the calling program, or of exec's job, and of this command. A cmd.exe in between doesn't count: it runs
+# latchkey.cmd for its own caller.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {

@@ -100,8 +100,8 @@ export const calls = {
   /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
   /**
-   * Changes the password after a login with the current one, which fails with `rejected` if it is wrong. The service
-   * decides about the new password, unless it can't be sent at all.
+   * Changes the password after a login with the current one, which fails with `rejected` if that is wrong. The service
+   * decides about the new password, if Basic credentials can carry it.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if that still can't be read. */

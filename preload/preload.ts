@@ -32,7 +32,7 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True until the requested view arrives. It goes to all listeners, so a new listener then needs no request. */
+/** True until the requested view arrives. All listeners get it, so one that is added meanwhile needn't ask. */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

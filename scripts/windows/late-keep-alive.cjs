@@ -1,6 +1,6 @@
 /**
- * Under Wine, Node loads this first. `fetch` turns on keep-alive before its socket is connected, which Windows allows
- * and Wine doesn't: this delays it.
+ * Under Wine, Node loads this first. `fetch` turns on keep-alive before its socket is connected: Windows allows that,
+ * Wine doesn't. So this file delays keep-alive.
  */
 const { Socket } = require('node:net')
 

@@ -1,4 +1,4 @@
-/** The window zooms with the keys of browsers, and nothing is cut off. */
+/** The window zooms with the usual keys of browsers, and nothing is cut off. */
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'

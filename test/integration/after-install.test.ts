@@ -47,7 +47,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // AppArmor decides for each program here: Latchkey may not be allowed namespaces although `unshare` is.
+  // With this setting, AppArmor decides for each program: `unshare` may be allowed namespaces, and Latchkey not.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

@@ -43,7 +43,7 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // Without the app's trial request when the user enters the service's address: it is none of the service's operations.
+  // When the user enters the service's address, the app tries it. That request is none of the service's operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)

@@ -38,7 +38,7 @@ const sourcesIn = (files: readonly string[]) =>
     /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),
   )
 
-/** The files of every package besides `app.asar`, and no sources. @param files Paths in the app's folder. */
+/** Expects what every package has besides `app.asar`, and no sources. @param files Paths in the app's folder. */
 export function expectAround(files: readonly string[], arch: string) {
   expect(files).toEqual(
     expect.arrayContaining([

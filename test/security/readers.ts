@@ -98,7 +98,7 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
   ['the policy file', (text) => [placesIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
-  // A quarter of the text: only an administrator writes this file, and the GC makes the parser's work grow a bit faster.
+  // A quarter of the text: only an administrator writes this file, and the GC makes the parser's work grow faster.
   [
     'the policy file, read whole',
     (text) => parsePolicy('policy.json', JSON.stringify({ [quarter(text)]: quarter(text) })),

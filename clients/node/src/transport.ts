@@ -8,7 +8,7 @@ import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
 import { safePathTo } from './safe-path.ts'
 
-/** The agent answers within 30 s. */
+/** Longer than the 30 s within which the agent answers. */
 export const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */

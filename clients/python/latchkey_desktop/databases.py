@@ -343,7 +343,7 @@ def _odbc_pairs(text: str) -> dict[str, str]:
     at = 0
     while at < len(text.rstrip("; ")):
         pair = _ODBC_PAIR.match(text, at)
-        # SECURITY: the driver could read in another way what can't be read here, or what comes twice.
+        # SECURITY: the driver could read a pair that is unclear, or that comes twice, differently from this code.
         if pair is None or pair[1].lower() in pairs:
             raise unknown_parameters(["its connection string"])
         pairs[pair[1].lower()] = pair[2]

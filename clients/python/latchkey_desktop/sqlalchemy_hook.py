@@ -63,7 +63,7 @@ def use_token(
             ready = parameters
         else:
             ready = {**parameters, argument or "password": answer.token}
-            # SECURITY: the URL's query and ``connect_args`` override its host.
+            # SECURITY: the URL's query and ``connect_args`` override the URL's host.
             overrides = [host for each in _HOST_NAMES if each in parameters for host in hosts_in(parameters[each])]
             check_hosts([*hosts_in(engine.url.host or ""), *overrides], allowed)
         # SECURITY: connects here: no later listener can change what was checked, and the engine keeps no token.

@@ -15,7 +15,7 @@ from typing import Any, Callable, Optional, Protocol
 from .errors import LatchkeyError
 from .location import Location, SocketFile
 
-# The agent answers within 30 s.
+# Longer than the 30 s within which the agent answers.
 TIMEOUT_S = 40
 
 

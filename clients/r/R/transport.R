@@ -1,6 +1,6 @@
 # Sends requests to the agent's socket with the curl package. On Windows, and without curl, command.R does it.
 
-# The agent answers within 30 s.
+# Longer than the 30 s within which the agent answers.
 TIMEOUT_S <- 40
 
 # Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting.

@@ -68,7 +68,7 @@ const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
 describe('a certificate', () => {
   const LOCAL = 'IP:127.0.0.1'
 
-  test('is shown with its chain and its remaining days if it is trusted, and nothing is sent', async () => {
+  test('is shown with its chain and its remaining days if it is trusted, without a request', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
