@@ -40,14 +40,14 @@ describe('claims of an access token', () => {
     expect(decodeClaims(jwt({ name: 'x'.repeat(101) }))).toEqual({ name: `${'x'.repeat(99)}…` })
   })
 
-  it('use preferred_username if the name is invisible', () => {
+  it('show preferred_username if the name is invisible', () => {
     expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({
       name: 'ana',
       username: 'ana',
     })
   })
 
-  it('are read from a JWT with padding, as some libraries make it', () => {
+  it('are read from a JWT with padding, which some libraries add', () => {
     const padded = Buffer.from(JSON.stringify({ exp: 5, sub: 'ÿ?>' })).toString('base64')
     expect(padded).toMatch(/=$/)
     for (const payload of [padded, padded.replaceAll('+', '-').replaceAll('/', '_')]) {
@@ -65,7 +65,7 @@ describe('claims of an access token', () => {
     ['of an array', `a.${part([1])}.c`],
     ['of null', `a.${part('null')}.c`],
     ['of a number', `a.${part('7')}.c`],
-  ])('are empty for a token %s, without an error', (_, token) => {
+  ])('are empty, without an error, for a token %s', (_, token) => {
     expect(decodeClaims(accessToken(token))).toEqual({})
   })
 
@@ -82,7 +82,7 @@ describe('claims of an access token', () => {
     ['name null', { name: null }],
     ['name of 513 characters', { name: 'x'.repeat(513) }],
     ['exp in __proto__', '{"__proto__":{"exp":5}}'],
-  ])('omit a claim of the wrong type: %s', (_, claims) => {
+  ])('leave out a claim of the wrong type: %s', (_, claims) => {
     expect(decodeClaims(jwt(claims))).toEqual({})
   })
 
@@ -92,11 +92,11 @@ describe('claims of an access token', () => {
     ['milliseconds', 1_700_000_000_000, 1_700_000_000],
     ['milliseconds as a text', '1700000000000', 1_700_000_000],
     ['microseconds', 1_700_000_000_000_000, 1_700_000_000],
-  ])('include a time that the issuer sends as %s', (_, time, seconds) => {
+  ])('include a time sent as %s', (_, time, seconds) => {
     expect(decodeClaims(jwt({ exp: time, iat: time }))).toEqual({ exp: seconds, iat: seconds })
   })
 
-  it('include valid claims next to an invalid one', () => {
+  it('include valid claims beside an invalid one', () => {
     expect(decodeClaims(jwt({ exp: 'soon', iat: 3, sub: 's' }))).toEqual({ iat: 3, sub: 's' })
   })
 })
@@ -146,7 +146,7 @@ describe('the lifetime of an access token', () => {
     expect(lifetimeOf(...args)).toBeCloseTo(lifetime, 6)
   })
 
-  it('is between a second and a year, whatever a token claims', () => {
+  it('is between a second and a year, whatever the token claims', () => {
     const maybe = fc.option(fc.double({ min: 0, noNaN: true }), { nil: undefined })
     fc.assert(
       fc.property(maybe, maybe, maybe, maybe, (exp, iat, serverTime, expiresIn) => {

@@ -19,7 +19,6 @@ const withProvider = (clientId: string): Connection => ({
 })
 let set: Connection | undefined
 let connections: ConnectionManager
-/** The addresses of the opened sessions, in order. */
 let opened: string[]
 let keychain: ModelStore
 let answerLogin: ((answer: Outcome<TokenPair>) => void) | undefined
@@ -60,7 +59,6 @@ beforeEach(() => {
   })
 })
 
-/** Changes the settings and applies them. */
 const configure = async (connection: Connection) => {
   set = connection
   await connections.apply('default')
@@ -77,7 +75,7 @@ describe('applying the settings', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it.each([B, withProvider('another')])('opens another session if one of its settings changed: %j', async (input) => {
+  it.each([B, withProvider('another')])('opens a new session if one of its settings changed: %j', async (input) => {
     await configure(A)
     await configure(input)
     expect(opened).toEqual([A.baseAddress, input.baseAddress])
@@ -85,7 +83,7 @@ describe('applying the settings', () => {
 })
 
 describe('an old session with pending work', () => {
-  it('ends before a new session at the same address begins', async () => {
+  it('ends before a new session begins at the same address', async () => {
     await configure(A)
     void signIn()
     await configure(withProvider('another'))
@@ -97,7 +95,7 @@ describe('an old session with pending work', () => {
   })
 })
 
-it('a connection opens no session after it was stopped', async () => {
+it('a stopped connection opens no session', async () => {
   set = A
   const starting = connections.start()
   await connections.stop()

@@ -21,17 +21,17 @@ let logouts: string[]
 let refreshed: string[]
 let logins: number
 let isReachable: boolean
-/** What the settings answer to the removal of a connection. */
+/** The outcome when a connection is removed from the settings. */
 let removal: Outcome
 let clock: DeadlineClock
 let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
-/** The former addresses for which a session was opened, in order. */
+/** The former addresses, in the order in which sessions were opened for them. */
 let left: string[]
-/** While set, the service waits for this promise before it answers. */
+/** If set, the service answers once this resolves. */
 let slow: Promise<void> | undefined
-/** The function `unused` that was passed to the connection created last. */
+/** What the connection created last got as `unused`. */
 let unused: () => Promise<void>
 
 beforeEach(() => {
@@ -52,7 +52,6 @@ beforeEach(() => {
   connections = begin()
 })
 
-/** Starts the app, or restarts it. */
 function begin(): ConnectionManager {
   const opening = store.open(clock)
   const sessionAt = (baseAddress: string, isRemoved: boolean) => {
@@ -130,7 +129,7 @@ const add = async (name: string, baseAddress: string) => {
 const signIn = () => connections.session()?.signIn.begin('password', { username: 'ana', password: password('x') })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
-it('the view shows the first configured connection unless the user chose another', async () => {
+it('the view shows the first connection unless the user chose another', async () => {
   addresses = new Map([
     ['default', ''],
     ['staging', 'https://b.example'],
@@ -178,7 +177,7 @@ describe('several connections', () => {
 })
 
 describe('a removed connection', () => {
-  it('is first signed out at its service, and the other connections continue', async () => {
+  it('is signed out at its service first, and the other connections continue', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -190,7 +189,7 @@ describe('a removed connection', () => {
     expect(connections.view.shown).toBe('default')
   })
 
-  it('is kept if its service could not be reached, and the outcome says why', async () => {
+  it('stays, with the reason in the outcome, if its service can’t be reached', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -200,7 +199,7 @@ describe('a removed connection', () => {
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('is signed out and kept if the settings can’t be written, and the outcome says why', async () => {
+  it('is signed out but stays, with the reason, if the settings can’t be written', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -236,7 +235,7 @@ describe('a former address', () => {
     await connections.start()
     await settle()
   }
-  /** Signs out while the service is unreachable, then changes the connection's address. */
+  /** The user signs out while the service can't be reached, and then the address changes. */
   const leaveUnrevoked = async () => {
     await connections.start()
     await settle()
@@ -246,10 +245,7 @@ describe('a former address', () => {
     await moveTo(B)
     logouts = []
   }
-  /**
-   * Starts a revocation that the service receives, but doesn't answer yet. Call the returned function to let the
-   * service answer.
-   */
+  /** The service has received a revocation. It answers when the returned function is called. */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
     isReachable = true
@@ -266,7 +262,7 @@ describe('a former address', () => {
     expect([...marker.marks.keys()]).toEqual([])
   }
 
-  it('a pending sign-out is sent to the former address', async () => {
+  it('gets the pending sign-out', async () => {
     await leaveUnrevoked()
     expect(opened).toEqual([A, B])
     isReachable = true
@@ -306,7 +302,7 @@ describe('a former address', () => {
     expect(store.entries).toEqual(before)
   })
 
-  it('a session that was not signed out is kept, and the former address receives no request', async () => {
+  it('keeps a session that wasn’t signed out, and gets no request', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -317,7 +313,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('if the user signs in again after a sign-out, the new session is kept', async () => {
+  it('doesn’t lose a new session if the user signs in again after a sign-out', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()
@@ -348,7 +344,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('a marker whose name contains no valid address is ignored', async () => {
+  it('is left alone if its marker’s name contains no valid address', async () => {
     const names = ['', 'nonsense', entryName('nonsense', INSTALLATION), entryName('', INSTALLATION)]
     for (const name of names) marker.set(name, 'signedOut')
     await connections.start()
@@ -356,7 +352,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('if the connection gets its former address again, it opens only after the pending sign-out has ended', async () => {
+  it('opens again as the connection’s own only after its pending sign-out has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -370,7 +366,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('before the app quits, it waits for the answer to a sign-out that was already sent', async () => {
+  it('has answered a sign-out under way before the app quits', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {
@@ -385,7 +381,7 @@ describe('a former address', () => {
   })
 })
 
-it('`restored` resolves once the state of each session is known', async () => {
+it('`restored` resolves once every session’s state is known', async () => {
   addresses.set('second', 'https://b.example')
   marker.set(entryName('https://a.example', INSTALLATION), 'stored')
   store.mode = 'hangs'
@@ -402,7 +398,7 @@ it('`restored` resolves once the state of each session is known', async () => {
   await connections.restored()
 })
 
-it('`unused` resolves when no one is signed in', async () => {
+it('`unused` resolves when nobody is signed in', async () => {
   await connections.start()
   await settle()
   await unused()
@@ -440,7 +436,7 @@ it('`isSigningIn` is true until the sign-in has ended', async () => {
   expect(connections.isSigningIn).toBe(false)
 })
 
-it('the manager opens no session after it was stopped', async () => {
+it('a stopped manager opens no session', async () => {
   await connections.stop()
   await connections.start()
   await settle()

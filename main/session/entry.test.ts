@@ -55,7 +55,7 @@ describe('the entry', () => {
     ['negative', { startedAt: -1 }, {}],
     ['later than any date', { startedAt: 1e300 }, {}],
     ['null', null, {}],
-  ])('is never lost because of its times: %s', (_, times, expected) => {
+  ])('is never lost because of odd times: %s', (_, times, expected) => {
     const read = readEntry(entryText(JSON.stringify({ ...good, session: { ...session, times } })))
     const { times: found } = (read.kind === 'entry' && read.entry.session) || { times: 'damaged' }
     expect(found).toEqual('times' in expected ? expected.times : undefined)
@@ -77,12 +77,12 @@ describe('the entry', () => {
     expect(readEntry(entryText(text))).toEqual({ kind: 'damaged' })
   })
 
-  it('is read even if a later version wrote it with an unknown grant, so that its session is not lost', () => {
+  it('keeps its session even if a later version stored it with an unknown grant', () => {
     const text = entryText(JSON.stringify({ ...good, session: { ...session, grant: 'device' } }))
     expect(readEntry(text)).toMatchObject({ kind: 'entry', entry: { session: { grant: 'device', refreshToken: {} } } })
   })
 
-  it('counts as damaged if a write was interrupted, so that the next sign-in can replace it', () => {
+  it('is damaged if a write was interrupted, so that the next sign-in can replace it', () => {
     const whole = writeEntry(entry).reveal()
     const kinds = new Set(Array.from(whole, (_, length) => readEntry(entryText(whole.slice(0, length))).kind))
     expect([...kinds]).toEqual(['damaged'])
@@ -117,8 +117,8 @@ describe('the name of an entry', () => {
     expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
   })
 
-  it('differs from the address, and from those of other installations', () => {
-    // An address can't contain a space.
+  it('is no address, and differs between installations', () => {
+    // No address contains a space.
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))
   })

@@ -1,6 +1,6 @@
 /**
- * The settings can't be written, for example because the disk is full, so the marker can't change. Signing in and out
- * work all the same, and the keychain's entry alone decides what the next start restores.
+ * On a full disk, the settings and with them the marker can't be written. Signing in and out work all the same, and the
+ * next start restores what the keychain says.
  */
 import { describe, expect, it } from 'vitest'
 import { settle } from './testing/manual-time.ts'
@@ -17,14 +17,13 @@ async function onFullDisk(username?: string): Promise<ModelDesktop> {
   return desktop
 }
 
-/** The disk has room again. */
 async function recovers(desktop: ModelDesktop): Promise<void> {
   desktop.marker.isFull = false
   await desktop.pass(MINUTE)
 }
 
 describe('a sign-out on a full disk', () => {
-  it('takes effect at once, is told to the service, and lasts after a restart', async () => {
+  it('works at once, reaches the service, and lasts after a restart', async () => {
     const desktop = await onFullDisk('ana')
     const done = desktop.session.signOut()
     expect(desktop.state.kind).toBe('signedOut')
@@ -38,7 +37,7 @@ describe('a sign-out on a full disk', () => {
     expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
   })
 
-  it('lasts after a restart even if the service can’t be reached, and the token is revoked later', async () => {
+  it('lasts after a restart if the service can’t be reached, and the token is revoked later', async () => {
     const desktop = await onFullDisk('ana')
     desktop.service.answering = () => 'unreachable'
     await desktop.session.signOut()
@@ -86,7 +85,7 @@ it('a sign-out ends a session that a locked keychain had hidden and no marker ha
 })
 
 describe('a sign-in on a full disk', () => {
-  it('succeeds, says that the session may be lost, and is stored once the disk has room', async () => {
+  it('works, warns that the session may be lost, and is stored once there is room', async () => {
     const desktop = await onFullDisk()
     await desktop.signIn()
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'unsaved' })
@@ -107,7 +106,7 @@ describe('a sign-in on a full disk', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('stays in memory if the marker still says `signedOut`, because the next start would revoke it', async () => {
+  it('stays in memory if the marker says `signedOut`: the next start would revoke it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.answering = () => 'unreachable'
     await desktop.session.signOut()
@@ -132,7 +131,7 @@ it('a refresh on a full disk stores the new token', async () => {
   expect(desktop.service.violations).toEqual([])
 })
 
-it('a start on a full disk restores the session, even if its marker is lost', async () => {
+it('a start on a full disk restores the session, even without a marker', async () => {
   const desktop = await onFullDisk('ana')
   await desktop.restart()
   expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })

@@ -1,4 +1,4 @@
-/** SECURITY: a refresh token only goes to its issuer, even if the settings have changed. */
+/** SECURITY: a refresh token goes only to its issuer, whatever the settings say. */
 import { describe, expect, it } from 'vitest'
 import { refreshToken } from '../base/secret.ts'
 import { storedSession, writeEntry } from './entry.ts'
@@ -18,7 +18,7 @@ async function signedInBySso(): Promise<ModelDesktop> {
   return desktop
 }
 
-/** Restarts with this provider address in the settings. Resolves to the requests that the provider then received. */
+/** Restarts with another provider address. Resolves to what that provider is sent. */
 async function movedTo(desktop: ModelDesktop, provider: string | undefined): Promise<readonly string[]> {
   const before = desktop.sso.log.length
   desktop.provider = provider
@@ -26,8 +26,8 @@ async function movedTo(desktop: ModelDesktop, provider: string | undefined): Pro
   return desktop.sso.log.slice(before)
 }
 
-describe('a session from another issuer than the one in the settings', () => {
-  it('is not refreshed: the user must sign in again, and the entry is kept until then', async () => {
+describe('a session whose issuer is no longer in the settings', () => {
+  it('isn’t refreshed: the user must sign in again, and the entry stays until then', async () => {
     const desktop = await signedInBySso()
     const { entry } = desktop
     expect(await movedTo(desktop, ELSEWHERE)).toEqual([])
@@ -42,14 +42,14 @@ describe('a session from another issuer than the one in the settings', () => {
     expect(desktop.entry?.issuer).toBe(ELSEWHERE)
   })
 
-  it('continues when the settings name its issuer again', async () => {
+  it('continues once the settings name its issuer again', async () => {
     const desktop = await signedInBySso()
     await movedTo(desktop, ELSEWHERE)
     expect(await movedTo(desktop, undefined)).toHaveLength(1)
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is removed by signing out, and its token is not sent anywhere', async () => {
+  it('is removed by signing out, without sending its token anywhere', async () => {
     const desktop = await signedInBySso()
     await movedTo(desktop, ELSEWHERE)
     const before = [...desktop.sso.log, ...desktop.service.log]
@@ -61,7 +61,7 @@ describe('a session from another issuer than the one in the settings', () => {
     expect([...desktop.sso.log, ...desktop.service.log]).toEqual(before)
   })
 
-  it('does not prevent the pending revocation of an earlier token in the same entry', async () => {
+  it('doesn’t stop the revocation of an earlier token in the same entry', async () => {
     const desktop = await signedInBySso()
     const [session, token] = [desktop.entry, desktop.service.issue('ana')]
     const earlier = { grant: 'password', issuer: NAME, refreshToken: refreshToken(token) }
@@ -72,7 +72,7 @@ describe('a session from another issuer than the one in the settings', () => {
     expect(desktop.pending).toEqual([])
   })
 
-  it('is not used, even if it is a password session', async () => {
+  it('isn’t used if it is a password session, either', async () => {
     const desktop = await startedDesktop('ana')
     const token = desktop.service.issue('ana')
     const moved = storedSession({ grant: 'password', username: 'ana', issuer: ELSEWHERE, refreshToken: token })

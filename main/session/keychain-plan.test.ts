@@ -32,7 +32,7 @@ const FOUND = [
 const MARKS = ['none', 'stored', 'revoking', 'signedOut'] as const
 const PERSISTENCE = ['keychain', 'memory'] as const
 
-/** Fails to compile if the tables lack a member of a union. */
+/** Doesn't compile if a table lacks a member of its union. */
 type Complete<All extends string, Known extends string> = [Exclude<All, Known>] extends [never] ? true : never
 const complete: readonly true[] = [
   true satisfies Complete<Wanted, (typeof WANTED)[number]>,
@@ -41,10 +41,7 @@ const complete: readonly true[] = [
   true satisfies Complete<EntryStatus['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/**
- * These rows apply to an entry in the keychain and in memory alike, because nothing changes until the wanted content is
- * decided.
- */
+/** While it is undecided what to store, a keychain and memory are treated alike. */
 const UNDECIDED = `
   undecided              unread                                                      rest           read           read           read
   undecided              all but unread                                              rest           rest           rest           rest
@@ -53,7 +50,7 @@ const UNDECIDED = `
   undecidedRevocations   all but unread                                              rest           rest           rest           rest
 `
 
-/** The actions for an entry in a keychain: by wanted content, found content and marker. */
+/** In a keychain: the action for each wanted content, found content and marker. */
 const TABLE = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -85,7 +82,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The actions for an entry in memory. They add no marker, but respect one from a run with a keychain. */
+/** In memory: no action adds a marker, but one from a run with a keychain still counts. */
 const IN_MEMORY = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -112,7 +109,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
-/** The actions for an entry in a keychain while the settings refuse a change of the marker: none changes it. */
+/** In a keychain, while the settings can't be written: no action changes the marker. */
 const STUCK = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -138,7 +135,7 @@ ${UNDECIDED}
 
 const foundIn = (text: string): readonly string[] => (text === 'all but unread' ? FOUND.slice(1) : text.split(' '))
 
-/** The rows of a table, one for each content found and each marker. */
+/** One for each found content and marker. */
 const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkStuck = false) =>
   table
     .split('\n')
@@ -171,7 +168,7 @@ it('in memory, no action changes the marker while the settings refuse it', () =>
   for (const { status } of rowsOf(IN_MEMORY, 'memory', true)) expect(nextAction(status)).not.toMatch(/mark/i)
 })
 
-it('a session is held back only if the marker would make the next start revoke it', () => {
+it('a session stays in memory only if its marker would make the next start revoke it', () => {
   const held = [...ROWS, ...STUCK_ROWS].filter(({ status }) => mustHoldBack(status))
   expect(held).toEqual(STUCK_ROWS.filter(({ status }) => status.mark === 'signedOut'))
 })
@@ -181,7 +178,6 @@ it.each(ROWS)('$status.wanted, $status.found, marked $status.mark, in $status.pe
 })
 
 describe('the sequence of actions', () => {
-  /** The effect of each action on the entry and the marker. */
   const after = (status: EntryStatus, action: Action): EntryStatus => {
     switch (action) {
       case 'markStored':
@@ -250,8 +246,8 @@ describe('the sequence of actions', () => {
 })
 
 /**
- * The expected decision for each result of reading the entry, by marker. `DECIDED` has the decisions for a run that has
- * already decided the wanted content.
+ * What follows from reading the entry, for each marker. `DECIDED` is for a run in which the user has already signed in
+ * or out.
  */
 const DECISIONS = `
   read            none         stored   revoking   signedOut

@@ -22,14 +22,14 @@ const entryOf = (token: string | undefined, ...pending: readonly string[]): Entr
   revocations: pending.map((each) => ({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(each) })),
 })
 
-/** A worker, with a keychain and a marker that survive a restart of the worker. */
+/** A worker whose keychain and marker survive its restart. */
 class Bench {
   readonly time = new ManualTime()
   readonly store = new ModelStore()
   readonly marker = new ModelMarker()
   readonly clock = new DeadlineClock(this.time)
   readonly record = new SessionRecord(this.clock)
-  /** Every call to the keychain and every change of the marker, in order. */
+  /** Each call to the keychain and each change of the marker. */
   readonly log: string[] = []
   failures = 0
   readonly worker = this.#open()
@@ -42,14 +42,14 @@ class Bench {
     return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record })
   }
 
-  /** Reads the entry. Resolves to the decisions about it, but doesn't act on them. */
+  /** Resolves to the decisions about the entry, without acting on them. */
   async read(): Promise<readonly Decision[]> {
     const decisions: Decision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), failed: () => {}, synced: () => {} })
     return decisions
   }
 
-  /** Reads the entry while signed out. */
+  /** Starts signed out. */
   async start(): Promise<void> {
     await this.worker.start({
       found: (_, { revocations }) => {
@@ -62,7 +62,6 @@ class Bench {
     this.log.length = 0
   }
 
-  /** Signs in with this refresh token. */
   signIn(token: string): Promise<void> {
     const session = newSession(GRANT, 'ana')
     this.record.replace({ ...session, refreshToken: refreshToken(token) })
@@ -76,7 +75,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Signs out. `token`: the session's token, which must be revoked. */
+  /** @param token of the session, to be revoked */
   signOut(token?: string): Promise<void> {
     this.record.replace(undefined)
     if (token !== undefined) {
@@ -85,7 +84,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Ends all pending revocations, as if the tokens had been revoked. */
+  /** As if every pending revocation had succeeded. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -101,7 +100,7 @@ class Bench {
     return this.marker.get(NAME)
   }
 
-  /** The tokens in the entry: first the session's, then those to revoke. */
+  /** The session's token first, then those to revoke. */
   get stored(): readonly (string | undefined)[] {
     const text = this.store.entries.get(NAME)
     const read = text === undefined ? undefined : readEntry(entryText(text))
@@ -119,7 +118,7 @@ const started = async (entry?: EntryContent, mark?: Marker): Promise<Bench> => {
 }
 
 describe('reading', () => {
-  it('is retried while an unreadable entry may exist, and immediately on wake', async () => {
+  it('is retried while an unreadable entry may exist, and at once on wake', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
     const decisions: Decision[] = []
@@ -134,7 +133,7 @@ describe('reading', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is repeated if the keychain may have been unlocked between two calls', async () => {
+  it('happens again if the keychain may have been unlocked in between', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'seemsMissing'
     const reading = bench.read()
@@ -144,7 +143,7 @@ describe('reading', () => {
   })
 
   it.each(['{"version":3,"of":"a newer program"}', '{"version":"3"}', 'not JSON'])(
-    'an entry that another version may have written is never replaced or deleted, whatever the user does: %s',
+    'never leads to replacing or deleting another version’s entry, whatever the user does: %s',
     async (theirs) => {
       const bench = new Bench()
       bench.store.entries.set(NAME, theirs)
@@ -171,7 +170,7 @@ describe('storing a session', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('sets the marker before it returns, even if the keychain hangs', async () => {
+  it('sets the marker at once, even if the keychain hangs', async () => {
     const bench = await started()
     bench.store.mode = 'hangs'
     void bench.signIn('a')
@@ -180,7 +179,7 @@ describe('storing a session', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('retries a refused write until it succeeds, and then reports the session as stored', async () => {
+  it('retries a refused write, and says that the session is stored once it succeeds', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -211,7 +210,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['b'])
   })
 
-  it('recognises a write that seemed to fail but was executed late', async () => {
+  it('notices a write that seemed to fail but was executed late', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'
@@ -224,7 +223,7 @@ describe('storing a session', () => {
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])
     expect(bench.worker.kept).toBe('keychain')
-    // The entry was read, but not written again.
+    // Read, but not written again.
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 
@@ -240,7 +239,7 @@ describe('storing a session', () => {
     expect(bench.log).toEqual(['write', 'write (stored) over', 'synced'])
   })
 
-  it('never overwrites an entry that it has not read', async () => {
+  it('never overwrites an entry that hasn’t been read', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.refuses = (kind) => kind === 'read'
     await bench.read()
@@ -249,7 +248,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['old'])
   })
 
-  it('replaces another session’s entry, and keeps its token there for revocation', async () => {
+  it('replaces another session’s entry, and keeps that session’s token there to revoke it', async () => {
     const bench = new Bench().put(entryOf('old'), 'stored')
     bench.store.mode = 'locked'
     await bench.worker.start({
@@ -324,7 +323,7 @@ describe('replacing another session', () => {
 })
 
 describe('signing out', () => {
-  it('sets the marker, writes the entry, deletes it after the token is revoked, and clears the marker', async () => {
+  it('sets the marker, writes the entry, revokes, deletes the entry, and clears the marker', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -336,7 +335,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('sets the marker even if the keychain is unavailable, and keeps it until the keychain is available', async () => {
+  it('sets the marker without a keychain, too, and keeps it until there is one', async () => {
     const bench = new Bench()
     bench.marker.set(NAME, 'stored')
     bench.store.persistence = 'memory'
@@ -347,7 +346,7 @@ describe('signing out', () => {
 })
 
 describe('stopping', () => {
-  it('makes one last attempt', async () => {
+  it('tries once more', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
@@ -362,7 +361,7 @@ describe('stopping', () => {
   })
 })
 
-describe('if the keychain may have lost the entry', () => {
+describe('a keychain that may have lost its entry', () => {
   const signedIn = async (): Promise<Bench> => {
     const bench = await started()
     await bench.signIn('a')
@@ -370,7 +369,7 @@ describe('if the keychain may have lost the entry', () => {
     return bench
   }
 
-  it('a missing entry is written again', async () => {
+  it('gets a missing entry again', async () => {
     const bench = await signedIn()
     bench.store.entries.clear()
     await bench.worker.verify()
@@ -379,7 +378,7 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('an entry that is still there is only read', async () => {
+  it('is only read if the entry is still there', async () => {
     const bench = await signedIn()
     await bench.worker.verify()
     await bench.worker.idle()
@@ -399,7 +398,7 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('an older copy of the entry is overwritten, and no token in it is revoked', async () => {
+  it('has an older copy of the entry overwritten, and no token in it is revoked', async () => {
     const bench = await signedIn()
     bench.put(entryOf('older', 'revoked long ago'))
     await bench.worker.verify()
@@ -409,7 +408,7 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.record.revocations).toEqual([])
   })
 
-  it('an entry of an unknown version stays', async () => {
+  it('keeps an entry of an unknown version', async () => {
     const bench = await signedIn()
     const theirs = '{"version":3,"of":"a newer program"}'
     bench.store.entries.set(NAME, theirs)
@@ -433,7 +432,7 @@ describe('if the keychain may have lost the entry', () => {
     expect(bench.stored).toEqual(['b'])
   })
 
-  it('a keychain that should contain nothing is not read', async () => {
+  it('isn’t read if it should contain nothing', async () => {
     const bench = await started()
     await bench.worker.verify()
     await bench.worker.idle()
@@ -441,8 +440,8 @@ describe('if the keychain may have lost the entry', () => {
   })
 })
 
-describe('while the settings can’t be written', () => {
-  /** The times at which the marker was to be changed. */
+describe('a marker on a full disk', () => {
+  /** The times at which the marker was tried. */
   const onFullDisk = async () => {
     const bench = await started()
     bench.marker.isFull = true
@@ -457,7 +456,7 @@ describe('while the settings can’t be written', () => {
     return { bench, tries }
   }
 
-  it('the marker is tried again after 5 seconds at the earliest', async () => {
+  it('is tried again after 5 seconds at the earliest', async () => {
     const { bench, tries } = await onFullDisk()
     await bench.time.passSettling(10 * MINUTE)
     const delays = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
@@ -465,7 +464,7 @@ describe('while the settings can’t be written', () => {
     expect(Math.min(...delays)).toBe(5_000)
   })
 
-  it('the next sign-in tries at once', async () => {
+  it('is tried at once by the next sign-in', async () => {
     const { bench, tries } = await onFullDisk()
     bench.marker.isFull = false
     await bench.signIn('b')
@@ -473,14 +472,14 @@ describe('while the settings can’t be written', () => {
     expect(bench.mark).toBe('stored')
   })
 
-  it('quitting tries at once, for the last time', async () => {
+  it('is tried at once, for the last time, when the app quits', async () => {
     const { bench, tries } = await onFullDisk()
     await bench.worker.stop()
     expect(tries).toEqual([0, 0])
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('a session that follows a sign-out stays in memory, and the pending revocation in the keychain', async () => {
+  it('leaves a session after a sign-out in memory, and its revocation in the keychain', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'fails'

@@ -1,7 +1,4 @@
-/**
- * A keychain that becomes available after the sign-in may contain an entry from an earlier run. So the entry is read
- * before it is changed.
- */
+/** A keychain that is late may contain an entry of an earlier run, so it is read before it is changed. */
 import { describe, expect, it } from 'vitest'
 import { FallbackStore } from '../keychain/fallback-store.ts'
 import type { SecretStore } from './ports.ts'
@@ -10,7 +7,7 @@ import { ModelDesktop } from './testing/model-desktop.ts'
 
 const HOUR = 60 * 60_000
 
-/** ben signs in while the keychain is unavailable. The keychain may contain an entry from an earlier run. */
+/** ben signs in while there is no keychain. */
 async function signedInWithout(desktop: ModelDesktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined
@@ -48,7 +45,7 @@ async function anaLeft(): Promise<{ desktop: ModelDesktop; token: string }> {
 }
 
 describe('a keychain that becomes available after the sign-in', () => {
-  it('stores the session, and the session of the earlier run is revoked', async () => {
+  it('gets the session, and the earlier run’s session is revoked', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     expect(desktop.service.isValid(token)).toBe(true)
@@ -70,7 +67,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('keeps the pending revocations in its entry until the service has answered', async () => {
+  it('keeps pending revocations in its entry until the service has answered', async () => {
     const { desktop } = await anaLeft()
     desktop.service.answering = ({ operation }) => (operation === 'logout' ? 'unreachable' : 'reply')
     await desktop.start()
@@ -81,8 +78,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     const pending = desktop.pending[0] ?? ''
     const keychain = await signedInWithout(desktop)
     await keychain.comes()
-    // To revoke the refresh token, the app needed an access token. It got one with a refresh, which may have replaced
-    // the refresh token too.
+    // To revoke, the app needed an access token, and the refresh that got one may have replaced the refresh token.
     expect(desktop.pending).toHaveLength(1)
     const tokens = [pending, ...desktop.pending]
     desktop.service.answering = () => 'reply'
@@ -102,7 +98,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
   })
 
-  it('if the user has signed out by then, the next start revokes the session of the earlier run', async () => {
+  it('has the earlier run’s session revoked at the next start if the user signed out', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     await desktop.session.signOut()

@@ -11,14 +11,14 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const NEW = password('SECRET new password')
 
-/** The log of two logins: the first began the session, the second proved the current password. */
+/** The first login began the session, the second proved the current password. */
 const PROVEN = ['login', 'login']
-/** The requests to the service, without logouts, because the proving login's tokens are revoked at varying times. */
+/** Without logouts, whose time varies. */
 const operations = ({ service }: ModelDesktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: ModelDesktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
-/** Sends a password change while a refresh is under way. The service has answered neither request. */
+/** The service has responded to neither yet. */
 async function changedDuringRefresh(desktop: ModelDesktop) {
   desktop.answer({ refresh: undefined, changePassword: undefined })
   const from = desktop.states.length
@@ -38,7 +38,7 @@ describe('a password change', () => {
     expect(desktop.service.passwords.get('ana')).toBe(NEW.reveal())
   })
 
-  it('a change that revokes every token does not interrupt the session', async () => {
+  it('doesn’t interrupt the session if it revokes every token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -50,7 +50,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a change that revokes every token does not end the session, even if refreshes fail for a while', async () => {
+  it('doesn’t end the session if it revokes every token and refreshes then fail for a while', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -65,11 +65,11 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active', 'unreachable']))
   })
 
-  it('a change that revokes every token does not interrupt a session with a refresh under way', async () => {
+  it('doesn’t interrupt a session under refresh if it revokes every token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
-    // The service changes the password and refuses the refresh before the client sees the answer to the change.
+    // The service has changed the password and refuses the refresh before its response to the change arrives.
     for (const family of desktop.service.families) family.isDead = true
     desktop.service.passwords.set('ana', NEW.reveal())
     refresh?.answer('reply')
@@ -81,12 +81,12 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('is confirmed by a new refresh, not by one that began before the change', async () => {
+  it('is confirmed by a new refresh, not by one that began before it', async () => {
     const desktop = await startedDesktop('ana')
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     change?.answer('reply')
     await settle()
-    // The service issued these tokens before the change, so the change revokes them.
+    // These tokens are older than the change, which revokes them.
     refresh?.answer('reply')
     for (const family of desktop.service.families) family.isDead = true
     await settle()
@@ -97,7 +97,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('a change whose reply is lost reports the failure, and does not interrupt the session', async () => {
+  it('is reported as failed if its reply is lost, without interrupting the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     desktop.answer({ changePassword: 'loseReply' })
@@ -116,7 +116,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('first gets a fresh access token if the old one has expired', async () => {
+  it('gets a fresh access token first if the old one has expired', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unreachable' })
     await desktop.pass(2 * HOUR)
@@ -134,7 +134,7 @@ describe('a password change', () => {
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
   })
 
-  it('is not possible for a single sign-on session, because the identity provider manages the password', async () => {
+  it('isn’t possible with single sign-on: the identity provider keeps the password', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     const sent = desktop.service.log.length
@@ -146,10 +146,10 @@ describe('a password change', () => {
 describe('SECURITY: a login proves the current password before anything is changed', () => {
   const WRONG = password('SECRET guess')
   const guess = ({ session }: ModelDesktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
-  /** The sessions that are still valid at the service, except the session of the first sign-in. */
+  /** Valid sessions at the service, without the one of the sign-in. */
   const livingProofs = ({ service }: ModelDesktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
 
-  it('a wrong current password is rejected, and changes nothing', async () => {
+  it('a wrong current password is rejected and changes nothing', async () => {
     const desktop = await startedDesktop('ana')
     const from = desktop.states.length
     expect(await guess(desktop)).toEqual({ ok: false, failure: { code: 'rejected' } })
@@ -171,7 +171,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     },
   )
 
-  it('the tokens of the login are revoked, and the session continues', async () => {
+  it('the login’s tokens are revoked, and the session continues', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.changePassword(NEW)
     await settle()
@@ -182,7 +182,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.pending).toEqual([])
   })
 
-  it('the tokens of the login are revoked even if the new password is refused', async () => {
+  it('the login’s tokens are revoked if the new password is refused, too', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.changePassword(password('ab'))
     await settle()
@@ -190,7 +190,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('after a crash or an outage right after the login, its tokens are revoked later', async () => {
+  it('the login’s tokens are revoked later after a crash or an outage', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ logout: 'unreachable', changePassword: undefined })
     void desktop.changePassword(NEW)
@@ -206,7 +206,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a login that returns the session’s own refresh token does not end the session', async () => {
+  it('a login that returns the session’s own refresh token doesn’t end the session', async () => {
     const desktop = new ModelDesktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
@@ -217,7 +217,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a login that returns another account’s tokens does not prove the password, and they are revoked', async () => {
+  it('a login for another account proves nothing, and its tokens are revoked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.subject = 'sub of ben'
     expect(await desktop.changePassword(NEW)).toMatchObject({
@@ -233,7 +233,7 @@ describe('SECURITY: a login proves the current password before anything is chang
   it.each([
     ['sign-out', 0],
     ['sign-out and a sign-in as another user', 1],
-  ])('after a %s during the login, nothing is changed and the tokens of the login are revoked', async (_, living) => {
+  ])('after a %s during the login, nothing changes and the login’s tokens are revoked', async (_, living) => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ login: undefined })
     const change = desktop.changePassword(NEW)
@@ -250,7 +250,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe(living === 1 ? 'active' : 'signedOut')
   })
 
-  it('while a password change is under way, another one is refused without a request', async () => {
+  it('a second password change is refused without a request while one is under way', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ login: undefined })
     const first = guess(desktop)
@@ -264,7 +264,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(await desktop.changePassword(NEW)).toMatchObject({ ok: true })
   })
 
-  it('no password change is attempted before the service’s Retry-After has passed', async () => {
+  it('no password change is sent before the service’s Retry-After has passed', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ login: { retryAfter: 120 } })
     await guess(desktop)
@@ -278,7 +278,7 @@ describe('SECURITY: a login proves the current password before anything is chang
 })
 
 describe('a login that asks for one more step', () => {
-  /** Once `isAsked` is set, each login opens a challenge. Counts the challenges that are cancelled. */
+  /** Once `isAsked` is set, each login asks for one more step. Counts the challenges that are cancelled. */
   const challengesLogins = (desktop: ModelDesktop) => {
     const seen = { isAsked: false, cancelled: 0 }
     desktop.grants = (grants) =>
@@ -299,7 +299,7 @@ describe('a login that asks for one more step', () => {
     return seen
   }
 
-  it('does not prove the current password, and its challenge is cancelled', async () => {
+  it('doesn’t prove the current password, and its challenge is cancelled', async () => {
     const desktop = new ModelDesktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
@@ -336,13 +336,13 @@ describe('the new password', () => {
     return operations(desktop).slice(from)
   }
 
-  it('is dropped once the session is confirmed', async () => {
+  it('is forgotten once the session is confirmed', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.changePassword(NEW)
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
-  it('is dropped after 5 min, whatever the service answers', async () => {
+  it('is forgotten after 5 min, whatever the service answers', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -356,7 +356,7 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 4 * MINUTE)).toEqual(['refresh', 'login'])
   })
 
-  it('is dropped when the program stops', async () => {
+  it('is forgotten when the program stops', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -364,7 +364,7 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
-  it('leaves the session in the state `ending` if the service rejects the new password', async () => {
+  it('leaves the session `ending` if the service rejects it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: 'loseReply', refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -373,7 +373,7 @@ describe('the new password', () => {
     expect(desktop.state.kind).toBe('ending')
   })
 
-  it('is never used for another account, even if someone signs in during the change', async () => {
+  it('is never used for another account, even if someone signs in meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: undefined })
     void desktop.changePassword(NEW)

@@ -1,4 +1,4 @@
-/** A new recovery code exists only in the provider's reply. Signing out and removing the connection may not lose it. */
+/** Only the provider's reply contains a new recovery code. Nothing that the user does may lose it. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OK } from '../../contract/failures.ts'
 import { DeadlineClock } from '../base/clock.ts'
@@ -32,7 +32,6 @@ const asks: Challenge = {
 
 let addresses: Map<string, string>
 let connections: ConnectionManager
-/** Answers the recovery code that is being checked. */
 let reply: (step: GrantStep) => void
 
 beforeEach(async () => {
@@ -88,7 +87,7 @@ const answer = (name = 'default') => {
   if (open === undefined) throw new Error('no challenge')
   return session(name)?.signIn.answer(open.id, open.kind, {})
 }
-/** Sends a recovery code, which the provider then checks. */
+/** Sends a recovery code. The provider is still checking it. */
 const sendCode = async (name = 'default') => {
   await session(name)?.signIn.begin(THIRD.name, { username: 'ana' })
   void answer(name)
@@ -101,7 +100,7 @@ const replyWith = async (step: GrantStep) => {
 const showsCode = (name = 'default') => session(name)?.signIn.recoveryCode(challenge(name)?.id ?? '') === 'NEW'
 
 describe('while a recovery code is checked, and until the user has saved the new one', () => {
-  test('signing out is refused, and works again once the sign-in has ended', async () => {
+  test('signing out is refused until the sign-in has ended', async () => {
     await sendCode()
     await expect(session()?.signOut()).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
     await replyWith({ kind: 'challenge', challenge: shown })
@@ -119,7 +118,7 @@ describe('while a recovery code is checked, and until the user has saved the new
     expect(showsCode()).toBe(true)
   })
 
-  test('removing the connection is refused, and works again once the sign-in has ended', async () => {
+  test('removing the connection is refused until the sign-in has ended', async () => {
     await sendCode('own')
     await expect(connections.remove('own')).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
     await replyWith({ kind: 'challenge', challenge: shown })

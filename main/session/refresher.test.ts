@@ -8,7 +8,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The test answers each refresh itself. */
+/** Refreshes stay pending until the test answers them. */
 const holdRefreshes = (desktop: ModelDesktop) => desktop.answer({ refresh: undefined })
 const refreshes = ({ service }: ModelDesktop) => service.log.filter((line) => line.startsWith('refresh'))
 const kinds = (states: readonly SessionState[]) => states.map(({ kind }) => kind)
@@ -18,13 +18,13 @@ describe('a refresh', () => {
   it('happens before each access token expires', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.pass(24 * HOUR)
-    // The token lives for an hour. It is refreshed 18 min early: a margin of 12 min plus a random part, here 6 min.
+    // The token lives for an hour. It is refreshed 18 min early: a margin of 12 min and, here, 6 random ones.
     expect(refreshes(desktop)).toHaveLength(Math.floor(24 / 0.7))
     expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(['active']))
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('never runs twice at the same time, whoever requests it', async () => {
+  it('never runs twice at a time, whoever requests it', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
     await desktop.pass(42 * MINUTE)
@@ -41,7 +41,7 @@ describe('a refresh', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('a refresh that is requested while a sign-in is being stored waits for the sign-in and sends no request', async () => {
+  it('sends no request while a sign-in is being stored, and waits for that instead', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -88,7 +88,7 @@ describe('a transient failure', () => {
     },
   )
 
-  it('is retried within 1 s, then less and less often: up to 1 min, or 5 min without an access token', async () => {
+  it('is retried within 1 s, then ever less often: each minute, or each 5 min without an access token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.random = () => 0.999_999
     const sent: number[] = []
@@ -102,7 +102,7 @@ describe('a transient failure', () => {
     expect(pauses.at(-1)).toBe(300)
   })
 
-  it('is retried immediately on wake', async () => {
+  it('is retried at once on wake', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
@@ -112,7 +112,7 @@ describe('a transient failure', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('a refresh with a lost reply is retried with the same token, within the grace period', async () => {
+  it('is retried with the same token if the reply was lost, within the grace period', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'loseReply' })
     await desktop.session.refresh()
@@ -164,7 +164,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('still applies to timers after a refresh by the user has failed', async () => {
+  it('still holds for timers after the user’s own refresh has failed', async () => {
     const desktop = await waiting(600)
     desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
@@ -175,7 +175,7 @@ describe('Retry-After', () => {
 })
 
 describe('a refused refresh token', () => {
-  it('leads to the state `ending`, and to `expired` once the access token has expired', async () => {
+  it('leads to `ending`, and to `expired` once the access token has expired', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.pass(59 * MINUTE)
@@ -197,7 +197,7 @@ describe('a refused refresh token', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is retried if the user chooses Renew now, because a gateway may have refused it', async () => {
+  it('is tried again by Renew now, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -206,7 +206,7 @@ describe('a refused refresh token', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is retried at the next start', async () => {
+  it('is tried again at the next start', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -216,8 +216,8 @@ describe('a refused refresh token', () => {
   })
 })
 
-describe('a changed subject', () => {
-  it('is not accepted: the new token is revoked, the session ends, and the user is informed', async () => {
+describe('another user’s token in the reply', () => {
+  it('isn’t accepted: it is revoked, the session ends, and the user is told', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: 'somebody else' })
     const done = await desktop.session.refresh()
@@ -248,7 +248,7 @@ describe('a changed subject', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('is not assumed if the new token names no subject', async () => {
+  it('isn’t assumed if the new token names no user', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: '' })
     await desktop.session.refresh()
@@ -258,7 +258,7 @@ describe('a changed subject', () => {
 })
 
 describe('clocks', () => {
-  it('a token that expired during sleep is refreshed immediately on wake', async () => {
+  it('a token that expired during sleep is refreshed at once on wake', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.sleep(8 * HOUR)
     expect(desktop.state).toMatchObject({ kind: 'active', token: { receivedAt: 8 * HOUR } })

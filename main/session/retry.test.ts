@@ -21,7 +21,7 @@ beforeEach(() => {
   retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, attempt })
 })
 
-/** Fails an attempt; returns the time until the next one. */
+/** Lets an attempt fail. Resolves to the time until the next. */
 async function untilNext(): Promise<number> {
   retry.begin()
   retry.failed()
@@ -33,7 +33,7 @@ async function untilNext(): Promise<number> {
   throw new Error('there is no next attempt')
 }
 
-it('the delay grows with each failure, up to the cap, and starts over after a success', async () => {
+it('the delay grows with each failure up to its limit, and is short again after a success', async () => {
   const delays = []
   for (let failures = 0; failures < 5; failures += 1) delays.push(await untilNext())
   expect(delays).toEqual([1, 2, 4, 5, 5].map((seconds) => seconds * SECOND))
@@ -42,7 +42,7 @@ it('the delay grows with each failure, up to the cap, and starts over after a su
 })
 
 describe('a server’s requested wait', () => {
-  it('is respected, even if the retry delay is shorter', async () => {
+  it('is respected even if the retry delay is shorter', async () => {
     retry.begin()
     retry.obey(clock.now() + MINUTE)
     retry.failed()
@@ -53,21 +53,21 @@ describe('a server’s requested wait', () => {
     expect(attempts).toBe(1)
   })
 
-  it('applies to the next attempt only', async () => {
+  it('holds for the next attempt only', async () => {
     retry.obey(clock.now() + MINUTE)
     expect(await untilNext()).toBe(SECOND)
   })
 })
 
 describe('waking', () => {
-  it('starts a waiting attempt immediately', () => {
+  it('starts a waiting attempt at once', () => {
     retry.begin()
     retry.failed()
     retry.wake()
     expect(attempts).toBe(1)
   })
 
-  it('starts no attempt if none is waiting', () => {
+  it('starts nothing if no attempt waits', () => {
     retry.wake()
     retry.failed()
     retry.begin()
@@ -83,7 +83,7 @@ it('a cancelled retry makes no attempt', async () => {
   expect(attempts).toBe(0)
 })
 
-it('several failures lead to a single attempt', async () => {
+it('several failures lead to one attempt', async () => {
   retry.failed()
   retry.failed()
   await time.passSettling(MINUTE)

@@ -22,7 +22,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** A revoker with its service and its keychain. Both survive a restart of the program. */
+/** A revoker whose service and keychain survive a restart. */
 class Bench {
   readonly time = new ManualTime()
   readonly clock = new DeadlineClock(this.time)
@@ -31,14 +31,14 @@ class Bench {
   readonly marker = new ModelMarker()
   readonly client = this.service.client({ id: 1, clock: this.clock, isAlive: () => true })
   record = new SessionRecord(this.clock)
-  /** The results and failures of revocations, as shown by the state. */
+  /** What the state said about revocations. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
   keychain = this.#keychainOf()
   closing = new AbortController()
   revoker = this.revokerOf()
 
-  /** Restarts the program with the same keychain. */
+  /** Starts with the same keychain. */
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
@@ -48,7 +48,6 @@ class Bench {
     return this.revoker
   }
 
-  /** Reads the entry of an earlier run. */
   async load(): Promise<void> {
     await this.keychain.start({
       found: (_, { revocations }) => {
@@ -98,7 +97,7 @@ class Bench {
     return { grant: 'password', issuer: ADDRESS, refreshToken: token, accessToken, expiresAt }
   }
 
-  /** Adds a token to revoke; resolves when the keychain has stored it. */
+  /** Resolves once the keychain has the token. */
   async add(revocation: PendingRevocation): Promise<void> {
     const added = this.revoker.add(revocation)
     this.state.dispatch({ type: 'revocationChanged', revocation: added })
@@ -152,7 +151,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('refreshes first if there is no access token, and stores the new refresh token before revoking it', async () => {
+  it('refreshes first if there is no access token, and stores the new refresh token before it goes on', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
     bench.answer({ logout: undefined })
@@ -164,7 +163,7 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('a refused revocation is retried with a fresh access token, and dropped after repeated refusals', async () => {
+  it('is retried with a fresh access token if it is refused, and given up after more refusals', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())
@@ -227,7 +226,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('needs no refresh if the grant revokes without an access token', async () => {
+  it('needs no refresh if its grant revokes without an access token', async () => {
     const bench = await opened()
     const { refreshToken: token, issuer } = await bench.signedIn()
     const [refresh, revoke] = [vi.fn(), vi.fn(async () => OK)]
@@ -254,7 +253,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('is retried immediately on wake', async () => {
+  it('is retried at once on wake', async () => {
     const bench = await opened()
     bench.answer({ logout: 'unreachable' })
     await bench.add(await bench.signedIn())
@@ -279,7 +278,7 @@ describe('a revocation', () => {
     expect(bench.dead(0)).toBe(true)
   })
 
-  it('a revocation of the session’s current token is not accepted', async () => {
+  it('isn’t made for the token that the session uses', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     const session = { ...newSession(GRANT, 'ana'), refreshToken: revocation.refreshToken }
@@ -289,12 +288,12 @@ describe('a revocation', () => {
     expect(bench.operations).toEqual([])
   })
 
-  it('SECURITY: a token is sent for revocation only to its issuer', async () => {
+  it('SECURITY: a token to revoke is sent only to its issuer', async () => {
     const bench = await opened()
     const revocation = await bench.signedIn()
     expect(bench.revoker.add({ ...revocation, issuer: 'https://elsewhere.example' })).toBe('notPossible')
     expect(bench.revoker.add({ ...revocation, grant: 'passwordRealm' })).toBe('notPossible')
-    // The settings of another run may have named another issuer.
+    // As if the settings of another run had named another issuer.
     bench.record.revoke({ ...revocation, issuer: 'https://elsewhere.example' })
     await bench.revoker.run()
     expect(bench.operations).toEqual([])
@@ -327,7 +326,7 @@ describe('the list of revocations', () => {
     expect(bench.operations).toEqual(['logout'])
   })
 
-  it('is processed completely even if it grows meanwhile', async () => {
+  it('is worked through even if it grows meanwhile', async () => {
     const bench = await opened()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.answer({ logout: undefined })
@@ -341,7 +340,7 @@ describe('the list of revocations', () => {
     expect([bench.dead(0), bench.dead(1)]).toEqual([true, true])
   })
 
-  it('continues with the next revocation if one fails', async () => {
+  it('goes on with the next token if one fails', async () => {
     const bench = await opened()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.service.answering = ({ sent }) => (sent === ana.refreshToken.reveal() ? 'unreachable' : 'reply')
@@ -360,7 +359,7 @@ describe('the list of revocations', () => {
     expect(bench.told).toEqual([])
   })
 
-  it('is not continued after a stop, which waits for the request under way', async () => {
+  it('stops with the program, which waits for the request under way', async () => {
     const bench = await opened()
     await bench.add(await bench.signedIn('ana'))
     await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('another') })

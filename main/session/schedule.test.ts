@@ -44,13 +44,13 @@ describe('the margin before expiry', () => {
 })
 
 describe('the time of a refresh', () => {
-  it('precedes expiry by the margin and a random part of the margin', () => {
+  it('precedes expiry by the margin and a random part of it', () => {
     expect(refreshDelay(HOUR, () => 0)).toBe(HOUR - 12 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.5)).toBe(HOUR - 18 * MINUTE)
     expect(refreshDelay(HOUR, () => 0.999999)).toBeGreaterThan(HOUR - 24 * MINUTE)
   })
 
-  it('is 30 s after receipt, or later, however short the lifetime', () => {
+  it('is at least 30 s after receipt, however short the lifetime', () => {
     fc.assert(
       fc.property(
         fc.double({ min: SECOND, max: 366 * 24 * HOUR, noNaN: true }),
@@ -64,7 +64,7 @@ describe('the time of a refresh', () => {
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
-  it('precedes expiry for a lifetime over 30 s, but is never in its first third', () => {
+  it('precedes expiry if the lifetime is over 30 s, but never falls into its first third', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
@@ -117,7 +117,7 @@ describe('the delay after a failure', () => {
   })
 })
 
-it('a session that can’t be refreshed: the warning comes 5 min before its end, or later for a short lifetime', () => {
+it('a session without refresh warns 5 min before its end, or later if it is short', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
 })
@@ -162,7 +162,7 @@ it('a response is final unless the same request may succeed later', () => {
 describe('a response that may be a refusal', () => {
   const malformed = (status: number): Failure => ({ code: 'malformedResponse', details: { status } })
 
-  it('has one of eight statuses, and no known error', () => {
+  it('has one of eight statuses and no known error', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
     expect(statuses.filter((status) => mayBeRefusal(malformed(status)))).toEqual([
       ...[400, 401, 403, 410, 419, 422, 440, 498],
@@ -197,7 +197,7 @@ describe('a response that may be a refusal', () => {
   )
 })
 
-it('a token is short-lived if its lifetime is 30 s or less', () => {
+it('a token is short-lived if it lives for 30 s or less', () => {
   for (const seconds of [1, 29, 30]) expect(isShortLived({ receivedAt: 5, expiresAt: 5 + seconds * 1_000 })).toBe(true)
   expect(isShortLived({ receivedAt: 5, expiresAt: 5 + 30_001 })).toBe(false)
 })
@@ -208,7 +208,7 @@ const token = { receivedAt: 0, expiresAt: 3_600_000, refreshesAt: 2_000_000 }
 const lasting = { receivedAt: 0, expiresAt: 3_600_000 }
 const kept = 'keychain'
 
-describe('each state sets exactly these alarms', () => {
+describe('the alarms of each state', () => {
   // biome-ignore format: a row a line reads as a table
   const table: readonly (readonly [string, SessionState, readonly object[]])[] = [
     ['restoring', { kind: 'restoring' }, []],

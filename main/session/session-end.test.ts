@@ -114,7 +114,7 @@ test.each([
   ['the computer slept', 10 * HOUR, 2 * HOUR, undefined],
   ['it ended at once', 0, 0, undefined],
   ['the wall clock was set back', 10 * HOUR, -DAY, undefined],
-])('the length of a session that has ended: %s', (_, length, since, expected) => {
+])('the length of an ended session: %s', (_, length, since, expected) => {
   expect(lengthOf(NOW, NOW + length, NOW + length + since)).toBe(expected)
 })
 
@@ -147,13 +147,13 @@ describe('a session', () => {
     expect(new Set(ends)).toEqual(new Set(['notBefore']))
   })
 
-  test('after three sessions that the provider ended, the fourth is expected to last as long', async () => {
+  test('after three sessions that the provider ended, a fourth is expected to last as long', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, lifetime: 600 })
     for (let count = 0; count < 3; count++) {
       expect(endOfState(desktop)).toBeUndefined()
       await desktop.pass(10 * HOUR + 7 * MINUTE)
       expect(['ending', 'expired']).toContain(desktop.state.kind)
-      // The user tries the refused token again. It is still the same end.
+      // The refused token is tried again: it is still the same end.
       await desktop.session.refresh()
       await desktop.signIn('ana')
     }
@@ -177,7 +177,7 @@ describe('a session', () => {
         await desktop.start()
       },
     ],
-  ])('a session doesn’t count if its length isn’t known: %s', async (_, end) => {
+  ])('a session of unknown length doesn’t count: %s', async (_, end) => {
     const desktop = await signedIn({ sessionLifetime: 36_000 })
     await desktop.pass(5 * HOUR)
     await end(desktop)
@@ -203,7 +203,7 @@ describe('when to warn', () => {
     else process.env['TZ'] = before
   })
 
-  // 2026-11-27 is a Friday. Europe/Berlin puts its clocks forward on Sunday, 2026-03-29, and back on 2026-10-25.
+  // 2026-11-27 is a Friday. In Berlin, the clocks change on 2026-03-29 and 2026-10-25.
   test.each([
     ['on the same morning', 'UTC', '2026-11-27T18:00Z', undefined, '2026-11-27T09:00Z'],
     ['by the desktop’s zone', 'America/New_York', '2026-11-27T18:00Z', undefined, '2026-11-27T14:00Z'],

@@ -26,7 +26,7 @@ const family = (desktop: ModelDesktop, n: number) => {
 const storedFamily = (desktop: ModelDesktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
 
 describe('a subscription', () => {
-  it('begins with the current state, and ends when the listener is removed', async () => {
+  it('begins with the current state, and ends when it is undone', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     const undo = desktop.session.subscribe((state) => seen.push(state))
@@ -36,7 +36,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('delivers the newest state last, even if another listener changes the state', async () => {
+  it('delivers the newest state last, even if another listener changes it', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     desktop.onState = (state) => {
@@ -49,8 +49,8 @@ describe('a subscription', () => {
   })
 })
 
-describe('signing in', () => {
-  it('a session is stored before it is announced', async () => {
+describe('a sign-in', () => {
+  it('stores a session before it is announced', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'Name of ana' } })
   })
 
-  it('a refused sign-in leaves an earlier session unchanged, including its scheduled refresh', async () => {
+  it('leaves an earlier session and its scheduled refresh as they were if it is refused', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn.begin('password', { username: 'ben', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false })
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(operations(desktop)).toContain('refresh')
   })
 
-  it('a second sign-in revokes the replaced session, once the new one is stored', async () => {
+  it('revokes the earlier session once the new one is stored', async () => {
     const desktop = await startedDesktop('ana')
     desktop.store.mode = 'hangs'
     await desktop.signIn('ben')
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('a second sign-in during a refresh of the old session revokes the refreshed tokens', async () => {
+  it('revokes the tokens of a refresh that was still under way', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.holdRefresh()
     await desktop.signIn('ben')
@@ -114,7 +114,7 @@ describe('signing in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('a second sign-in after a refused refresh does not send the refused token', async () => {
+  it('doesn’t send the earlier token if that had been refused', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(operations(desktop)).toEqual(['login', 'refresh', 'login'])
   })
 
-  it('a sign-in is possible while the keychain is locked', async () => {
+  it('works while the keychain is locked', async () => {
     const desktop = await restartedDesktop('locked')
     expect(desktop.state.kind).toBe('sessionUnread')
     await desktop.signIn('ben')
@@ -133,15 +133,12 @@ describe('signing in', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
     expect(desktop.state).toMatchObject({ kept: 'keychain' })
-    // The session that was in the keychain is revoked, not just overwritten.
+    // Revoked, not just overwritten.
     expect(family(desktop, 0).isDead).toBe(true)
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  /**
-   * The user signed in again while the stored session was unreadable, but the program was killed before the new session
-   * was stored. The keychain still contains the old session, which must be revoked.
-   */
+  /** The user signed in while the stored session couldn't be read, and a kill came before the new one was stored. */
   const killedOverSession = async (): Promise<ModelDesktop> => {
     const desktop = await restartedDesktop('locked')
     desktop.store.mode = 'ok'
@@ -158,7 +155,7 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('if a kill -9 comes before a second sign-in has replaced the stored session, the next start revokes it', async () => {
+  it('revokes the earlier session at the next start if a kill came before the new one was stored', async () => {
     const desktop = await killedOverSession()
     desktop.answer({ refresh: undefined })
     await desktop.start()
@@ -197,7 +194,7 @@ describe('signing in', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('a sign-in under way continues after the keychain is unlocked and the stored session is restored', async () => {
+  it('continues when the keychain is unlocked and the stored session is restored', async () => {
     const desktop = await restartedDesktop('locked')
     desktop.answer({ login: undefined })
     await desktop.signIn('ben')
@@ -210,7 +207,7 @@ describe('signing in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  /** Cancels a sign-in while the session in the keychain is unreadable, and then makes the keychain readable again. */
+  /** A sign-in is cancelled while the keychain can't be read. Later it can. */
   const cancelledUnread = async (isOneTime: boolean): Promise<ModelDesktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime
@@ -229,20 +226,20 @@ describe('signing in', () => {
     return desktop
   }
 
-  it('the tokens of a cancelled sign-in are revoked once the keychain has been read', async () => {
+  it('has its tokens revoked once the keychain can be read, if it was cancelled', async () => {
     const desktop = await cancelledUnread(true)
     expect(desktop.state.kind).toBe('active')
     expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([false, true])
   })
 
-  it('a cancelled sign-in does not revoke a stored session that has the same refresh token', async () => {
+  it('doesn’t revoke a stored session with the same refresh token if it is cancelled', async () => {
     const desktop = await cancelledUnread(false)
     expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).not.toContain('logout')
     expect(storedFamily(desktop)?.isDead).toBe(false)
   })
 
-  it('a second sign-in does not revoke a refresh token that the service issues again', async () => {
+  it('doesn’t revoke a refresh token that the service issues again', async () => {
     const desktop = new ModelDesktop()
     desktop.service.options.isOneTime = false
     await desktop.start()
@@ -255,7 +252,7 @@ describe('signing in', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  describe('if the service issues the same refresh token to a user again, a sign-in', () => {
+  describe('a sign-in that yields the refresh token of an earlier session', () => {
     const signedOutOffline = async () => {
       const desktop = await startedDesktop()
       desktop.service.options.isOneTime = false
@@ -266,7 +263,7 @@ describe('signing in', () => {
       return desktop
     }
 
-    it('cancels the pending revocation of an earlier sign-out', async () => {
+    it('takes back the revocation of an earlier sign-out', async () => {
       const desktop = await signedOutOffline()
       desktop.answer({})
       await desktop.signIn('ana')
@@ -277,7 +274,7 @@ describe('signing in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('cancels a pending revocation that is read from the keychain only after the sign-in', async () => {
+    it('takes back a revocation that is read from the keychain later', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -292,7 +289,7 @@ describe('signing in', () => {
     })
   })
 
-  it('without a keychain, a session is kept in memory, and the state says so', async () => {
+  it('keeps the session in memory without a keychain, and the state says so', async () => {
     const desktop = new ModelDesktop()
     desktop.store.persistence = 'memory'
     await desktop.start()
@@ -302,8 +299,8 @@ describe('signing in', () => {
   })
 })
 
-describe('signing out', () => {
-  it('takes effect locally first, then at the service, and deletes the entry', async () => {
+describe('a sign-out', () => {
+  it('works here first, then at the service, and deletes the entry', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ logout: undefined })
     const asked = desktop.session.signOut()
@@ -318,7 +315,7 @@ describe('signing out', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('a sign-out during a refresh discards the new tokens and revokes them', async () => {
+  it('discards the tokens of a refresh under way, and revokes them', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: undefined })
     const refreshing = desktop.session.refresh()
@@ -336,7 +333,7 @@ describe('signing out', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('a sign-out during a sign-in revokes the new tokens, and the sign-in fails', async () => {
+  it('fails a sign-in under way, and revokes its tokens', async () => {
     const desktop = await startedDesktop()
     desktop.answer({ login: undefined })
     const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
@@ -385,7 +382,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done', handedOutUntil: HOUR })
   })
 
-  it('a sign-out while the service is unreachable stays pending across a restart and a new sign-in', async () => {
+  it('stays pending across a restart and a new sign-in while the service can’t be reached', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.signOut()
@@ -404,7 +401,7 @@ describe('signing out', () => {
     expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 1), []])
   })
 
-  it('a second sign-out retries the pending revocation immediately', async () => {
+  it('retries a pending revocation at once if it is repeated', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.signOut()
@@ -433,7 +430,7 @@ describe('signing out', () => {
     },
   )
 
-  it('a sign-out while the keychain is locked takes effect, and revokes the session once it can be read', async () => {
+  it('works while the keychain is locked, and revokes the session once it can be read', async () => {
     const desktop = await restartedDesktop('locked')
     await desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending' })
@@ -444,7 +441,7 @@ describe('signing out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('keeps the session in the keychain until its token is stored as a pending revocation', async () => {
+  it('leaves the session in the keychain until its token is stored for revocation', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     desktop.store.refuses = (kind) => kind === 'write'
@@ -457,7 +454,7 @@ describe('signing out', () => {
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
-  it('a sign-out of a single sign-on session is local, and reports that the token could not be revoked', async () => {
+  it('is local after single sign-on, and says that the token couldn’t be revoked', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     await desktop.session.signOut()
@@ -484,7 +481,7 @@ describe('signing out', () => {
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('also revokes a refused refresh token, because a gateway may have refused it', async () => {
+  it('revokes a refused refresh token, too, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -496,7 +493,7 @@ describe('signing out', () => {
 })
 
 describe('single sign-on', () => {
-  it('a session without a refresh token warns 5 minutes before it ends, and then ends', async () => {
+  it('warns 5 minutes before the end of a session without a refresh token', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -512,13 +509,13 @@ describe('single sign-on', () => {
   })
 })
 
-describe('starting', () => {
-  it('the user is signed out if the keychain is empty', async () => {
+describe('a start', () => {
+  it('ends signed out if the keychain is empty', async () => {
     const desktop = await startedDesktop()
     expect(desktop.states).toEqual([{ kind: 'restoring' }, { kind: 'signedOut', revocation: 'none' }])
   })
 
-  it('the session is restored after a kill -9', async () => {
+  it('restores the session after a kill', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.restart()
     expect(kinds(desktop.states)).toEqual(['restoring', 'restoring', 'active'])
@@ -526,7 +523,7 @@ describe('starting', () => {
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
   })
 
-  it('the session is expired if the service no longer accepts its token', async () => {
+  it('shows an expired session if the service no longer accepts its token', async () => {
     const desktop = await startedDesktop('ana')
     family(desktop, 0).isDead = true
     await desktop.restart()
@@ -534,7 +531,7 @@ describe('starting', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('the user is signed out if the entry is unreadable, and nothing is deleted', async () => {
+  it('ends signed out if the entry is unreadable, and deletes nothing', async () => {
     const desktop = new ModelDesktop()
     desktop.store.entries.set(ENTRY, '{"version":1,"half":')
     desktop.marker.set(ENTRY, 'stored')
@@ -546,7 +543,7 @@ describe('starting', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('an entry of a sign-in method that is no longer configured is reported, and not deleted', async () => {
+  it('reports an entry whose sign-in method is no longer set up, and deletes nothing', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     desktop.hasProvider = false
@@ -574,7 +571,7 @@ describe('starting', () => {
     },
   )
 
-  it('the keychain is read again at the user’s request, and a session that is still missing is reported', async () => {
+  it('reads the keychain again if the user asks, and reports a session that is still missing', async () => {
     const desktop = await restartedDesktop('seemsMissing')
     await expect(desktop.session.lookAgain()).resolves.toMatchObject({ failure: { code: 'keychainUnavailable' } })
     desktop.store.mode = 'ok'
@@ -583,7 +580,7 @@ describe('starting', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('the user can sign in while the keychain hangs if there is no marker of a stored session', async () => {
+  it('lets the user sign in while the keychain hangs if no marker tells of a session', async () => {
     const desktop = new ModelDesktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
@@ -598,7 +595,7 @@ describe('starting', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  /** The keychain answers late, with a session that has no marker in the settings. */
+  /** A keychain that answers late, with a session of which no marker tells. */
   const forgotten = async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
@@ -610,7 +607,7 @@ describe('starting', () => {
     return desktop
   }
 
-  it('a session that the keychain returns late is restored, if the user has not signed in meanwhile', async () => {
+  it('restores a session that the keychain returns late, if the user hasn’t signed in', async () => {
     const desktop = await forgotten()
     desktop.store.mode = 'ok'
     await settle()
@@ -618,7 +615,7 @@ describe('starting', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('a session that the keychain returns during a sign-in is kept if the sign-in fails, and revoked otherwise', async () => {
+  it('keeps a session that comes during a sign-in if that fails, and revokes it otherwise', async () => {
     for (const typed of ['wrong', 'right']) {
       const desktop = await forgotten()
       desktop.answer({ login: undefined })
@@ -638,7 +635,7 @@ describe('starting', () => {
 })
 
 describe('stopping', () => {
-  it('waits for a pending reply, and stores it', async () => {
+  it('waits for a pending reply and stores it', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.holdRefresh()
     const stopped = vi.fn()
@@ -665,7 +662,7 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('leaves no timer and starts no further work', async () => {
+  it('leaves no timer and begins nothing', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.refresh()

@@ -2,15 +2,15 @@ import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
 /**
- * The number of schedules (random series of events), from the environment variable `SCHEDULES`. The default takes about
- * 10 s on two busy cores. To repeat a failure, set `SEED` to the seed that the failure prints.
+ * How many random series of events are played. The default takes about 10 s on two busy cores. To repeat a failure, set
+ * `SEED` to the seed that it prints.
  */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 3_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
-/** The number of schedules with two copies of the program: a third of all schedules. */
+/** A third of them, with two copies of the program. */
 const PAIRS = Math.round(SCHEDULES / 3)
 
-/** Prints how long the schedules took. The duration isn't checked, because it depends on the load of the machine. */
+/** Printed only, because it depends on the machine's load. */
 async function timed(play: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await play()

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from './testing/schedules.ts'
 
-// The integration tests run many more schedules.
+// `session.integration.test.ts` plays many more.
 it('in any order of events, every rule holds (100 random schedules)', async () => {
   await playSchedules(100)
 }, 60_000)

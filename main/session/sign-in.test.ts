@@ -16,7 +16,7 @@ const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }
 const refused: Outcome = { ok: false, failure: { code: 'rejected' } }
 const ANA = { username: 'ana', password: password('x') }
 
-/** The pending steps, in the order of their requests. The test can resolve the steps in any order. */
+/** Pending steps in the order of their requests. A test may answer them in any order. */
 let asked: {
   readonly what: string
   readonly input: GrantInput
@@ -26,7 +26,7 @@ let asked: {
 let cancelled: string[]
 let log: string[]
 let state: PublishedState
-/** The answer to a revocation that has been sent, if any. */
+/** The answer to a revocation under way, if there is one. */
 let revocation: Promise<void> | undefined
 let signIn: SignIn
 let closing: AbortController
@@ -95,7 +95,7 @@ const beginWithChallenge = async (name = 'first') => {
   await expect(outcome).resolves.toEqual(OK)
 }
 
-test('a sign-in with an unknown grant fails as not configured, and sends nothing', async () => {
+test('a sign-in with an unknown grant fails as not configured and sends nothing', async () => {
   await expect(signIn.begin('other', ANA)).resolves.toMatchObject({ failure: { code: 'notConfigured' } })
   expect(state.now.kind).toBe('signedOut')
 })
@@ -109,7 +109,7 @@ describe('a sign-in without a challenge', () => {
     expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
-  test('a failure restores the earlier state', async () => {
+  test('a failure brings the earlier state back', async () => {
     const outcome = begin()
     await asked[0]?.step(REJECTED)
     await expect(outcome).resolves.toEqual(refused)
@@ -117,7 +117,7 @@ describe('a sign-in without a challenge', () => {
     expect(log).toEqual(['revocations go on'])
   })
 
-  test('a call with the same input joins the sign-in under way; of other calls, only the newest waits', async () => {
+  test('a call with the same input joins the sign-in under way; of others, only the newest waits', async () => {
     const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
@@ -131,7 +131,7 @@ describe('a sign-in without a challenge', () => {
     ['password', { ...ANA, password: password('y') }],
     ['username', { ...ANA, username: 'Ana' }],
     ['field', { username: 'ana' }],
-  ])('another %s counts as different input', async (_, other) => {
+  ])('counts as different input if the %s differs', async (_, other) => {
     void begin()
     void begin(other)
     await asked[0]?.step(REJECTED)
@@ -156,7 +156,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
     })
   })
 
-  test('a sign-in sends no request until the revocation is answered', async () => {
+  test('sends no request until the revocation is answered', async () => {
     const outcome = begin()
     await settle()
     expect([state.now.kind, asked]).toEqual(['signingIn', []])
@@ -167,7 +167,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
     expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
-  test('a sign-in that is cancelled before the revocation is answered sends no request', async () => {
+  test('sends no request if it is cancelled before that', async () => {
     const outcome = begin()
     signIn.cancel()
     revoked()
@@ -177,7 +177,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
 })
 
 describe('a sign-in with a challenge', () => {
-  test('the state contains the challenge, with an id and the issuer, until an answer yields tokens', async () => {
+  test('shows the challenge, its id and issuer in the state until an answer brings tokens', async () => {
     await beginWithChallenge()
     expect(open()).toEqual({
       kind: 'code',
@@ -191,7 +191,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
-  test('after a wrong answer, the challenge stays open under the same id and accepts a right answer', async () => {
+  test('keeps the challenge open under the same id after a wrong answer', async () => {
     const first = challenge('first')
     const begun = begin()
     await asked[0]?.step(opens(first))
@@ -205,7 +205,7 @@ describe('a sign-in with a challenge', () => {
     await expect(right).resolves.toEqual(OK)
   })
 
-  test('while an answer to a challenge is checked, a second answer gets the same result', async () => {
+  test('gives a second answer the result of the first while that is checked', async () => {
     await beginWithChallenge()
     const outcomes = [answer(), answer()]
     expect(asked).toHaveLength(2)
@@ -213,7 +213,7 @@ describe('a sign-in with a challenge', () => {
     await expect(Promise.all(outcomes)).resolves.toEqual([refused, refused])
   })
 
-  test('SECURITY: an answer of the wrong kind, or without the id of the open challenge, is ignored', async () => {
+  test('SECURITY: an answer of the wrong kind or without the open challenge’s id is ignored', async () => {
     await expect(answer('1')).resolves.toEqual(SUPERSEDED)
     await beginWithChallenge()
     await expect(signIn.answer('1', 'approval', {})).resolves.toEqual(SUPERSEDED)
@@ -221,7 +221,7 @@ describe('a sign-in with a challenge', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('cancelling restores the earlier state, cancels the challenge and revokes tokens that come later', async () => {
+  test('brings back the earlier state if cancelled, cancels the challenge and revokes late tokens', async () => {
     await beginWithChallenge()
     const outcome = answer()
     signIn.cancel()
@@ -232,7 +232,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
   })
 
-  test('a sign-in can’t be cancelled while a recovery code is checked, because the new code would be lost', async () => {
+  test('can’t be cancelled while a recovery code is checked: the new code would be lost', async () => {
     const begun = begin()
     await asked[0]?.step(opens({ ...challenge('first'), mayReveal: true }))
     await begun
@@ -248,7 +248,7 @@ describe('a sign-in with a challenge', () => {
     expect([state.now.kind, cancelled, log]).toEqual(['signedOut', ['second'], ['revocations go on']])
   })
 
-  test('a challenge that arrives after the sign-in was cancelled is cancelled too', async () => {
+  test('cancels a challenge that comes after the sign-in was cancelled', async () => {
     const outcome = begin()
     signIn.cancel()
     await asked[0]?.step(opens(challenge('late')))
@@ -257,7 +257,7 @@ describe('a sign-in with a challenge', () => {
     expect(state.now.kind).toBe('signedOut')
   })
 
-  test('a new sign-in cancels the open challenge', async () => {
+  test('cancels the open challenge of an earlier sign-in', async () => {
     await beginWithChallenge()
     void begin()
     expect(cancelled).toEqual(['first'])
@@ -267,7 +267,7 @@ describe('a sign-in with a challenge', () => {
     expect(open()).toMatchObject({ id: '2' })
   })
 
-  test('`abandon` cancels the challenge and doesn’t change the state', async () => {
+  test('cancels its challenge on `abandon`, and leaves the state as it is', async () => {
     await beginWithChallenge()
     signIn.abandon()
     expect(cancelled).toEqual(['first'])
@@ -275,7 +275,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual([])
   })
 
-  test('when the program stops, the challenge is cancelled, but tokens that still arrive are kept', async () => {
+  test('cancels its challenge when the program stops, but keeps tokens that still come', async () => {
     await beginWithChallenge()
     const outcome = answer()
     closing.abort()
@@ -286,10 +286,10 @@ describe('a sign-in with a challenge', () => {
   })
 })
 
-describe('a bug in a step is reported, and another sign-in can begin', () => {
+describe('a bug ends the sign-in, is reported, and doesn’t stop the next sign-in:', () => {
   const bug = new Error('a bug')
 
-  test('a bug in the first step ends the sign-in', async () => {
+  test('in the first step', async () => {
     const outcome = expect(begin()).rejects.toBe(bug)
     await asked[0]?.fail(bug)
     await outcome
@@ -298,7 +298,7 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     expect(open()).toBeDefined()
   })
 
-  test('a bug in the answer to a challenge ends the sign-in', async () => {
+  test('in the answer to a challenge', async () => {
     await beginWithChallenge()
     const outcome = expect(answer()).rejects.toBe(bug)
     await asked[1]?.fail(bug)
@@ -307,7 +307,7 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
     await expect(answer('1')).resolves.toEqual(SUPERSEDED)
   })
 
-  test('a bug once the tokens have arrived ends the sign-in', async () => {
+  test('after the tokens have come', async () => {
     bugWithTokens = bug
     const outcome = expect(begin()).rejects.toBe(bug)
     await asked[0]?.step(TOKENS)
@@ -318,7 +318,7 @@ describe('a bug in a step is reported, and another sign-in can begin', () => {
   })
 })
 
-describe('SECURITY: the secrecy of a new recovery code', () => {
+describe('SECURITY: a new recovery code is secret', () => {
   const CODE = 'NEW-RECOVERY-CODE'
   const beginWithCode = async () => {
     await beginWithChallenge()
@@ -329,7 +329,7 @@ describe('SECURITY: the secrecy of a new recovery code', () => {
     return open()?.id ?? ''
   }
 
-  test('a new recovery code is only revealed for the id of its challenge, and no state contains the code', async () => {
+  test('it is revealed only for its challenge’s id, and is in no state', async () => {
     const id = await beginWithCode()
     expect(signIn.recoveryCode(id)).toBe(CODE)
     for (const other of ['', '0', String(Number(id) - 1), String(Number(id) + 1)]) {
@@ -342,7 +342,7 @@ describe('SECURITY: the secrecy of a new recovery code', () => {
     ['has confirmed', () => [answer(), asked.at(-1)?.step(TOKENS)]],
     ['has cancelled', () => signIn.cancel()],
     ['has signed out', () => signIn.abandon()],
-  ])('a new recovery code is not revealed again once the user %s', async (_, end) => {
+  ])('it isn’t revealed again once the user %s', async (_, end) => {
     const id = await beginWithCode()
     end()
     await settle()

@@ -54,7 +54,7 @@ const expired = { kind: 'expired', account, refresh: 'idle', failure: refusal }
 const found = { kind: 'restoring', issuer: 'service' }
 const out = { kind: 'signedOut', revocation: 'none' }
 
-/** The result of each event while it is unknown whether the keychain has a session. */
+/** What each event leads to while it is unknown whether the keychain has a session. */
 const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
   nothingStored: out,
   sessionUnread: { kind: 'sessionUnread', why: 'missing' },
@@ -69,7 +69,7 @@ const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
   signedOut: out,
 }
 
-/** The result of the events that change a state. All others leave it as it is. */
+/** Only events that change a state. */
 const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
   restoring: AWAITING_KEYCHAIN,
   sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME },
@@ -136,21 +136,18 @@ describe('the next state after each event', () => {
     else expect(next).toEqual(to)
   })
 
-  it.each(Object.keys(STATES) as StateName[])(
-    '%s is kept during a sign-in, and returns if the sign-in fails',
-    (name) => {
-      const state: SessionState = STATES[name]
-      const signingIn = transition(state, { type: 'signInStarted' })
-      expect(signingIn).toEqual({ kind: 'signingIn', from: state })
-      expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
-      expect(transition(signingIn, { type: 'signInFailed' })).toBe(state)
-      expect(transition(signingIn, EVENTS.signedIn)).toEqual(active)
-      expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
-    },
-  )
+  it.each(Object.keys(STATES) as StateName[])('%s stays during a sign-in, and is back if the sign-in fails', (name) => {
+    const state: SessionState = STATES[name]
+    const signingIn = transition(state, { type: 'signInStarted' })
+    expect(signingIn).toEqual({ kind: 'signingIn', from: state })
+    expect(transition(signingIn, { type: 'signInStarted' })).toBe(signingIn)
+    expect(transition(signingIn, { type: 'signInFailed' })).toBe(state)
+    expect(transition(signingIn, EVENTS.signedIn)).toEqual(active)
+    expect(transition(signingIn, EVENTS.signedOut)).toEqual(TABLE[name].signedOut)
+  })
 
   it.each(Object.keys(STATES) as StateName[])(
-    'a challenge is shown during a sign-in from %s, until the sign-in ends or restarts',
+    'a challenge shows during a sign-in from %s, until the sign-in ends or begins again',
     (name) => {
       const from: SessionState = STATES[name]
       const challenge = { kind: 'recoveryCode', id: '1', issuer: 'service', authenticator } as const
@@ -178,7 +175,7 @@ describe('the next state after each event', () => {
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('when a refresh starts, the state shows that it is running', () => {
+  it('a refresh shows in the state while it runs', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
       const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })
@@ -229,7 +226,7 @@ describe('the window receives each state with wall clock times', () => {
     expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
   })
 
-  it('the window receives signingIn without the earlier state', () => {
+  it('the window gets `signingIn` without the earlier state', () => {
     expect(viewOf({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
   })
 
@@ -243,7 +240,7 @@ describe('the window receives each state with wall clock times', () => {
     })
   })
 
-  it('the times in a view follow a change of the wall clock', () => {
+  it('the times in a view follow the wall clock when it changes', () => {
     expect(viewOf(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
   })
 })

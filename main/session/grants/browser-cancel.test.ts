@@ -1,4 +1,4 @@
-/** Tests a browser sign-in that is cancelled before its challenge opens, or that takes too long. */
+/** A browser sign-in is cancelled before its page opens, or takes too long. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
@@ -19,9 +19,9 @@ let state: PublishedState
 let closing: AbortController
 let signIn: SignIn
 let fakes: ReturnType<typeof browserPorts>
-/** The pending requests for discovery, which the test answers. */
+/** The pending requests for discovery. */
 let discoveries: ((authorization: Outcome<Authorization>) => void)[]
-/** Each sign-in listens on this port, as if the settings specified it. */
+/** Every sign-in listens on this port. */
 let port: number
 let listeners: CallbackListener[]
 
@@ -37,7 +37,6 @@ const begin = async () => {
   await vi.waitFor(() => expect(discoveries).toHaveLength(count + 1))
   return { outcome }
 }
-/** True if the port is free. */
 const isFree = async () => {
   const tried = await listen(() => false)
   if (tried.ok) tried.value.close()
@@ -77,7 +76,7 @@ test.each([
   ['cancelled', () => signIn.cancel()],
   ['abandoned', () => signIn.abandon()],
   ['closed', () => closing.abort()],
-])('a sign-in that is %s during discovery frees its port immediately, and never opens the browser', async (_, end) => {
+])('a sign-in that is %s during discovery frees its port at once and opens no page', async (_, end) => {
   const { outcome } = await begin()
   expect(await isFree()).toBe(false)
   end()
@@ -88,7 +87,7 @@ test.each([
   expect(fakes.time.pending()).toBe(0)
 })
 
-test('a cancelled sign-in frees its port, and opens no page when its discovery ends late', async () => {
+test('a cancelled sign-in frees its port and opens no page when discovery ends late', async () => {
   await begin()
   signIn.cancel()
   const { outcome } = await begin()
@@ -100,7 +99,7 @@ test('a cancelled sign-in frees its port, and opens no page when its discovery e
   expect(state.now).toMatchObject({ kind: 'signingIn', challenge: { kind: 'browser' } })
 })
 
-test('if a sign-in is cancelled while its listener starts, the provider gets no request', async () => {
+test('a sign-in cancelled while its listener starts sends the provider no request', async () => {
   const outcome = signIn.begin('browser', {})
   signIn.cancel()
   await expect(outcome).resolves.toEqual(SUPERSEDED)

@@ -27,7 +27,7 @@ async function begun() {
   return { ...all, challenge }
 }
 
-test('a sign-in opens the provider’s page with the listener’s address, and gets tokens for the callback', async () => {
+test('a sign-in opens the provider’s page, and its callback brings the tokens', async () => {
   const { server, ports, authorization, challenge, comeBack, time } = await begun()
   expect(server.authorize.mock.calls).toEqual([['http://127.0.0.1:4711/callback', false]])
   expect(ports.open.mock.calls).toEqual([[authorization.address]])
@@ -72,14 +72,14 @@ test('a sign-in that is cancelled right after discovery opens no page', async ()
   }
 })
 
-test('a sign-in opens the same page again at the user’s request', async () => {
+test('a sign-in opens the same page again if the user asks for it', async () => {
   const { ports, authorization, challenge } = await begun()
   expect(await challenge.reopen?.()).toMatchObject({ ok: true })
   expect(ports.open.mock.calls).toEqual([[authorization.address], [authorization.address]])
 })
 
 describe('closing the listener', () => {
-  test('the listener is closed after five minutes', async () => {
+  test('happens after five minutes', async () => {
     const { close, challenge, time } = await begun()
     const answered = challenge.answer({})
     time.pass(5 * 60_000 - 1)
@@ -88,7 +88,7 @@ describe('closing the listener', () => {
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'browserTimeout' } })
   })
 
-  test('the listener is closed after the sign-in was cancelled', async () => {
+  test('happens when the sign-in is cancelled', async () => {
     const { close, challenge, time, authorization } = await begun()
     const answered = challenge.answer({})
     challenge.cancel()
@@ -98,7 +98,7 @@ describe('closing the listener', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('the listener is closed if discovery fails', async () => {
+  test('happens if discovery fails', async () => {
     const { server, ports, close } = browserPorts()
     const failure = { code: 'unreachable' } as const
     server.authorize.mockResolvedValue({ ok: false, failure })
@@ -107,7 +107,7 @@ describe('closing the listener', () => {
     expect(ports.open).not.toHaveBeenCalled()
   })
 
-  test('the listener is closed if the browser can’t be opened', async () => {
+  test('happens if the browser can’t be opened', async () => {
     const { server, ports, close } = browserPorts()
     const failure = { code: 'interactionRequired', problem: 'browserUnavailable' } as const
     ports.open.mockResolvedValue({ ok: false, failure })
@@ -117,7 +117,7 @@ describe('closing the listener', () => {
   })
 })
 
-test('a sign-in reports a port that is in use', async () => {
+test('a sign-in says that its port is taken', async () => {
   const { server, ports } = browserPorts()
   const failure = { code: 'unreachable', problem: 'portTaken' } as const
   ports.listen.mockResolvedValue({ ok: false, failure })
@@ -134,7 +134,7 @@ describe('a provider that gives no refresh token', () => {
     const consent = { get: vi.fn(() => known), set: vi.fn() }
     return { ...all, consent, grant: browserGrant(all.server, { ...all.ports, consent }) }
   }
-  /** Comes back from the browser once. */
+  /** The user comes back from the browser. */
   async function answered(all: ReturnType<typeof withConsent>, challenge: Challenge): Promise<GrantStep> {
     all.comeBack()
     return challenge.answer({})
@@ -143,7 +143,7 @@ describe('a provider that gives no refresh token', () => {
   test.each([
     ['helps', PAIR, true],
     ['doesn’t help', WITHOUT, false],
-  ])('is asked for consent once; asking %s', async (_, tokens, helps) => {
+  ])('is asked once for the user’s consent, which %s', async (_, tokens, helps) => {
     const all = withConsent()
     const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
     expect(second.description).toEqual({ kind: 'browser', consent: true })
@@ -153,7 +153,7 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set.mock.calls).toEqual([[helps]])
   })
 
-  test('the first tokens serve if the user declines or doesn’t come back', async () => {
+  test('still signs the user in if the user declines or doesn’t come back', async () => {
     const all = withConsent()
     const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
     const failure = { code: 'interactionRequired', problem: 'consentDenied' } as const
@@ -181,7 +181,7 @@ describe('a provider that gives no refresh token', () => {
     expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: WITHOUT })
   })
 
-  test('a sign-in that was cancelled in between opens no second page', async () => {
+  test('isn’t asked once the sign-in is cancelled', async () => {
     const all = withConsent()
     const abort = new AbortController()
     const challenge = challengeOf(await all.grant.begin({}, abort.signal))

@@ -14,7 +14,7 @@ describeGrant('password realm', {
   input: { ...input, username: 'ana:finance' },
 })
 
-test('the password grant sends one request to the service for each call', async () => {
+test('the password grant sends one request a call', async () => {
   const service = clientOf()
   const grant = passwordGrant(service)
   await grant.begin(input)
@@ -28,7 +28,7 @@ test('the password grant sends one request to the service for each call', async 
   expect(service.changePassword.mock.calls).toEqual([[accessToken, input.password]])
 })
 
-test('the password realm grant signs in and refreshes, but can’t revoke tokens or change the password', async () => {
+test('the password realm grant signs in and refreshes, but can’t revoke or change the password', async () => {
   const provider = clientOf()
   const grant = passwordRealmGrant(provider)
   await grant.begin(input)
@@ -52,12 +52,12 @@ describe('the grants of a connection', () => {
     }
   })
 
-  test('without an identity provider are only the service’s own', () => {
+  test('are only the service’s own if no identity provider is set', () => {
     const grants = createGrants({ service: clientOf() })
     expect([...grants.values()].map(({ description }) => description.issuer)).toEqual(['service'])
   })
 
-  test('SECURITY: can’t be found by the name of an inherited property, such as `constructor`', () => {
+  test('SECURITY: a grant can’t be found under an inherited property’s name, such as `constructor`', () => {
     expect(createGrants({ service: clientOf() }).get('constructor')).toBeUndefined()
   })
 })

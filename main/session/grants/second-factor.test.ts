@@ -64,7 +64,7 @@ function challengeOf(step: GrantStep): Challenge {
 }
 
 describe('the first step of a second factor', () => {
-  test('is the authenticator’s challenge if only one authenticator is enrolled', async () => {
+  test('is the challenge of the only authenticator', async () => {
     expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
     expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
@@ -78,7 +78,7 @@ describe('the first step of a second factor', () => {
     expect(challengeOf(step).description).toEqual({ kind: 'code', authenticator: phone })
   })
 
-  test('names the authenticator that this person used last, but only if it is still enrolled', async () => {
+  test('suggests the authenticator used last if the user still has it', async () => {
     const choose = challengeOf(await begin(app, phone))
     await challengeOf(await choose.answer({ option: phone.id })).answer(code('123456'))
     expect(challengeOf(await begin(app, phone)).description).toMatchObject({ usual: phone.id })
@@ -90,13 +90,13 @@ describe('the first step of a second factor', () => {
     expect(challengeOf(await begin(app, phone)).description).not.toHaveProperty('usual')
   })
 
-  test('SECURITY: an option that was not offered is not challenged', async () => {
+  test('SECURITY: an authenticator that wasn’t offered is not accepted', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(await choose.answer({ option: push.id })).toMatchObject({ kind: 'challenge', challenge: choose })
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('a sign-in that is cancelled while authenticators are listed sends the user no code', async () => {
+  test('sends the user no code if the sign-in is cancelled meanwhile', async () => {
     const abort = new AbortController()
     const begun = beginWith(abort.signal, phone)
     abort.abort()
@@ -115,20 +115,20 @@ describe('the first step of a second factor', () => {
 })
 
 describe('a code', () => {
-  test.each(['123 456', '123456', ' 1234-5678\n'])('is accepted with spaces and dashes: %j', async (typed) => {
+  test.each(['123 456', '123456', ' 1234-5678\n'])('may be typed with spaces and dashes: %j', async (typed) => {
     expect(await challengeOf(await begin(app)).answer(code(typed))).toEqual({ kind: 'tokens', tokens: PAIR })
     const proof = provider.verify.mock.calls[0]?.[1]
     expect(proof?.kind === 'shownCode' && proof.code.reveal()).toBe(typed.replace(/\D/g, ''))
   })
 
-  test('an incomplete code is not sent', async () => {
+  test('isn’t sent while digits are missing', async () => {
     const challenge = challengeOf(await begin(app))
     const step = await challenge.answer(code('12345'))
     expect(step).toEqual({ kind: 'challenge', challenge, failure: { code: 'invalidInput', problem: 'codeLength' } })
     expect(provider.verify).not.toHaveBeenCalled()
   })
 
-  test('a code that was sent to the user may have any length', async () => {
+  test('may have any length if the provider sent it to the user', async () => {
     expect(await challengeOf(await begin(phone)).answer(code('1234'))).toEqual({ kind: 'tokens', tokens: PAIR })
     const proof = provider.verify.mock.calls[0]?.[1]
     expect(proof).toMatchObject({ kind: 'outOfBand', oobCode })
@@ -164,7 +164,7 @@ describe('a code', () => {
 })
 
 describe('an approval', () => {
-  test('is polled at the provider’s interval, and less often if the provider says so', async () => {
+  test('is asked for at the provider’s interval, or less often if the provider wishes', async () => {
     provider.verify.mockResolvedValueOnce(pending()).mockResolvedValueOnce(pending(true)).mockResolvedValueOnce(tokens)
     const answered = challengeOf(await begin(push)).answer({})
     const asked: number[] = []
@@ -179,7 +179,7 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('is no longer polled once it is cancelled', async () => {
+  test('isn’t asked for once the sign-in is cancelled', async () => {
     const challenge = challengeOf(await begin(push))
     const answered = challenge.answer({})
     challenge.cancel()
@@ -189,21 +189,21 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('an approval that is refused on the phone ends the sign-in', async () => {
+  test('ends the sign-in if it is refused on the phone', async () => {
     provider.verify.mockResolvedValueOnce(refused({ code: 'rejected' }))
     const answered = challengeOf(await begin(push)).answer({})
     await time.passSettling(3_000)
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'approvalRefused' } })
   })
 
-  test('an approval that is not given within ten minutes fails', async () => {
+  test('fails after ten minutes', async () => {
     provider.verify.mockResolvedValue(pending())
     const answered = challengeOf(await begin(push)).answer({})
     await time.passSettling(11 * 60_000)
     expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'stepExpired' } })
   })
 
-  test('can be awaited again after a network failure', async () => {
+  test('can be waited for again after a network failure', async () => {
     provider.verify.mockResolvedValueOnce(refused({ code: 'unreachable' }))
     const challenge = challengeOf(await begin(push))
     const first = challenge.answer({})
@@ -216,11 +216,11 @@ describe('an approval', () => {
 })
 
 describe('a recovery code', () => {
-  test('a used recovery code is replaced, and the new code is shown before the sign-in continues', async () => {
+  test('is replaced after its use, and the user sees the new one before the sign-in ends', async () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const challenge = challengeOf(await begin(recovery))
-    // `mayReveal` prevents cancelling while the answer is being checked, because the new code would be lost.
+    // While true, the sign-in can't be cancelled: the new code would be lost.
     expect(challenge.mayReveal).toBe(true)
     const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
     const proof = provider.verify.mock.calls[0]?.[1]
@@ -230,12 +230,12 @@ describe('a recovery code', () => {
     expect(JSON.stringify(step)).not.toContain('SECRET')
     time.pass(60_000)
     const last = await shown.answer({})
-    // The tokens were received before the minute passed, at 0. A new clock also starts at 0.
+    // The reply came at 0, before the minute passed. A new clock also begins at 0.
     expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
   })
 })
 
-test('SECURITY: no step contains a code, an MFA token or an out-of-band code', async () => {
+test('SECURITY: no step’s text contains a code, an MFA token or an out-of-band code', async () => {
   provider.verify.mockResolvedValue(refused({ code: 'rejected' }))
   await settle()
   for (const enrolled of [app, phone, recovery]) {
