@@ -149,7 +149,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
         expect.stringContaining(
           'tls.caFiles: /etc/latchkey/ca.pem (/etc/latchkey/policy.json, line 1) was ignored because users other than the administrator can change it',
         ),
-        expect.stringContaining('/etc/latchkey/none.pem (/etc/latchkey/policy.json, line 1) can’t be read'),
+        expect.stringContaining('/etc/latchkey/none.pem (/etc/latchkey/policy.json, line 1) doesn’t exist'),
         expect.stringContaining('/etc/latchkey/text.pem (/etc/latchkey/policy.json, line 1) is damaged'),
       ])
   })
