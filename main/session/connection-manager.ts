@@ -7,7 +7,8 @@ import { type Connection, connectionView, isSameConnection } from './connection.
 import type { Probe } from './ports.ts'
 import { RemovedConnections, type RemovedConnectionsPorts } from './removed-connections.ts'
 import type { SessionEngine } from './session-engine.ts'
-import { type Account, viewOf } from './state.ts'
+import { viewOf } from './session-view.ts'
+import type { Account } from './state.ts'
 
 /** The names of the connections in the settings. */
 interface ConnectionNames {

@@ -7,7 +7,6 @@ import { SUPERSEDED, sessionEnded } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, SessionLengths, TokenPair } from './ports.ts'
-import type { PublishedState } from './published-state.ts'
 import {
   afterFailure,
   earliestToolRefresh,
@@ -19,7 +18,7 @@ import {
 } from './schedule.ts'
 import { endOf, lengthOf } from './session-end.ts'
 import { type Session, type SessionRecord, withTokens } from './session-record.ts'
-import { type Account, baseStateOf, isEndingOrExpired, tokenOf } from './state.ts'
+import { type Account, baseStateOf, isEndingOrExpired, type PublishedState, tokenOf } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
 interface PendingRefresh {

@@ -7,10 +7,10 @@ import { sessionEnded } from './failures.ts'
 import type { Grants } from './grants/grant.ts'
 import type { Decision } from './keychain-plan.ts'
 import type { KeychainSync } from './keychain-sync.ts'
-import type { PublishedState } from './published-state.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { resumedSession, type SessionRecord } from './session-record.ts'
+import type { PublishedState } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
 /** How long sign-in waits for the keychain if no marker says that a session is stored. */

@@ -5,11 +5,11 @@ import { type ReceivedTokens, receive } from './access-token.ts'
 import { type Capable, type FindRemovedGrant, type Grant, type Grants, isCapable, type Origin } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, TokenPair } from './ports.ts'
-import type { PublishedState } from './published-state.ts'
 import { Retry } from './retry.ts'
 import { nextRevocationStep, type RevocationAttempt, type SettledRevocation } from './revocation-step.ts'
 import { LONGEST_DELAY_WITHOUT_TOKEN } from './schedule.ts'
 import type { PendingRevocation, Session, SessionRecord } from './session-record.ts'
+import type { PublishedState } from './state.ts'
 
 interface RevokerPorts {
   readonly grants: Grants

@@ -7,11 +7,10 @@ import { nameIn, receive } from './access-token.ts'
 import { SUPERSEDED } from './failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
 import type { TokenPair } from './ports.ts'
-import type { PublishedState } from './published-state.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { newSession, type SessionRecord, withTokens } from './session-record.ts'
-import { baseStateOf, isEndingOrExpired } from './state.ts'
+import { baseStateOf, isEndingOrExpired, type PublishedState } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
 /** The sign-in under way. */

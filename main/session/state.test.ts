@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import { type SessionEvent, type SessionState, tokenOf, transition, viewOf } from './state.ts'
+import { viewOf } from './session-view.ts'
+import { type SessionEvent, type SessionState, tokenOf, transition } from './state.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
 const other = { ...account, displayName: 'Ana A' }

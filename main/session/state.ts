@@ -3,21 +3,13 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
-import type {
-  AccountView,
-  Kept,
-  Revocation,
-  SessionEnd,
-  SessionView,
-  TokenView,
-  UnreadReason,
-} from '../../contract/views.ts'
-import type { Clock } from '../base/clock.ts'
+import type { AccountView, Kept, Revocation, SessionEnd, UnreadReason } from '../../contract/views.ts'
+import { Listeners } from '../base/listeners.ts'
 
 export type Account = AccountView
 
 /** The lifetime of an access token, on the `Clock`. */
-interface TokenLife {
+export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
   /** Absent if the session can't be refreshed. */
@@ -313,39 +305,33 @@ function ranOut(state: BaseState): BaseState {
   return state
 }
 
-/** The view of the state, with times on this desktop's wall clock. */
-export function viewOf(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>): SessionView {
-  const offset = clock.wall() - clock.now()
-  const token = (life: TokenLife): TokenView => ({
-    receivedAt: life.receivedAt + offset,
-    expiresAt: life.expiresAt + offset,
-    ...(life.refreshesAt === undefined ? {} : { refreshesAt: life.refreshesAt + offset }),
-  })
-  switch (state.kind) {
-    case 'restoring':
-    case 'sessionUnread':
-    case 'unknownVersion':
-      return state
-    case 'expired':
-      return state
-    case 'signingIn':
-      return state.challenge === undefined ? { kind: 'signingIn' } : { kind: 'signingIn', challenge: state.challenge }
-    case 'signedOut': {
-      const { handedOutUntil, ...rest } = state
-      return handedOutUntil === undefined ? rest : { ...rest, handedOutUntil: handedOutUntil + offset }
-    }
-    case 'active':
-    case 'ending':
-      return { ...state, token: token(state.token) }
-    case 'unreachable': {
-      const { token: life, ...rest } = state
-      return {
-        ...rest,
-        retryAt: state.retryAt + offset,
-        ...(life === undefined ? {} : { token: token(life) }),
-      }
-    }
-    default:
-      return assertNever(state)
+/** A session's state as its listeners know it. */
+export class PublishedState {
+  readonly #listeners = new Listeners<SessionState>()
+  #now: SessionState = { kind: 'restoring' }
+
+  get now(): SessionState {
+    return this.#now
+  }
+
+  /** Calls the listener at once and after every change. Returns a function that removes it. */
+  subscribe(listener: (state: SessionState) => void): () => void {
+    const undo = this.#listeners.subscribe((state) => {
+      // If an earlier listener changed the state, this listener has already received the newer state.
+      if (this.#now === state) listener(state)
+    })
+    listener(this.#now)
+    return undo
+  }
+
+  dispatch(event: SessionEvent): void {
+    const next = transition(this.#now, event)
+    if (next === this.#now) return
+    this.#now = next
+    this.#listeners.tell(next)
+  }
+
+  close(): void {
+    this.#listeners.clear()
   }
 }

@@ -18,7 +18,7 @@ import { listening, scriptedServer, tcpServer, testClient } from '../../main/ser
 import { grantsByName } from '../../main/session/grants/grant.ts'
 import { passwordRealmGrant } from '../../main/session/grants/grants.ts'
 import { SessionEngine } from '../../main/session/session-engine.ts'
-import { viewOf } from '../../main/session/state.ts'
+import { viewOf } from '../../main/session/session-view.ts'
 import { ModelDesktop, startedDesktop } from '../../main/session/testing/model-desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
 import { ModelMarker } from '../../main/session/testing/model-store.ts'

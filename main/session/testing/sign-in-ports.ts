@@ -1,8 +1,8 @@
 import { OK } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../../base/clock.ts'
-import { PublishedState } from '../published-state.ts'
 import { SessionRecord } from '../session-record.ts'
 import type { SignIn } from '../sign-in.ts'
+import { PublishedState } from '../state.ts'
 import { Tasks } from '../tasks.ts'
 import { ManualTime } from './manual-time.ts'
 
