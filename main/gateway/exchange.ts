@@ -151,6 +151,8 @@ export class Exchange {
   #answer(sent: ClientRequest): Promise<IncomingMessage> {
     return untilAborted(this.#over.signal, (resolve, reject) => {
       let interim = 0
+      // SECURITY: all headers of the response are checked, however many there are.
+      sent.maxHeadersCount = 0
       // SECURITY: without this limit, endless interim responses would keep the tool waiting.
       sent.on('information', () => {
         interim += 1

@@ -107,6 +107,17 @@ describe('SECURITY: a request that two servers could read differently', () => {
     expect(rig.seen.map(({ url }) => url).filter((url) => url !== '/first')).toEqual([])
   })
 
+  it.each<[string, (body: string) => readonly string[]]>([
+    ['the length', (body) => [`Content-Length: ${body.length}`, '', body]],
+    ['the coding', (body) => ['Transfer-Encoding: chunked', '', body.length.toString(16), body, '0', '', '']],
+  ])('behind 5,000 other headers, %s of the body still counts', async (_, framed) => {
+    rig = await startGateway()
+    const own = [`Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`]
+    const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
+    await rig.raw(['GET /first HTTP/1.1', ...own, ...Array(5_000).fill('a:'), ...framed(smuggled)].join('\r\n'))
+    expect(rig.seen.map(({ url }) => url)).toEqual(['/first'])
+  })
+
   it('chunks, a trailer and a pipelined request arrive as two requests with their bodies', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: (request, response) => request.pipe(response) })
     const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`

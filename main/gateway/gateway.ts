@@ -196,6 +196,9 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     },
     handle,
   )
+  // SECURITY: beyond 1,000 headers, Node would drop the rest from its list, such as the length of the body, which would
+  // then arrive at the service as another request.
+  server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
   server.on('connect', (_, socket) => {
     socket.on('error', () => {})

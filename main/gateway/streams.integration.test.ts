@@ -181,6 +181,11 @@ describe('what the service sends', () => {
       /not HTTP/,
     ],
     ['another coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', /not HTTP/],
+    [
+      'another coding behind 5,000 headers',
+      `HTTP/1.1 200 OK\r\n${'a:\r\n'.repeat(5_000)}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      /not HTTP/,
+    ],
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /not HTTP/],
     ['nothing', 'hang up', /not HTTP/],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /not HTTP/],
