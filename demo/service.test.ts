@@ -90,7 +90,7 @@ test('without a grace period, reusing a refresh token revokes its whole family',
   expect((await refresh(service.address, bystander.refreshToken)).status).toBe(200)
 })
 
-test('during the grace period, a refresh token can be reused; afterwards, that revokes its family', async () => {
+test('reusing a refresh token yields tokens in the grace period, and later revokes its family', async () => {
   const service = await start()
   const first = await signIn(service)
   const { json: second } = await refresh(service.address, first.refreshToken)

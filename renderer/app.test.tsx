@@ -268,7 +268,7 @@ describe('a screen requested from outside the window', () => {
     await settingsHeading()
   })
 
-  test('before a requested screen opens, the window asks whether to save values typed in the settings', async () => {
+  test('before a requested screen opens, the window asks about values typed in the settings', async () => {
     const { show } = await openConnection(viewOf(sessions.ending))
     await type('Service address', 'https://half')
     await show(viewOf(sessions.ending, request('signIn', 1)))

@@ -54,7 +54,7 @@ describe('the menu of services', () => {
     expect(button('staging, Signed out, 1 other needs attention')).toBeTruthy()
   })
 
-  test('is missing with one connection and nobody signed in: the product and the settings stand there', async () => {
+  test('gives way to the product’s name with one connection and nobody signed in', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(screen.getByText('Latchkey')).toBeTruthy()
     expect(button('Settings')).toBeTruthy()

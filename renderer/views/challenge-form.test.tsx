@@ -152,7 +152,7 @@ describe('the result of an answer', () => {
     expect(document.activeElement).toBe(field('Code'))
   })
 
-  test('a failure that ends the sign-in is shown in the sign-in form with the same username and method', async () => {
+  test('a failure that ends the sign-in is shown in the sign-in form, which keeps the username', async () => {
     const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } }
     const window = await openWindow(viewOf(sessions.signedOut, both))
     await act(async () => screen.getByRole('radio', { name: 'Single sign-on' }).click())
@@ -175,7 +175,7 @@ describe('the result of an answer', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a sign-in that fails while another screen is open still says why, until the next one starts', async () => {
+  test('a sign-in that fails while another screen is open says why, until the next one starts', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await press('Settings')
     await press('Help and about')
@@ -253,7 +253,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open')
   })
 
-  test('if the browser was opened a moment ago, it opens again only after the time that the window names', async () => {
+  test('the browser opens again only after the time that the window names', async () => {
     vi.useFakeTimers({ now: NOW })
     const window = await openWindow(viewOf(browser))
     await press('Open the browser again')

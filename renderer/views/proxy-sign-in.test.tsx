@@ -24,7 +24,7 @@ async function meetProxy(failure = asks()) {
   return window
 }
 
-test('the proxy’s fields appear below the form, and the sign-in then continues with the typed values', async () => {
+test('the proxy’s fields appear below the form, and the sign-in goes on with the typed values', async () => {
   const { asked } = await meetProxy()
   await group()
   expect(document.activeElement).toBe(field('Proxy username'))

@@ -441,7 +441,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   })
 
   test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']], [['there', '-t', 'top']]])(
-    '`latchkey ssh` fails if the host is missing, or if an option is in its place or after it: %j',
+    'fails if the host is missing, or if an option is in its place or after it: %j',
     async (args) => {
       const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
       expect(answer).toMatchObject({ code: 125, stdout: '' })

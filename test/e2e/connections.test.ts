@@ -17,7 +17,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-it('a second connection is added, signed in, used by tools, restored after a restart, and removed', async () => {
+it('a second connection is added, signed in, used, restored after a restart, and removed', async () => {
   const desk = await openTestDesktop()
   const staging = await startDemoService()
   onTestFinished(() => staging.stop())

@@ -23,7 +23,7 @@ const filesOutside = (folder: string): string[] =>
     .filter((name) => !LIBRARIES.some((each) => each.test(name)))
 
 describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
-  it('SECURITY: --user-data-dir moves all that the app writes, and even with umask 0, nobody else can change it', async () => {
+  it('SECURITY: --user-data-dir moves all that the app writes; even with umask 0, only the user can change it', async () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const desk = await openTestDesktop()

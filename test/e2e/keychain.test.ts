@@ -20,7 +20,7 @@ function fingerprint(keyring: Keyring): string {
   return hash.digest('hex')
 }
 
-it('a locked keychain is reported and not changed, and the session continues when it is unlocked', async () => {
+it('a locked keychain is reported and left alone; once it is unlocked, the session continues', async () => {
   const desk = await openTestDesktop()
   const { keyring, service } = desk
   const first = await desk.start()

@@ -16,7 +16,7 @@ async function deadAddress(): Promise<string> {
   return server.address
 }
 
-it('after a wrong password, the form shows an error, keeps the username and empties the password', async () => {
+it('a wrong password shows an error in the form, which keeps only the username', async () => {
   const desk = await openTestDesktop()
   const window = await (await desk.start()).open()
   await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })

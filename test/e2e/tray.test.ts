@@ -66,7 +66,7 @@ async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly cont
   return { cell, contrast: Math.max(...pixels.map((each) => contrast(each, cell.at(0, 0)))) }
 }
 
-it('the tray shows the state, opens the window, refreshes, copies the token, signs out and quits', async () => {
+it('the tray shows the state, opens the window, refreshes, copies a token, signs out and quits', async () => {
   const { desk, xfce, app } = await openDeskWithPanel()
   const { item } = xfce
   const window = await app.open()

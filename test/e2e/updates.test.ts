@@ -230,7 +230,7 @@ it('the installer starts silently after the user has accepted, even if a signal 
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // Quitting ends in a signal to the app, as it does if the keychain hangs: see lifecycle.ts.
+  // This makes quitting end with a signal, as it does if the keychain hangs: see lifecycle.ts.
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })

@@ -28,7 +28,7 @@ function client({ dataFolder }: TestDesktop): (program: string, ...args: string[
 }
 
 test(
-  'SECURITY: if the administrator turns tools off, no command, file, environment or argument has a token',
+  'SECURITY: with tools turned off by the administrator, no command, file or process has a token',
   rootOnly(POLICY_FILE),
   async () => {
     const { desk, write } = await openManagedDesktop({ agent: true })

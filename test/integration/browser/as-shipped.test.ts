@@ -174,7 +174,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       expect(elsewhere).toMatchObject({ ok: true, value: { kind: looksAtRedirectFirst ? kind : 'ready' } })
     })
 
-    it('a session that the provider ended offers a sign-in after the third answer, and after a restart', async () => {
+    it('a session that the provider ended offers a sign-in after three answers, or a restart', async () => {
       const consent = memory()
       const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
       const desktop = desktopOf(() => grantOf(server, port, consent).grant)

@@ -53,7 +53,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(named()).toBe('mine')
   })
 
-  it('open starts the app and waits for its answer, not its end; it fails without a display or an app', async () => {
+  it('open starts the app and waits for its answer; it fails without a display or an app', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\nrm '${started}'\n`, { mode: 0o755 })

@@ -38,7 +38,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  it('a token that is too long for an environment variable is printed, but not passed to a program', async () => {
+  it('a token too long for an environment variable is printed, but not passed to a program', async () => {
     const token = 'x'.repeat(250_000)
     desktop.session.hold(token)
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
