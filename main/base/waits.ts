@@ -1,4 +1,4 @@
-/** Waits that end early: at a deadline, or when a signal is aborted. */
+/** The ways to wait: for work in turn, for all work under way, and until a deadline or an abort. */
 import type { Clock } from './clock.ts'
 
 /** Resolves to `late` after the timeout. The work itself continues. */
@@ -50,3 +50,32 @@ export function untilAborted<T>(
 /** Resolves at the deadline, or as soon as the signal is aborted. */
 export const sleepUntil = (clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> =>
   untilAborted<void>(signal, (resolve) => clock.at(deadline, resolve)).catch(() => {})
+
+/** Runs one step at a time, in the order of the calls. */
+export type InTurn = <T>(step: () => Promise<T>) => Promise<T>
+
+export function createInTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (step) => {
+    const done = last.then(step)
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+/** Keeps track of work that must end before the app may end. */
+export class Tasks {
+  readonly #works = new Set<Promise<unknown>>()
+
+  add<T>(work: Promise<T>): Promise<T> {
+    this.#works.add(work)
+    const over = () => this.#works.delete(work)
+    work.then(over, over)
+    return work
+  }
+
+  /** Resolves when no work is under way. Also waits for work that begins during the wait. */
+  async over(): Promise<void> {
+    while (this.#works.size > 0) await Promise.all(this.#works)
+  }
+}

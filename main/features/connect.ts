@@ -1,6 +1,6 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, type Outcome } from '../../contract/failures.ts'
-import { createInTurn } from '../base/in-turn.ts'
+import { createInTurn } from '../base/waits.ts'
 import { normaliseBaseAddress } from '../settings/base-address.ts'
 
 interface ConnectPorts {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { displayText } from '../base/display-text.ts'
-import { createInTurn } from '../base/in-turn.ts'
+import { createInTurn } from '../base/waits.ts'
 import { KEY_HEADER, McpError } from './fetch.ts'
 import { linesOf, MessageTooLong } from './lines.ts'
 import {

@@ -2,7 +2,7 @@
  * Signs in to a proxy as the user of this desktop (RFC 4559): with a Kerberos ticket, or on Windows also with NTLM. The
  * system's own library makes the tokens, so Latchkey sees no password.
  */
-import { createInTurn } from '../base/in-turn.ts'
+import { createInTurn } from '../base/waits.ts'
 import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
 
 export interface Negotiator {

@@ -1,6 +1,7 @@
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Password } from '../base/secret.ts'
+import type { Tasks } from '../base/waits.ts'
 import { receive } from './access-token.ts'
 import { SUPERSEDED, sessionEnded } from './failures.ts'
 import { type Capable, type Grant, type Grants, isCapable } from './grants/grant.ts'
@@ -9,7 +10,6 @@ import type { Revoker } from './revoker.ts'
 import { retryAfterMs } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { Account } from './state.ts'
-import type { Tasks } from './tasks.ts'
 
 export interface PasswordChangeInput {
   readonly currentPassword: Password

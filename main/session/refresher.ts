@@ -2,6 +2,7 @@ import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts
 import type { SessionEnd } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
+import type { Tasks } from '../base/waits.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
 import { SUPERSEDED, sessionEnded } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
@@ -19,7 +20,6 @@ import {
 import { endOf, lengthOf } from './session-end.ts'
 import { type Session, type SessionRecord, withTokens } from './session-record.ts'
 import { type Account, baseStateOf, isEndingOrExpired, type PublishedState, tokenOf } from './state.ts'
-import type { Tasks } from './tasks.ts'
 
 interface PendingRefresh {
   readonly outcome: Promise<Outcome>

@@ -2,6 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Tasks } from '../base/waits.ts'
 import type { EntryContent, StoredSession } from './entry.ts'
 import { sessionEnded } from './failures.ts'
 import type { Grants } from './grants/grant.ts'
@@ -11,7 +12,6 @@ import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { resumedSession, type SessionRecord } from './session-record.ts'
 import type { PublishedState } from './state.ts'
-import type { Tasks } from './tasks.ts'
 
 /** How long sign-in waits for the keychain if no marker says that a session is stored. */
 const TIMEOUT_WITHOUT_MARKER_MS = 1_000

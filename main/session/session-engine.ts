@@ -1,6 +1,7 @@
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { Tasks } from '../base/waits.ts'
 import type { ReceivedTokens } from './access-token.ts'
 import { entryName } from './entry.ts'
 import { RECOVERY_CODE_UNDER_WAY } from './failures.ts'
@@ -15,7 +16,6 @@ import { type AlarmName, alarmsOf } from './schedule.ts'
 import { SessionRecord } from './session-record.ts'
 import { SignIn } from './sign-in.ts'
 import { baseStateOf, isAwaitingKeychain, PublishedState, type SessionState, tokenOf } from './state.ts'
-import { Tasks } from './tasks.ts'
 
 export interface SessionPorts {
   readonly address: string

@@ -3,6 +3,7 @@ import type { ChallengeKind } from '../../contract/challenges.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
+import type { Tasks } from '../base/waits.ts'
 import { nameIn, receive } from './access-token.ts'
 import { SUPERSEDED } from './failures.ts'
 import type { Challenge, Grant, GrantInput, GrantStep, Grants } from './grants/grant.ts'
@@ -11,7 +12,6 @@ import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
 import { newSession, type SessionRecord, withTokens } from './session-record.ts'
 import { baseStateOf, isEndingOrExpired, type PublishedState } from './state.ts'
-import type { Tasks } from './tasks.ts'
 
 /** The sign-in under way. */
 interface Attempt {

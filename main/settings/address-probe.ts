@@ -1,6 +1,6 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
-import { createInTurn } from '../base/in-turn.ts'
+import { createInTurn } from '../base/waits.ts'
 
 interface AddressProbePorts {
   readonly reach: (baseAddress: string) => Promise<Outcome>

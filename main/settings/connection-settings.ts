@@ -8,8 +8,8 @@ import {
   type SettingProblems,
   type SettingsView,
 } from '../../contract/settings.ts'
-import type { InTurn } from '../base/in-turn.ts'
 import type { ClientSecret } from '../base/secret.ts'
+import type { InTurn } from '../base/waits.ts'
 import type { Connection } from '../session/connection.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
 import { type Change, planChange, type SettingsInput } from './change.ts'

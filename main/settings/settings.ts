@@ -1,7 +1,7 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { isManagedSource, type PolicyPlaceKind, type ValueName } from '../../contract/settings.ts'
-import { createInTurn } from '../base/in-turn.ts'
+import { createInTurn } from '../base/waits.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
 import { ConnectionSettings, refused } from './connection-settings.ts'

@@ -1,9 +1,9 @@
 import { OK } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../../base/clock.ts'
+import { Tasks } from '../../base/waits.ts'
 import { SessionRecord } from '../session-record.ts'
 import type { SignIn } from '../sign-in.ts'
 import { PublishedState } from '../state.ts'
-import { Tasks } from '../tasks.ts'
 import { ManualTime } from './manual-time.ts'
 
 type Ports = ConstructorParameters<typeof SignIn>[0]
