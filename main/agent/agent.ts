@@ -45,23 +45,22 @@ export type AgentState =
   | { readonly kind: 'failed'; readonly problem: AgentProblem }
 
 interface AgentPorts {
-  /** Where the agent listens, or why it can't listen: the result of `locate`. */
+  /** The result of `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
-  /** Returns the data for the status of the connection with this name. */
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
-  /** Calls the listener at least every 30 s: a cleaned runtime folder loses the socket (`DeadlineClock.onCheck`). */
+  /**
+   * Calls the listener at least every 30 s (`DeadlineClock.onCheck`), because something may clean the runtime folder.
+   */
   readonly onCheck?: (listener: () => void) => () => void
-  /** The gateways of the connections. */
   readonly gateway?: GatewayPort
-  /** Calls the listener for each tool that asks a gateway, so that it is listed with the agent's own. */
+  /** Calls the listener for each tool that asks a gateway. The window lists it among the agent's tools. */
   readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
   /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
-  /** Returns a new name for the pipe at each start. */
   readonly pipeName?: () => string
 }
 
@@ -69,11 +68,9 @@ interface AgentPorts {
 export interface GatewayUse {
   readonly connection: string
   readonly tool: ToolId
-  /** What its request got. */
   readonly got: 'token' | 'signedOut'
 }
 
-/** The listening server: it hands out tokens, or reports who turned the agent off. */
 interface Running extends Listening {
   readonly location: Location
   readonly turnedOff: TurnedOff | undefined
@@ -82,7 +79,6 @@ interface Running extends Listening {
 /** How tools reach the server. */
 interface Listening {
   readonly listen: () => Promise<AgentProblem | undefined>
-  /** True if tools can still connect. */
   readonly isReachable: () => Promise<boolean>
   /** Lets tools connect again, and keeps the connections that are open. */
   readonly listenAgain: () => Promise<AgentProblem | undefined>
@@ -98,7 +94,7 @@ export class Agent {
   readonly usage: Usage
   readonly needs: SignInNeeds
   readonly #changes = new Listeners<'lost' | 'restored'>()
-  /** Tells when tools can't connect any more, and when they can connect again. */
+  /** Calls listeners when tools can no longer connect, and when they can again. */
   readonly onChange = this.#changes.subscribe
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
@@ -107,7 +103,7 @@ export class Agent {
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   #isChecking = false
-  /** Makes each start and each stop wait for the one before it. */
+  /** Runs starts and stops one at a time. */
   readonly #next = createInTurn()
 
   constructor(ports: AgentPorts) {
@@ -120,9 +116,7 @@ export class Agent {
     return this.#state
   }
 
-  /**
-   * Starts the agent unless it is already running. If that fails, the state says why, and the next call tries again.
-   */
+  /** If the agent can't start, the state says why, and the next call tries again. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       this.#wanted = 'on'
@@ -135,7 +129,7 @@ export class Agent {
     })
   }
 
-  /** Stops handing out tokens. From then on, every answer says who turned the agent off. */
+  /** From then on, every reply says who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#wanted = by
@@ -143,7 +137,7 @@ export class Agent {
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
-      // If the agent can't listen, tools get the same error as if the app weren't running.
+      // If this fails, tools find no agent, as if the app weren't running.
       await this.#open()
     })
   }
@@ -171,10 +165,10 @@ export class Agent {
     )
   }
 
-  /** Lets tools connect again if they can't, for example because the socket was deleted. */
+  /** Listens again if tools can't connect, for example because the socket was deleted. */
   async #check(): Promise<void> {
     const { location } = this.#ports
-    // Only the user or the administrator can change an unusable location, and only for the next start.
+    // An unusable location stays unusable until the next start of the app.
     if (this.#wanted === 'stopped' || (location.kind !== 'socket' && location.kind !== 'pipe')) return
     const before = this.#running
     if (before === undefined || !(await before.isReachable())) {
@@ -253,14 +247,14 @@ export class Agent {
       await stop()
       return { kind: 'failed', problem }
     }
-    // A failure only leaves files that have no effect.
+    // If this fails, the files that stay behind do no harm.
     await remotes?.clean().catch(() => {})
     this.#running = { ...listening, location, turnedOff, stop }
     return { kind: 'on', location }
   }
 }
 
-/** Which connection has which service, so that a library can name the connection whose service a tool asked for. */
+/** The service's origin for each connection, so that a library finds the connection for an address. */
 const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
   Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 

@@ -2,16 +2,16 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** The connections of tools, and the requests on each connection that wait for an answer. */
+/** The connections of tools, with the waiting requests of each. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
   /** Each connection with the cancel functions of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
-  /** Connections that the agent closes after their current answer. */
+  /** Connections that close after their current reply. */
   readonly #leaving = new WeakSet<Duplex>()
-  /** Connections whose current answer is endless, so that no other answer can follow. */
+  /** Connections whose current reply has no end. */
   readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
@@ -23,7 +23,7 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node only emits `close` on the current answer, not on those that wait behind it.
+      // When a connection closes, Node emits `close` only on the current reply, not on those behind it.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
@@ -42,8 +42,8 @@ export class Clients {
   }
 
   /**
-   * Registers a waiting request of this connection. Returns `false` if the connection then has too many of them. `over`
-   * is called when the connection closes, unless the request has ended by then.
+   * Registers a waiting request. `over` is called if the connection closes first. Returns false if the connection has
+   * too many waiting requests.
    */
   wait(socket: Duplex, over: () => void): boolean {
     const waiting = this.#open.get(socket)
@@ -55,7 +55,6 @@ export class Clients {
     this.#open.get(socket)?.delete(over)
   }
 
-  /** Marks the connection's current answer as endless. */
   stream(socket: Duplex): void {
     this.#streaming.add(socket)
   }
@@ -64,7 +63,7 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** Marks the connection's current answer as its last. Later data is not read. */
+  /** The current reply becomes the connection's last: nothing more is read. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }
@@ -74,8 +73,8 @@ export class Clients {
   }
 
   /**
-   * Ends a connection whose data is not a valid request. Sends this reply first, unless the tool could mistake it for
-   * the answer to another request.
+   * Ends a connection that sent an invalid request. Sends this reply first, unless another request waits, whose reply
+   * it would seem to be.
    */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
@@ -84,7 +83,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection as soon as its last answer is sent. Over a pipe, sending takes a moment. */
+  /** Closes each connection as soon as its last reply is sent, which takes a moment over a pipe. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()
@@ -95,7 +94,7 @@ export class Clients {
   get #isCrowded(): boolean {
     const { connections } = this.#limits
     if (this.#open.size <= connections) return false
-    // Connections that were just closed to make room don't count. On Windows, they are still in `#open` for a moment.
+    // On Windows, a destroyed connection stays in `#open` for a moment.
     return [...this.#open.keys()].filter((socket) => !socket.destroyed).length > connections
   }
 }

@@ -13,30 +13,27 @@ import type { SignInNeeds, ToolId, Usage } from './tools.ts'
 export interface AgentConnections {
   /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
-  /** The state of a connection's session. A connection that no longer exists counts as signed out. */
+  /** A connection that no longer exists counts as signed out. */
   source(name: string): TokenSource
-  /** Signs out at once. The answer may come before the issuer has revoked the token. */
+  /** Signs out at once. May resolve before the issuer has revoked the token. */
   signOut(name: string): Promise<SignedOut>
 }
 
-/** The objects that serve tools for one connection. */
+/** What serves tools for one connection. */
 export interface ConnectionEndpoint {
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
-  /** Called when this tool has received a token. */
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when this tool will go on getting data. Returns a function to call when it no longer does. */
+  /** Called when the tool begins to receive events. Call the returned function when it stops. */
   readonly onListen: (tool: ToolId) => () => void
-  /** Called when this tool begins to wait. Returns a function to call when it no longer waits. */
+  /** Called when the tool begins to wait for a sign-in. Call the returned function when it stops. */
   readonly onHold: (tool: ToolId) => () => void
-  /** Called when this tool got no token, because nobody is signed in. */
   readonly onSignedOut: (tool: ToolId) => void
 }
 
 interface ConnectionEndpointsPorts {
   readonly connections: AgentConnections
-  /** The origin of a connection's service. */
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
@@ -44,7 +41,6 @@ interface ConnectionEndpointsPorts {
   readonly needs: Pick<SignInNeeds, 'hold' | 'note' | 'clear'>
 }
 
-/** An endpoint, with the parts that must be stopped. */
 interface OpenEndpoint extends ConnectionEndpoint {
   readonly broker: TokenBroker
   readonly replies: TokenReplies
@@ -53,8 +49,7 @@ interface OpenEndpoint extends ConnectionEndpoint {
 }
 
 /**
- * One endpoint for each connection. The first connection's endpoint exists immediately; the others are created when a
- * tool first asks for them.
+ * One endpoint for each connection, made when a tool first asks for it; the first connection's is made at the start.
  */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
@@ -69,12 +64,11 @@ export class ConnectionEndpoints {
     return this.#ports.connections.names
   }
 
-  /** True after `start`, until `stop`. */
   get isOn(): boolean {
     return this.#isOn
   }
 
-  /** The endpoint of the connection with this name; `undefined` if there is no such connection. */
+  /** `undefined` if there is no such connection. */
   of(name: string): ConnectionEndpoint | undefined {
     if (!this.names.includes(name)) return undefined
     return this.#open.get(name) ?? this.#make(name)
@@ -119,7 +113,7 @@ export class ConnectionEndpoints {
     const onSignedOut = (tool: ToolId) => needs.note(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
-    // Added before the broker starts, so that this listener runs before any tool gets the next person's token.
+    // Before the broker starts: the last person's tools are removed before any tool gets the next person's token.
     watching.begin(() => {
       const undo = [
         watchPerson(source, () => usage.remove(name)),

@@ -7,24 +7,19 @@ import { answerOf } from './token-broker.ts'
 import type { TokenSource } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
-/**
- * The interval between heartbeats, in milliseconds. A heartbeat proves to the tool, and to any proxy in between, that
- * the connection is alive.
- */
+/** Milliseconds. A heartbeat shows tools and proxies that the connection is alive. */
 export const HEARTBEAT = 15_000
 
-/** The delay before a tool that lost the connection reconnects, in milliseconds. */
+/** How long a tool that lost the connection waits before it reconnects, in milliseconds. */
 const RECONNECT_AFTER = 2_000
 
 interface EventsPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly replies: TokenReplies
-  /** Called when this tool has received a token. */
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when this tool begins to listen; returns a function to call when it no longer does. */
+  /** Called when this tool begins to listen. Call the returned function when it stops. */
   readonly onListen: (tool: ToolId) => () => void
-  /** The most bytes that a tool may leave unread. */
   readonly longestBacklog: number
 }
 
@@ -36,7 +31,7 @@ export class Events {
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Subscription()
   readonly #heartbeat = new Subscription()
-  /** Listeners to which the previous heartbeat has not been fully sent yet. */
+  /** Listeners that haven't read the last heartbeat yet. */
   readonly #unheard = new WeakSet<ServerResponse>()
 
   constructor(ports: EventsPorts) {
@@ -56,7 +51,7 @@ export class Events {
     }
   }
 
-  /** Adds a listener. The caller must call `remove` when the tool hangs up, because this class can't detect that. */
+  /** Call `remove` when the tool hangs up. */
   add(response: ServerResponse, tool: ToolId): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, { tool, left: this.#ports.onListen(tool) })
@@ -97,8 +92,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read its events must not fill the memory. The new event's own text isn't counted, because on
-    // a pipe Node buffers text until the event loop's next turn, even if the system could take it immediately.
+    // A tool that doesn't read must not fill the memory. This event's own text doesn't count: on a pipe, Node buffers
+    // all text until the next turn of the event loop.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }
@@ -111,7 +106,7 @@ export class Events {
   #beat(): void {
     this.#heartbeat.end()
     for (const response of this.#listeners.keys()) {
-      // Disconnects a tool that no longer reads. A suspended tool's connection would otherwise stay open for days.
+      // A suspended tool would otherwise stay connected for days.
       if (this.#unheard.has(response)) response.destroy()
       this.#unheard.add(response)
       response.write(':\n\n', () => this.#unheard.delete(response))

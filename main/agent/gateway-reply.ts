@@ -11,7 +11,7 @@ export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'
 
 export interface GatewayPort {
   view(connection: string): GatewayView
-  /** Replaces the password. Fails if the connection isn't configured. */
+  /** Fails if the connection isn't configured. */
   newPassword(connection: string): Outcome<Secret>
 }
 

@@ -4,35 +4,30 @@ import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 /** Limits for tools, so that one tool can't use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
   /**
-   * The most simultaneous connections. The number is lower if the system's limit on open files requires it. When there
-   * are more connections, idle ones are closed.
+   * The most connections at the same time, or fewer if the system limits open files. Beyond that, idle ones are closed.
    */
   readonly connections: number
-  /** How many connections beyond `connections` get an error. Any further connection is dropped silently. */
+  /** How many more connections get an error. Any further one is dropped. */
   readonly refusals: number
-  /** The most connections that may listen for events. */
+  /** The most tools that may listen for events. */
   readonly listeners: number
   /** The most requests that may wait for a sign-in (`wait`). */
   readonly waiters: number
-  /** The most waiting requests of one connection. With more, the connection is closed. */
+  /** The most waiting requests of one connection, which is closed if it has more. */
   readonly waitingPerConnection: number
   /** The most bytes of a request's head. */
   readonly head: number
-  /**
-   * The most bytes of a body. A body contains one token, which came in a response of at most 256 KiB; JSON doubles some
-   * characters.
-   */
+  /** The most bytes of a body: one token from a response of at most 256 KiB, in JSON, which doubles some characters. */
   readonly body: number
   /** How many bodies that are longer than `head` may arrive at the same time. */
   readonly longBodies: number
   /**
-   * The time for a request to arrive, from its first byte (or from the start of the connection) to its last. The server
-   * looks for slow requests every `3 * arrival`, so a slow request is cut off after at most `4 * arrival`.
+   * How long a request may take to arrive. The server checks every `3 * arrival`, so it ends a slow request after at
+   * most `4 * arrival`.
    */
   readonly arrival: number
-  /** The time until an idle connection is closed. */
   readonly idle: number
-  /** How long an answer may wait for a refresh. */
+  /** How long a reply may wait for a refresh. */
   readonly answer: number
   /** The most bytes of events that a tool may leave unread. */
   readonly backlog: number
@@ -56,7 +51,7 @@ export const LIMITS: Limits = {
 /** The most sockets for remote machines at the same time. */
 export const MOST_REMOTES = 8
 
-/** SECURITY: what one remote machine gets. It can use up its own share, and nothing of this desktop's tools. */
+/** SECURITY: one remote machine can use up only its own share. */
 export const REMOTE_LIMITS: Limits = {
   ...LIMITS,
   connections: 24,
@@ -66,20 +61,14 @@ export const REMOTE_LIMITS: Limits = {
   longBodies: 1,
 }
 
-/** Descriptors that the app itself needs: Chromium's pipes and shared memory, the keychain, requests, files. */
+/** File descriptors for the app itself: Chromium, the keychain, requests, files. */
 const APP_DESCRIPTORS = 256
-/**
- * The room for connections if the process's limit for open files is unknown, as it always is on macOS. This is half of
- * launchd's usual limit of 256.
- */
+/** If the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
-/**
- * If the limits exceed the room, this share of the room is for connections that the agent accepts only to answer that
- * there are too many.
- */
+/** When there is too little room, this share of it is for connections that get an error. */
 const REFUSALS_SHARE = 1 / 17
 
-/** How many connections may be open without using up the app's file descriptors. */
+/** How many connections may be open, so that enough file descriptors are left for the app. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
   // A pipe uses a handle, and a process on Windows can have millions of handles.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
@@ -88,16 +77,16 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** How many of these connections all remote machines together may have: at most a third. */
+/** How many of them all remote machines together may have: at most a third. */
 export const roomForRemotes = (room: number): number =>
   Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 
-/** Lowers the limits for connections if they exceed `room`. SECURITY: tools can't use up the app's descriptors. */
+/** SECURITY: tools can't use up the app's file descriptors. */
 export function limitedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))
   const connections = Math.min(limits.connections, room - refusals)
-  // Tools that wait leave at least half of the connections to the others.
+  // Half of the connections stay free for tools that don't wait.
   return { ...limits, refusals, connections, waiters: Math.min(limits.waiters, Math.floor(connections / 2)) }
 }
 

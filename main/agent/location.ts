@@ -1,14 +1,12 @@
 import path from 'node:path'
 import { assertNever } from '../../contract/assert-never.ts'
 
-/** The agent's address. */
 export type Location =
-  /** A Unix socket. */
   | { readonly kind: 'socket'; readonly path: string }
-  /** A named pipe with a random name. The file contains its name, and a secret that tools must present. */
+  /** A named pipe. The file contains its random name, and a secret that tools must present. */
   | { readonly kind: 'pipe'; readonly file: string }
 
-/** Why the agent's location is unusable. Only the user or the administrator can correct it. */
+/** Only the user or the administrator can correct it. */
 export type LocationProblem =
   | { readonly kind: 'pathTooLong'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute'; readonly path: string }
@@ -16,21 +14,16 @@ export type LocationProblem =
 interface HostSystem {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The app's data folder. */
   readonly dataFolder: string
   readonly isDefaultDataFolder: boolean
 }
 
-/**
- * `sun_path` holds 104 bytes on macOS, including its NUL. The system would truncate a longer path, and so use a
- * different path.
- */
+/** `sun_path` holds 104 bytes on macOS, with its NUL. The system would cut off a longer path. */
 export const LONGEST_PATH = 103
 
 /**
- * Returns the agent's location. `LATCHKEY_SOCKET` replaces the default path of the socket or, on Windows, of the pipe's
- * file. If the app runs with another data folder, the default path is in that folder, so that two copies of the app
- * don't collide.
+ * `LATCHKEY_SOCKET` overrides the path of the socket or, on Windows, of the pipe's file. With another data folder than
+ * the default one, the path is in that folder, so that two copies of the app don't collide.
  */
 export function locate(host: HostSystem): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = host
@@ -48,23 +41,21 @@ export function locate(host: HostSystem): Location | LocationProblem {
 
 function runtimeFolder({ platform, env, isDefaultDataFolder }: HostSystem): string | undefined {
   const folder = env['XDG_RUNTIME_DIR']
-  // XDG Base Directory Specification: a relative path is invalid and must be ignored.
+  // A relative path must be ignored (XDG Base Directory Specification).
   const isUsable = platform !== 'darwin' && isDefaultDataFolder && folder !== undefined && path.posix.isAbsolute(folder)
   return isUsable ? path.posix.join(folder, 'latchkey') : undefined
 }
 
-/** Why the agent isn't running. */
 export type AgentProblem =
   | LocationProblem
   /** Another copy of the app already listens at `path`. */
   | { readonly kind: 'inUse'; readonly path: string }
-  /** The path exists but isn't a socket; it is not replaced. */
+  /** The path exists and isn't a socket. */
   | { readonly kind: 'notASocket'; readonly path: string }
-  /** The parent folder `path` is missing. */
   | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder belongs to another user, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
-  /** The system returned another error; `cause` is its code. */
+  /** `cause` is the code of the system's error. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
 
 export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProblem => ({
@@ -73,7 +64,7 @@ export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProb
   cause: error.code ?? error.message,
 })
 
-/** Says in English what happened and what to do. */
+/** In English. */
 export function problemSentence(problem: AgentProblem): string {
   const { path } = problem
   switch (problem.kind) {

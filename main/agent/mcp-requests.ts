@@ -15,9 +15,9 @@ export interface McpBridges {
   whyEnded(id: string): McpRefusal | undefined
 }
 
-/** What the list of tools needs to know of a bridge's MCP client. */
+/** How a bridge reports its MCP client, for the list of tools. */
 export interface BridgeClient {
-  /** Called when a message of the client with this name got a token, or none because nobody is signed in. */
+  /** Called when a message got a token, or none because nobody is signed in. `name`: what the client calls itself. */
   readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
   readonly onEnd: () => void
 }
@@ -66,7 +66,7 @@ export function answerMcp(
     else refuse(opened.error, opened.message)
   } else {
     clients.stream(request.socket)
-    // The client may say nothing for hours.
+    // The client may send nothing for hours.
     request.socket.setTimeout(0)
     const isAttached =
       asked.path === '/v1/mcp/send'

@@ -17,7 +17,7 @@ export const ROUTES = {
   '/v1/gateway': 'GET',
   '/v1/gateway/password': 'POST',
 } as const
-/** The paths that only `latchkey mcp` uses, which ships with the app. So they aren't part of the documented interface. */
+/** For `latchkey mcp` only. It ships with the app, so these paths aren't part of the documented interface. */
 const OWN_ROUTES = { '/v1/mcp': 'POST', '/v1/mcp/receive': 'GET', '/v1/mcp/send': 'POST' } as const
 const ALL_ROUTES = { ...ROUTES, ...OWN_ROUTES }
 type Path = keyof typeof ALL_ROUTES
@@ -46,11 +46,8 @@ interface Head {
 
 export type ParsedRequest =
   /**
-   * - `minValidity`: for how many more seconds the token should be valid.
-   * - `isStrict`: no token is given that expires sooner.
-   * - `wait`: for how many seconds the request waits if there is no token.
-   * - `connection`: the connection's name. There may be no such connection.
-   * - `format`: if absent, the `Accept` header decides.
+   * `minValidity` and `wait` are in seconds. With `isStrict`, no token is given that expires sooner. Without a
+   * `format`, the `Accept` header decides. There may be no connection of this name.
    */
   | {
       readonly path: '/v1/token'
@@ -64,9 +61,8 @@ export type ParsedRequest =
       readonly path: Exclude<keyof typeof ROUTES, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
       readonly connection: string
     }
-  /** `until`: the answer also says whether the session is expected to last as long. */
+  /** With `until`, the reply also says whether the session is expected to last that long. */
   | { readonly path: '/v1/status'; readonly connection: string; readonly until?: Until }
-  /** Without a name, the first connection. */
   | { readonly path: '/v1/sign-out'; readonly connection: string; readonly isAll: boolean }
   | ({ readonly path: '/v1/remote' } & Remote)
   /** `url`: the MCP server; without it, the connection's own. */
@@ -80,7 +76,7 @@ interface InvalidRequest {
   readonly allow?: string
 }
 
-/** The accepted values of the Host header. A socket has no host, but HTTP requires the header. */
+/** HTTP requires a Host header, although a socket has no host. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 interface HeadRules {
@@ -95,14 +91,14 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
-  // SECURITY: web pages are refused. A browser can't open a socket, but a proxy might do so for it. An image or a link has
-  // no Origin.
+  // SECURITY: refuses web pages, which might reach the socket through a proxy. Requests for images have no Origin, so
+  // Sec-Fetch-Site is checked, too.
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Send requests to http://localhost/ or http://latchkey/ over the socket.' }
   }
-  // SECURITY: a named pipe needs the secret, because other users may be able to open the pipe.
+  // SECURITY: other users may be able to open the pipe.
   if (secret !== undefined && !isSame(headers.authorization ?? '', `Bearer ${secret}`)) {
     return {
       error: 'forbidden',
@@ -119,7 +115,7 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   return readQuery(path, question === -1 ? '' : url.slice(question + 1), fallback)
 }
 
-/** The request's target may contain the host, which then overrides the header (RFC 9112 section 3.2.2). */
+/** A host in the request's target overrides the header (RFC 9112 section 3.2.2). */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
   // A shortcut for the most frequent case.
   if (url.startsWith('/')) return { host, url }
@@ -237,7 +233,7 @@ const notSeconds = (name: string, most: number): InvalidRequest => ({
   message: `${name} must be a whole number of seconds from 0 to ${most}.`,
 })
 
-/** Text if the tool explicitly prefers it to JSON (RFC 9110 section 12.5.1). */
+/** Text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
 export function formOf(accept: string | undefined): Form {
   if (accept === undefined || !accept.includes('text/plain')) return 'json'
   if (accept === 'text/plain') return 'text'
@@ -265,14 +261,10 @@ function isSame(presented: string, expected: string): boolean {
   return timingSafeEqual(digest(presented), digest(expected))
 }
 
-/** The size that a request announces for its body. */
 export const announcedSize = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
 
-/**
- * Passes the request's body to the callback, or the reason why there is none: it exceeds `body` bytes, or takes longer
- * than `arrival`. If the tool hangs up, the callback is not called.
- */
+/** Calls `then` with the body, or with the reason why it isn't accepted. If the tool hangs up, `then` isn't called. */
 export function readBody(
   request: IncomingMessage,
   limits: Pick<Limits, 'body' | 'arrival'>,

@@ -11,8 +11,7 @@ const content = v.object({ pipe: v.string(), secret: v.string() })
 export type PipeContent = v.InferOutput<typeof content>
 
 /**
- * How many tools can connect at the same moment: each uses one instance of the pipe. By default Node keeps four
- * instances ready, and a tool that finds none must wait
+ * How many tools can connect at the same moment. Node's default is four
  * (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
  */
 const PENDING_INSTANCES = 64
@@ -21,8 +20,8 @@ const PENDING_INSTANCES = 64
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
 /**
- * Listens at a named pipe of this name, and writes the name and the secret into the file. The file is protected by the
- * ACL that it inherits from its folder, which is in the user's profile by default.
+ * Listens at the pipe, and writes its name and the secret into the file. The ACL of the user's profile protects the
+ * file.
  */
 export async function listenAtPipe(
   server: Server,
@@ -49,7 +48,7 @@ export async function isPipeFileIntact(file: string, { pipe, secret }: PipeConte
   return found?.pipe === pipe && found.secret === secret
 }
 
-/** Writes the file again, because it was deleted or replaced, unless it leads to a pipe on which a program listens. */
+/** Writes the file again after it was deleted or replaced, unless another program listens on the pipe that it names. */
 export async function restorePipeFile(file: string, content: PipeContent): Promise<AgentProblem | undefined> {
   try {
     const other = await read(file)
@@ -65,7 +64,7 @@ export async function restorePipeFile(file: string, content: PipeContent): Promi
 async function write(file: string, content: PipeContent): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const aside = `${file}.${randomBytes(6).toString('hex')}`
-  // SECURITY: the file is written under another name first, so that no tool reads only half of it.
+  // SECURITY: renamed when it is complete, so that no tool reads half of it.
   await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
   await rename(aside, file)
 }
@@ -75,7 +74,7 @@ export async function deletePipeFile(file: string, pipe: string): Promise<void> 
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }
 
-/** The file's content; `undefined` if it is missing or damaged. */
+/** `undefined` if the file is missing or damaged. */
 async function read(file: string): Promise<PipeContent | undefined> {
   try {
     return v.parse(content, JSON.parse(await readFile(file, 'utf8')))

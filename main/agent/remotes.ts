@@ -17,8 +17,7 @@ import { listenAtSocket, livenessOf } from './socket-file.ts'
 import { Throttle } from './throttle.ts'
 
 /**
- * The interval between two line breaks on a request that keeps a socket open, in milliseconds. When the program that
- * reads them is gone, the next one ends the request.
+ * Milliseconds between two line breaks that are sent to `latchkey ssh`. When it is gone, the next one ends the request.
  */
 export const REMOTE_HEARTBEAT = 5_000
 
@@ -31,29 +30,24 @@ interface RemotesPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   readonly status: StatusPort
-  /** The limits of each socket. */
   readonly limits: Limits
 }
 
 /**
- * Sockets that `latchkey ssh` forwards to remote machines. SECURITY: each machine has its own socket with its own
- * limits, so it can't keep this desktop's tools from their tokens, and it reaches only the connections that the user
- * named. The socket lasts exactly as long as the request that asked for it, so it ends with `latchkey ssh`, however that
- * ends.
+ * Sockets that `latchkey ssh` forwards to remote machines. A socket lasts as long as the request for it, so it ends
+ * when `latchkey ssh` does. SECURITY: each machine has its own socket, with its own limits and only the connections
+ * that the user named.
  */
 export class Remotes {
   readonly #ports: RemotesPorts
-  /** One function for each socket, which closes it. */
+  /** Closes each socket. */
   readonly #open = new Set<() => Promise<void>>()
 
   constructor(ports: RemotesPorts) {
     this.#ports = ports
   }
 
-  /**
-   * Opens a socket and answers with its path on the first line. The answer goes on until `signal` is aborted, when the
-   * program that asked is gone, or until the socket is closed.
-   */
+  /** Opens a socket and sends its path as the first line of the response, which ends with the socket. */
   open({ host, connections }: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void {
     const { folder, uid, clock, endpoints, status, limits } = this.#ports
     if (this.#open.size >= MOST_REMOTES) {
@@ -90,7 +84,7 @@ export class Remotes {
     const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT, beat))
     const beat = () => {
       heartbeat.end()
-      // Something has cleaned the runtime folder. When this answer ends, the program asks for another socket.
+      // Something has cleaned the runtime folder. `latchkey ssh` then asks for another socket.
       if (!existsSync(socket)) void close()
       else {
         response.write('\n')
@@ -103,7 +97,6 @@ export class Remotes {
         : listenAtSocket(server, { path: socket, uid })
     void listening.then((problem) => {
       if (!this.#open.has(close)) {
-        // The program hung up meanwhile.
         void closeServer()
         return
       }
@@ -119,7 +112,7 @@ export class Remotes {
     })
   }
 
-  /** Deletes the sockets that a Latchkey left behind when it was killed. */
+  /** Deletes what a Latchkey that was killed left behind. */
   async clean(): Promise<void> {
     const { folder } = this.#ports
     for (const name of await readdir(folder)) {

@@ -8,13 +8,9 @@ import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { NoTokenReason, TokenAnswer, WaitingIn } from './token-source.ts'
 
-/** The form of a reply: JSON, or plain text for `Accept: text/plain`. */
 export type Form = 'json' | 'text'
 
-/**
- * Every error: its code, its status and its default message. The messages are ASCII, so that any terminal can show
- * them.
- */
+/** Every error with its status and its usual message. The messages are ASCII, so that any terminal can show them. */
 export const ERRORS = {
   malformed_request: [400, 'This is not a request in HTTP/1.1.'],
   invalid_parameter: [400, 'This path does not accept one of the parameters.'],
@@ -40,7 +36,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export interface Reply {
   readonly status: number
-  /** The headers, with alternating names and values. */
+  /** Names and values alternate. */
   readonly headers: readonly string[]
   readonly body: string
 }
@@ -50,13 +46,13 @@ interface ErrorOptions {
   /** Seconds. */
   readonly retryAfter?: number
   readonly allow?: string
-  /** True if the agent closes the connection after the reply and doesn't read the rest of the request. */
+  /** True if the connection closes after the reply. */
   readonly close?: boolean
 }
 
 export const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
 
-/** SECURITY: no proxy or client may cache an answer. */
+/** SECURITY: nobody may cache a reply. */
 export const NO_STORE = ['Cache-Control', 'no-store'] as const
 
 export function replyOf(status: number, form: Form, body: string, more: readonly string[] = []): Reply {
@@ -81,7 +77,7 @@ export function send(response: ServerResponse, { status, headers, body }: Reply)
   response.end(body)
 }
 
-/** The reply as raw text, for a connection on which no request could be read. */
+/** For a connection whose request couldn't be read. */
 export function rawReply({ status, headers, body }: Reply): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
@@ -113,12 +109,12 @@ interface TokenRepliesPorts {
   readonly at?: string | undefined
 }
 
-/** The `Retry-After` of an answer while the agent is stopping, in seconds. */
+/** Seconds in the `Retry-After` while the agent stops. */
 const STOPPED_FOR = 10
-/** The `Retry-After` if too many tools wait, in seconds. */
+/** Seconds in the `Retry-After` if too many tools wait. */
 const WAIT_AGAIN_AFTER = 60
 
-/** Turns answers about tokens into replies. Caches the replies that contain the current token as JSON or text. */
+/** Turns the broker's answers into replies. Caches those with the current token as JSON or text. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
   #cached: CachedReplies | undefined
@@ -127,7 +123,7 @@ export class TokenReplies {
     this.#ports = ports
   }
 
-  /** The reply: the token in this format, or an error as JSON or text (`form`). */
+  /** `form` is for errors. */
   of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
@@ -153,7 +149,6 @@ export class TokenReplies {
     }
   }
 
-  /** Drops the cached token. */
   clear(): void {
     this.#cached = undefined
   }
@@ -166,7 +161,7 @@ export class TokenReplies {
   #replyWith(answer: SuccessfulAnswer, format: TokenFormat): Reply {
     const replies = this.#repliesFor(answer)
     if (format === 'json' || format === 'text') return replies[format]
-    // This reply is not cached, because some formats contain the token's remaining life.
+    // Not cached, because some formats contain the token's remaining life.
     const expiresIn = Math.max(0, Math.floor((answer.token.expiresAt - this.#ports.clock.now()) / 1_000))
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...replies.facts, expiresIn }))
   }
@@ -176,7 +171,7 @@ export class TokenReplies {
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#cached
     const serves = origin()
-    // SECURITY: another data address applies at once, also to a token in hand.
+    // SECURITY: another data address applies at once, even to a cached token.
     if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === serves) return last
     const facts = { token: accessToken.reveal(), expiresAt, account, origin: serves }
     const body = (format: Form) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
@@ -198,7 +193,6 @@ const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey ren
 
 const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
 
-/** The reason why there is no token now, and the next step. */
 function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): string {
   const says = SENTENCES[reason]
   return typeof says === 'string' ? says : says(NAMES[issuer])
@@ -209,7 +203,7 @@ const NAMES: Record<IssuerKind, readonly [string, string]> = {
   identityProvider: ['your identity provider', 'Your identity provider'],
 }
 
-/** With the issuer's name, in the sentence and at its beginning. */
+/** The issuer's name comes within a sentence or at its beginning. */
 const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
   unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
   unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,
@@ -228,13 +222,12 @@ const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string
   settingsUnwritable: BY_WINDOW,
 }
 
-/** The values of a request's `format` parameter. The `Accept` header can also choose `json` or `text`. */
+/** The values of the parameter `format`. */
 export const TOKEN_FORMATS = ['text', 'json', 'oauth', 'headers', 'kubernetes'] as const
 export type TokenFormat = (typeof TOKEN_FORMATS)[number]
 
 export const isTokenFormat = (text: string): text is TokenFormat => (TOKEN_FORMATS as readonly string[]).includes(text)
 
-/** The data about a token. */
 interface TokenFacts {
   readonly token: string
   /** Seconds since the epoch. */
@@ -246,7 +239,7 @@ interface TokenFacts {
   readonly origin?: string | undefined
 }
 
-/** The body of an answer with a token, in this format. In every format, the body is one line. */
+/** One line in every format. */
 export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   const { token, expiresAt, expiresIn, account, origin } = facts
   switch (format) {
@@ -254,7 +247,7 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
       return token
     case 'json':
       return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
-    // The format of `databricks auth token`: RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2.
+    // As `databricks auth token`: RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2.
     case 'oauth':
       return JSON.stringify({
         access_token: token,
@@ -262,10 +255,10 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // The format that MCP clients expect from a `headersHelper`: the headers for a request to the service.
+    // What MCP clients expect from a `headersHelper`.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
-    // The format that Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
+    // What Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
     case 'kubernetes':
       return JSON.stringify({
         kind: 'ExecCredential',
@@ -278,7 +271,6 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   }
 }
 
-/** The form of each format: text for `text`, JSON for every other. */
 const formOfFormat = (format: TokenFormat): Form => (format === 'text' ? 'text' : 'json')
 
 const rfc3339 = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')

@@ -15,23 +15,22 @@ import type { RemoteRejection } from './token-broker.ts'
 import type { TokenAnswer } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
-/** Returns the status reply about the connection with this name. SECURITY: it lists only the connections `names`. */
+/** SECURITY: the reply lists only these connections (`names`). */
 export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
 
 export interface RequestHandlerPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   readonly status: StatusPort
-  /** Signs out of the connection with this name. Absent on the socket of a remote machine. */
+  /** Absent on the socket of a remote machine. */
   readonly signOut?: ((connection: string) => Promise<SignedOut>) | undefined
   readonly clients: Clients
   readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle' | 'arrival'>
   /** The secret that every request must present. */
   readonly secret?: string | undefined
-  /** Who turned the agent off; absent while the agent is on. If set, every answer says that the agent is off. */
+  /** Who turned the agent off; absent while it is on. */
   readonly turnedOff?: TurnedOff | undefined
   /** Opens sockets for remote machines. Absent on such a socket itself, and on Windows. */
   readonly remotes?: RemoteSockets | undefined
-  /** What the command `latchkey gateway` shows and does. */
   readonly gateway?: GatewayPort | undefined
   /** Bridges for MCP clients. Absent for remote machines. */
   readonly bridges?: McpBridges | undefined
@@ -44,7 +43,6 @@ interface RemoteSockets {
   open(remote: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void
 }
 
-/** The person who turned the agent off. */
 export type TurnedOff = 'user' | 'administrator'
 
 const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } = {
@@ -54,7 +52,6 @@ const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } =
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
-/** Calls the function the first time only. */
 function once(work: () => void): () => void {
   let isDone = false
   return () => {
@@ -63,7 +60,7 @@ function once(work: () => void): () => void {
   }
 }
 
-/** Answers the requests of tools. Only counts them between two requests. */
+/** Answers the requests of tools. */
 export class RequestHandler {
   readonly #ports: RequestHandlerPorts
   /** How many tools listen for events. */
@@ -94,7 +91,6 @@ export class RequestHandler {
     const asked = readHead(request, { secret, fallback: endpoints.names[0] })
     if ('error' in asked) {
       const { error, ...options } = asked
-      // The rest of an invalid request is not read.
       this.#dismiss(request, response, errorReply(error, form, { ...options, close: true }))
       return
     }
@@ -112,7 +108,7 @@ export class RequestHandler {
       })
       return
     }
-    // The gateway hands out data, not tokens, and has its own switch.
+    // Works while the agent is off: the gateway has its own switch.
     if (asked.path === '/v1/gateway' || asked.path === '/v1/gateway/password') {
       if (endpoints.names.includes(asked.connection)) send(response, this.#gateway(asked.path, asked.connection, form))
       else this.#dismiss(request, response, this.#unknownConnection(form))
@@ -127,7 +123,7 @@ export class RequestHandler {
       return
     }
     if (asked.path === '/v1/remote' && remotes === undefined) {
-      // SECURITY: a remote machine can't open a socket for another one, or with other connections.
+      // SECURITY: a remote machine can't open a socket for another machine, or for more connections.
       const message =
         host === undefined
           ? 'On Windows, the agent has no socket that ssh can forward.'
@@ -194,12 +190,14 @@ export class RequestHandler {
     events.add(response, this.#tool(request))
   }
 
-  /** Lets a request wait for a sign-in. Returns a function that ends this, or `undefined` if too many others wait. */
+  /**
+   * Lets a request wait for a sign-in. Returns a function that ends the wait, or `undefined` if too many requests wait.
+   */
   #hold(request: IncomingMessage, { onHold }: Pick<ConnectionEndpoint, 'onHold'>): (() => void) | undefined {
     const { limits } = this.#ports
     if (this.#waiters >= limits.waiters) return undefined
     this.#waiters++
-    // No data moves meanwhile.
+    // The idle timeout would end the connection.
     request.socket.setTimeout(0)
     const end = onHold(this.#tool(request))
     return () => {
@@ -211,7 +209,7 @@ export class RequestHandler {
 
   #gateway(path: GatewayPath, connection: string, form: Form): Reply {
     const { gateway, host } = this.#ports
-    // SECURITY: another machine can't reach the gateway, and has no business with its password.
+    // SECURITY: a remote machine doesn't get the gateway's password. It couldn't reach the gateway anyway.
     if (gateway === undefined || host !== undefined)
       return errorReply('forbidden', form, {
         message: 'The gateway belongs to the desktop. Run latchkey gateway there.',
@@ -221,7 +219,7 @@ export class RequestHandler {
       : passwordReply(gateway.newPassword(connection), form)
   }
 
-  /** Signs out, also while the agent is turned off: signing out always works. */
+  /** Signing out works while the agent is off, too. */
   #signOut(
     request: IncomingMessage,
     response: ServerResponse,
@@ -230,7 +228,7 @@ export class RequestHandler {
   ): void {
     const { endpoints, signOut } = this.#ports
     if (signOut === undefined) {
-      // SECURITY: a remote machine can get tokens while it is connected, but can't end the session on the desktop.
+      // SECURITY: a remote machine can't end the desktop's session.
       const message = 'This is a remote machine. Run latchkey sign-out on the desktop.'
       this.#dismiss(request, response, errorReply('forbidden', form, { message, close: true }))
       return
@@ -300,7 +298,7 @@ export class RequestHandler {
     })
   }
 
-  /** Opens a socket for a remote machine, which stays open for as long as this request. */
+  /** The socket for the remote machine stays open as long as this request. */
   #remote(
     request: IncomingMessage,
     response: ServerResponse,
@@ -314,7 +312,7 @@ export class RequestHandler {
     remotes?.open(remote, response, form, closing.signal)
   }
 
-  /** Sends the answer as soon as it is ready, unless the tool has hung up. */
+  /** Sends the reply when it is ready, unless the tool has hung up. */
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -332,7 +330,7 @@ export class RequestHandler {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** Registers a pending answer. `over` is called when the answer has been sent or the tool has hung up. */
+  /** Calls `over` when the reply has been sent or the tool has hung up. */
   #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
     const { clients } = this.#ports
     response.once('close', () => {

@@ -12,29 +12,29 @@ type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly throttle?: Throttle | undefined
 }
 
-/** When the server closes, tools have this time to read their last answer. */
+/** When the server closes, tools have this time to read their last reply. */
 const LAST_ANSWER_TIMEOUT_MS = 500
 
 interface AgentServer {
   readonly server: Server
-  /** Resolves when the server no longer listens and its last connection is closed. */
+  /** Resolves when the last connection is closed. */
   close(): Promise<void>
 }
 
-/** Creates the HTTP/1.1 server with its limits, not yet listening. */
+/** Creates the server, which doesn't listen yet. */
 export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
     maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
-    // The messages of an MCP client arrive for as long as it runs. `readBody` limits the time of every other body.
+    // An MCP client sends one endless body. `readBody` limits the time of every other body.
     requestTimeout: 0,
-    // This timer runs as long as the agent listens. A shorter interval would wake an idle computer more often.
+    // A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
-    // Node joins duplicate headers into one value. Two Host headers become an invalid one, so the request is refused.
+    // Two Host headers become one invalid value, which is refused.
     joinDuplicateHeaders: true,
-    // The host is checked later, with the rest of the head.
+    // `readHead` checks the host.
     requireHostHeader: false,
   }
   const clients = new Clients(limits)
@@ -44,13 +44,13 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => {
-    // SECURITY: Node doesn't handle the errors of a socket that it passes to a `connect` listener. Without this `error`
-    // listener, the error of a tool that hangs up would appear in the app's log.
+    // SECURITY: Node leaves this socket's errors to us. Without a listener, a tool that hangs up would cause an
+    // uncaught error.
     socket.on('error', () => {})
     refuse(socket, 'method_not_allowed')
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, CODES[error.code ?? '']))
-  // Closes a connection on which no data moves, for example because the tool doesn't read its answers.
+  // Closes a connection whose tool doesn't read its replies.
   server.setTimeout(limits.idle)
   clients.watch(server)
   if (ports.throttle !== undefined) throttleConnections(server, ports.throttle)
@@ -61,13 +61,13 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
         clearTimeout(timer)
         resolve()
       })
-      // Deferred to the next turn of the event loop, when all waiting requests have been answered.
+      // By the next turn of the event loop, all waiting requests have got their replies.
       setImmediate(() => clients.closeAll())
     })
   return { server, close }
 }
 
-/** Passes each connection to the server's listeners as a throttled one. Node's server accepts any Duplex as a connection. */
+/** Throttles each new connection. Node's server accepts any Duplex as a connection. */
 function throttleConnections(server: Server, throttle: Throttle): void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')

@@ -1,12 +1,12 @@
-/** The answer of `POST /v1/sign-out`. */
+/** The reply to `POST /v1/sign-out`. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
 import { dateOf } from './status.ts'
 
 /**
- * What became of a session. `revoking`: the issuer hasn't answered yet, and Latchkey keeps trying. `refused`,
- * `notPossible`: the session stays valid there until it expires. `kept`: nothing has changed, because a new recovery code
- * would be lost. `starting`: nothing has changed, because the connection isn't open yet.
+ * What became of a session. `revoking`: Latchkey keeps trying. `refused`, `notPossible`: the session stays valid at the
+ * issuer until it expires. `kept`: signed in as before, because a new recovery code would be lost. `starting`: the
+ * connection isn't open yet.
  */
 export interface SignedOut {
   readonly connection: string

@@ -9,15 +9,13 @@ import { type AgentProblem, refusedBy } from './location.ts'
 
 interface SocketFile {
   readonly path: string
-  /** The user's own id. */
   readonly uid: number
-  /** Tests replace `livenessOf` with this. */
+  /** For tests. */
   readonly probe?: typeof livenessOf
 }
 
 /**
- * Listens at a Unix socket that only its owner can open. A socket with a listener is never taken over; a stale socket
- * is replaced. `server.close()` removes the new socket.
+ * Listens at a Unix socket that only its owner can open. Replaces a stale socket, but none on which a program listens.
  */
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
   const folder = path.dirname(file.path)
@@ -38,13 +36,12 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
   }
 }
 
-/** What `identityAt` says of our socket as long as tools can reach it. */
 export type SocketIdentity = string
 
-/** Marks the socket at this path, so that `isReachable` can later say if it is still there. */
+/** Remember this for `isReachable`. */
 export const identityAt = (socket: string): Promise<SocketIdentity> => identityOf(socket).catch(() => 'unreadable')
 
-/** True if tools still find this socket at its path, and only its owner can open it. */
+/** True if this socket is still at its path, and only its owner can open it. */
 export async function isReachable({ path: socket, uid }: SocketFile, identity: SocketIdentity): Promise<boolean> {
   try {
     const folder = path.dirname(socket)
@@ -57,8 +54,8 @@ export async function isReachable({ path: socket, uid }: SocketFile, identity: S
 }
 
 /**
- * Listens again, because the socket was deleted or replaced, or its folder was changed. Open connections go on. What is
- * now at the path is treated as at the start: another program's socket is never taken over.
+ * Listens again after the socket or its folder was changed. Open connections go on. Another program's socket is never
+ * taken over.
  */
 export async function listenAgain(
   server: Server,
@@ -68,7 +65,7 @@ export async function listenAgain(
   const { path: socket, uid } = file
   await restoreFolder(path.dirname(socket), uid)
   if (identity !== undefined && (await identityAt(socket)) === identity) {
-    // The socket may vanish at any moment; it is then made again.
+    // If the socket vanishes now, it is made again below.
     await chmod(socket, 0o600).catch(() => {})
     if (await isReachable(file, identity)) return undefined
   }
@@ -77,8 +74,9 @@ export async function listenAgain(
 }
 
 /**
- * Accepts no more connections. Open ones go on: `close` of an HTTP server would also end those that are idle. Keeps
- * what is at the path, which isn't ours: closing a socket deletes whatever is at its path (libuv: uv_pipe_bind).
+ * Accepts no more connections, and lets open ones go on; an HTTP server's own `close` would end idle ones. What is at
+ * the path isn't ours, so it is moved aside meanwhile: closing a socket deletes what is at its path (libuv:
+ * uv_pipe_bind).
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
@@ -96,14 +94,14 @@ function moved(from: string, to: string): boolean {
   }
 }
 
-/** SECURITY: a folder of the user's own becomes private again. */
+/** SECURITY: makes the user's own folder private again. */
 async function restoreFolder(folder: string, uid: number): Promise<void> {
   const found = await lstat(folder).catch(() => undefined)
   if (found?.isDirectory() && found.uid === uid && (found.mode & 0o722) !== 0o700)
     await chmod(folder, 0o700).catch(() => {})
 }
 
-/** Creates the folder if it is missing; the parent folder must exist. Checks the folder and every folder above it. */
+/** Creates the folder if it is missing. Checks it and every folder above it. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
   // SECURITY: creates nothing below a folder that others can write to.
@@ -116,15 +114,12 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
     if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
     if (code !== 'EEXIST') throw error
   }
-  // SECURITY: if the parent folder is sticky, another user may have created this folder first.
+  // SECURITY: below a sticky folder, another user may have been faster.
   const after = checkFolder(folder, uid)
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
 
-/**
- * Listens with a umask that keeps others out. `listen` binds the socket before it returns, so the socket is never open
- * to others.
- */
+/** `listen` binds the socket before it returns, so the socket is never open to others. */
 function listenPrivately(server: Server, socket: string) {
   const before = process.umask(0o077)
   try {
@@ -134,23 +129,19 @@ function listenPrivately(server: Server, socket: string) {
   }
 }
 
-/**
- * Removes a stale socket and listens at its path. The caller holds the lock, so only one process at a time does this.
- */
+/** The caller holds the lock, so only one process at a time does this. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
-  // `problem` is set if, for example, another process was faster and already listens at the path.
   return problem ?? listenPrivately(server, file.path)
 }
 
-/** Removes a stale socket. */
 async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Promise<AgentProblem | undefined> {
   const found = await identityOf(socket)
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await probe(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Another process may have replaced the stale socket with its own by now. So the socket is first renamed, which is
-  // atomic. Then the renamed socket is checked, and put back if it is not the stale one.
+  // Another process may have replaced the stale socket by now. So it is renamed, which is atomic, then checked, and put
+  // back if it isn't the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)
@@ -166,7 +157,7 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   return undefined
 }
 
-/** Identifies a socket at a path. The inode number alone is not enough, because inode numbers are reused. */
+/** Inode numbers are reused, so the time is part of the identity. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })
@@ -180,7 +171,7 @@ async function identityOf(socket: string): Promise<string> {
 /** The most connections that can wait to be accepted. */
 const BACKLOG = 1_024
 
-/** Starts listening; resolves to the error if that fails. */
+/** Resolves to the error if it can't listen. */
 export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const done = (error?: NodeJS.ErrnoException) => {
@@ -197,7 +188,6 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
 /** `dead`: no program listens at the path. `gone`: the path doesn't exist. In case of doubt, `live`. */
 type Liveness = 'live' | 'dead' | 'gone'
 
-/** Finds out, by connecting, if a program listens at this socket or pipe. */
 export function livenessOf(path: string): Promise<Liveness> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -211,11 +201,11 @@ export function livenessOf(path: string): Promise<Liveness> {
   })
 }
 
-/** A lock older than this was left by a process that died. Milliseconds. */
+/** A lock that is older was left by a process that died. Milliseconds. */
 const STALE = 5_000
 const RETRY_DELAY_MS = 20
 
-/** Calls `work` while holding the lock. Rejects if the lock can't be taken. */
+/** Rejects if the lock can't be taken. */
 async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(lock))) await sleep(RETRY_DELAY_MS)
   try {
@@ -233,8 +223,7 @@ async function take(lock: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = await lstat(lock).catch(() => undefined)
-  // If the clock was set back, an old lock may have a time in the future. Such a lock would stay valid for
-  // too long.
+  // `abs`: if the clock was set back, a lock's time may be in the future.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE) await rm(lock, { force: true })
   return false
 }

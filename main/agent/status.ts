@@ -6,30 +6,26 @@ import { type Form, type Reply, replyOf } from './replies.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
-/** The answer of `GET /v1/status`; times are seconds since the epoch. Contains no token. */
+/** The reply to `GET /v1/status`. Times are seconds since the epoch. */
 export interface Status {
   /** The session's state, in snake_case. */
   readonly state: string
-  /** A sentence that explains the state and the next step. */
+  /** The state and the next step, in a sentence. */
   readonly message: string
   readonly account?: string
   /** The user's name, as the window shows it. */
   readonly displayName?: string
-  /** The service's host. */
   readonly service?: string
   readonly expiresAt?: number
   readonly refreshesAt?: number
-  /** Who says when the session ends, or that there is no limit; absent if nobody does. */
+  /** Who says when the session ends. */
   readonly sessionEnd?: 'provider' | 'earlier_sessions' | 'at_least' | 'no_limit'
-  /** When the session ends by itself. */
   readonly sessionEndsAt?: number
-  /** Where the session is stored. */
   readonly kept?: string
   /** The time that the request asked about. */
   readonly until?: number
-  /** Whether the session is expected to last until that time. `message` then says so. */
+  /** Whether the session is expected to last until then. `message` says so, too. */
   readonly outlook?: Outlook
-  /** The app's version. */
   readonly version: string
 }
 
@@ -60,13 +56,13 @@ function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'se
   return { sessionEnd: said, sessionEndsAt: seconds(end.at) }
 }
 
-/** The status as JSON, with the origin of each connection's service, or as text with one `name: value` per line. */
+/** JSON also has the origin of each connection's service. */
 export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
   return replyOf(200, form, linesOf(inWords(status)))
 }
 
-/** The status with its times in words, so that nobody takes the token's end for the session's. */
+/** Times in words, so that nobody takes the token's end for the session's. */
 function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until, ...status }: Status): object {
   const { kept, outlook, version, ...before } = status
   const isRenewed = status.state === 'active' && refreshesAt !== undefined
@@ -90,7 +86,7 @@ function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until,
   }
 }
 
-/** One `name: value` per line. */
+/** `name: value`, one a line. */
 export const linesOf = (values: object): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${String(value).replace(/\p{C}/gu, ' ')}`)
@@ -158,12 +154,12 @@ function messageOf(session: SessionView, host: string | undefined): string {
   }
 }
 
-/** What `until` names: the next time that the desktop's clock shows this, or this long from now. */
+/** The next time that the clock shows this, or this long from now. */
 export type Until = { readonly hours: number; readonly minutes: number } | { readonly durationMs: number }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Reads `07:00`, `8h`, `30m`, `2d` or whole seconds. Refuses a bare `7`, which is meant as an hour of the day or as hours. */
+/** Reads `07:00`, `8h`, `30m`, `2d` or seconds. Refuses `7`, which hardly means seconds. */
 export function readUntil(text: string): Until | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   if (hours !== undefined) return { hours: Number(hours), minutes: Number(minutes) }
@@ -175,7 +171,7 @@ export function readUntil(text: string): Until | undefined {
 
 const LONGEST_MS = 366 * 86_400_000
 
-/** The time that is meant, in milliseconds since the epoch. Uses the desktop's time zone. */
+/** Milliseconds since the epoch, by the desktop's time zone. */
 export function timeOf(until: Until, now: number): number {
   if ('durationMs' in until) return now + until.durationMs
   const today = new Date(now)
@@ -184,7 +180,7 @@ export function timeOf(until: Until, now: number): number {
   return on(0) > now ? on(0) : on(1)
 }
 
-/** When the session ends by itself, as far as is known. `undefined` also if nobody is signed in. */
+/** When the session ends by itself. `undefined` if that isn't known or nobody is signed in. */
 export function sessionEndOf(session: SessionView): SessionEnd | undefined {
   switch (session.kind) {
     case 'active':
@@ -212,10 +208,7 @@ export function sessionEndOf(session: SessionView): SessionEnd | undefined {
 const OUTLOOKS = ['lasts', 'ends_before', 'signed_out', 'not_known'] as const
 type Outlook = (typeof OUTLOOKS)[number]
 
-/**
- * Whether the session is expected to last until this time, in a code and a sentence.
- * @param state What is said about the session itself.
- */
+/** @param state the sentence about the session itself */
 export function outlookOf(
   session: SessionView,
   until: number,

@@ -2,11 +2,10 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 
-/** How much of a remote machine's requests is read at once, and then in each second, in bytes. */
+/** How much of a remote machine's requests is read in each second; in the first one, twice as much. */
 export const BYTES_PER_SECOND = 128 * 1_024
 /** After so many bytes, other work gets its turn: some 25 of the shortest requests. */
 const SLICE = 1_024
-/** The interval between two attempts to go on, in milliseconds. */
 const RETRY_MS = 50
 
 /** The rate at which requests are read, shared by all connections of a remote machine. */
@@ -20,7 +19,7 @@ export class Throttle {
     this.#countedAt = clock.now()
   }
 
-  /** Takes up to this many bytes from what may be read now. */
+  /** How many of these bytes may be read now. */
   take(wanted: number): number {
     const now = this.#clock.now()
     this.#left = Math.min(BYTES_PER_SECOND, this.#left + ((now - this.#countedAt) * BYTES_PER_SECOND) / 1_000)
@@ -44,7 +43,7 @@ export class ThrottledSocket extends Duplex {
   readonly #raw: Socket
   readonly #throttle: Throttle
   #pending: Buffer | undefined
-  /** True while all that has arrived was passed on. */
+  /** True when all that has arrived was passed on. */
   #isDry = false
   #cancelWait = (): void => {}
 

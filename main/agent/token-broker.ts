@@ -14,26 +14,25 @@ import type {
 } from './token-source.ts'
 
 /**
- * The minimum time in milliseconds between two refreshes that tools request, however often they ask. It doubles with
- * each successive token that was rejected right after its receipt, for example because the tool lacks permissions.
+ * The minimum time between two refreshes that tools cause. It doubles with each token that is rejected right after its
+ * receipt, for example because the tool lacks permissions.
  */
 export const REFRESH_INTERVAL_MS = 1_000
 
 /**
- * SECURITY: this minimum applies instead of `REFRESH_INTERVAL_MS` if the service's tokens live for at most 30 s. Such a token has
- * usually expired when a tool asks, so almost every request would cause a refresh.
+ * SECURITY: the minimum if tokens live for at most 30 s. They have usually expired when a tool asks, so nearly every
+ * request would cause a refresh.
  */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 
-/** SECURITY: the minimum time in milliseconds between two tokens that one remote machine can have renewed. */
+/** SECURITY: the minimum time between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000
 
 export const TOKEN_TIMEOUT_MS = 30_000
 
-/** The token that Latchkey asks for when it sends a tool's request itself, through the gateway or for an MCP client. */
+/** What the gateway and the MCP bridges ask for, before they send a tool's request on. */
 export const TOKEN_TO_SEND: Want = { kind: 'valid', minValidity: 5_000, isStrict: false }
 
-/** The last token that a remote machine rejected, and when. */
 export interface RemoteRejection {
   readonly token: AccessToken
   readonly at: number
@@ -48,14 +47,14 @@ interface TokenBrokerPorts {
 
 interface Waiter {
   readonly want: Want
-  /** When it stops waiting for a refresh. */
+  /** The end of the wait for a refresh. */
   readonly deadline: number
   readonly longWait: LongWait | undefined
-  /** When it stops waiting for a token. */
+  /** The end of the long wait. */
   readonly waitsUntil: number
   readonly reply: Reply
   cancelTimer: () => void
-  /** Set while it waits although no token is on its way. */
+  /** Set during the long wait. */
   endHold: (() => void) | undefined
 }
 
@@ -70,9 +69,7 @@ const isServedBy = (tokenState: TokenState, want: Want, now: number): boolean =>
 export class TokenBroker {
   readonly #ports: Required<TokenBrokerPorts>
   readonly #waiters = new Set<Waiter>()
-  /** The earliest time on the `Clock` when tools may cause another refresh. */
   #mayBeginAt = Number.NEGATIVE_INFINITY
-  /** When tools last caused a refresh. */
   #begunAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
   /** How many tokens in a row were rejected right after their receipt. */
@@ -89,7 +86,7 @@ export class TokenBroker {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#update()))
   }
 
-  /** Replies to all waiting tools, by default that the agent is stopping. */
+  /** Tells all waiting tools why the broker stops. */
   stop(why: 'stopping' | 'removed' = 'stopping'): void {
     this.#watching.end()
     this.#pause.end()
@@ -103,10 +100,7 @@ export class TokenBroker {
     return this.#waiters.size
   }
 
-  /**
-   * Replies exactly once, within `timeoutMs` or the tool's own wait. The returned function cancels the request, so
-   * that no reply follows.
-   */
+  /** Replies exactly once, within `timeoutMs` or the tool's long wait. The returned function cancels the request. */
   ask(want: Want, reply: Reply, longWait?: LongWait): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
@@ -130,8 +124,8 @@ export class TokenBroker {
   }
 
   /**
-   * Call this when a tool got a 401 with this token. If it is the current token, the tool waits for a refresh.
-   * Otherwise the tool gets the current token. `remote` holds what the tool's remote machine last rejected.
+   * Call this when a service answered 401 to this token. If it is the current token, the tool waits for a refresh;
+   * otherwise it gets the current token. `remote` has what the tool's remote machine last rejected.
    */
   rejected(token: AccessToken, reply: Reply, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
@@ -148,9 +142,8 @@ export class TokenBroker {
   }
 
   /**
-   * When the remote machine may reject this token; `undefined` if it may now. SECURITY: it could reject each token as soon
-   * as it gets it. So it causes at most one refresh in a tenth of a token's lifetime, and the tools of this desktop don't
-   * wait longer because of it.
+   * When the remote machine may reject this token; `undefined` if it may now. SECURITY: a machine that rejects every
+   * token at once causes at most one refresh in a tenth of a token's lifetime.
    */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
@@ -164,9 +157,9 @@ export class TokenBroker {
   }
 
   /**
-   * True if the tool must make do with the valid token in hand, because tools caused the refresh that brought it, less
-   * than half of its lifetime ago. SECURITY: otherwise, asking for more than a token can give would refresh as often as
-   * tools ask.
+   * True if the tool gets the token in hand although it asks for a longer validity, because tools have caused a refresh
+   * within the last half of a lifetime. SECURITY: a tool that asks for more than any token can give would otherwise
+   * refresh each time.
    */
   #isThrottled(want: Want, now: number): boolean {
     const { tokenState } = this.#ports.source
@@ -198,8 +191,7 @@ export class TokenBroker {
       )
       return
     }
-    // The pause between refreshes is at most half of the timeout. So a tool that waits for the next refresh still gets
-    // its token in time.
+    // At most half of the timeout, so that a tool that waits for the next refresh gets its token in time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
@@ -208,14 +200,14 @@ export class TokenBroker {
         Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0),
         timeoutMs / 2,
       )
-    // Set before the refresh, so that `#update` answers the waiting tools even if the refresh can't begin.
+    // Set first: if the refresh can't begin, `#update` answers the waiting tools all the same.
     this.#wasRefreshing = true
     this.#begunAt = now
     source.refresh()
     this.#update()
   }
 
-  /** Answers the tools that need not wait any longer: there is a token for them, or the refresh has ended. */
+  /** Answers the tools for which there is a token now, and all others if the refresh has ended. */
   #update(): void {
     const { source, clock } = this.#ports
     const { tokenState } = source
@@ -242,7 +234,7 @@ export class TokenBroker {
     else if (this.#remove(waiter)) reply(answerOf(want, tokenState, now))
   }
 
-  /** Lets the tool wait until there is a token, or its time is over. It causes no refresh: the session tries by itself. */
+  /** A long wait causes no refresh: the session retries by itself. */
   #hold(waiter: Waiter, longWait: LongWait): void {
     waiter.cancelTimer()
     waiter.endHold ??= longWait.begin()
@@ -262,10 +254,7 @@ export class TokenBroker {
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
-/**
- * True if the token is younger than a tenth of its lifetime. Then a tool that requests a longer validity doesn't wait,
- * because a new token would hardly be valid for longer.
- */
+/** True in the first tenth of the token's lifetime: a new token would hardly be valid for longer. */
 const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
@@ -275,20 +264,20 @@ const leftOf = (token: CurrentToken | undefined, now: number): number =>
 const isWanted = (want: Want, token: CurrentToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
-/** True if this token suits the request, or if a new token would hardly be valid for longer. */
+/** True if this token suits the request, or if a new one would be hardly better. */
 function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
-/** True if a token may arrive without the user's help: the session is being restored, or a refresh is running. */
+/** True if a token may arrive without the user's help. */
 const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * When to stop waiting for a refresh: a time on the `Clock`, never after `deadline`. `undefined` means: answer now. If
- * the current token can serve as a fallback, the wait is at most half of its remaining life.
+ * When to stop waiting for a refresh; `undefined` means: answer now. If the current token can serve as a fallback, the
+ * wait is at most half of its remaining life.
  */
 export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
   if (tokenState.kind === 'restoring') return deadline
@@ -299,10 +288,7 @@ export function waitUntil(want: Want, tokenState: TokenState, now: number, deadl
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
-/**
- * The answer for the current state. A token that expires sooner than requested is only returned if the request isn't
- * strict.
- */
+/** A token that expires sooner than requested is returned unless the request is strict. */
 export function answerOf(want: Want, tokenState: TokenState, now: number): CurrentAnswer {
   switch (tokenState.kind) {
     case 'signedOut':

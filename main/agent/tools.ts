@@ -11,10 +11,7 @@ const UNKNOWN_TOOL = 'unknown tool'
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Decodes a header that was sent in UTF-8, because Node returns each of its bytes as one character. A header whose
- * bytes aren't valid UTF-8 is returned unchanged.
- */
+/** Node decodes headers as Latin-1. One that isn't valid UTF-8 stays unchanged. */
 function read(header: string): string {
   try {
     return UTF_8.decode(Buffer.from(header, 'latin1'))
@@ -26,43 +23,36 @@ function read(header: string): string {
 /** A tool's name from its `User-Agent` header, for display: one line of at most 64 characters. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** What is known about a tool: its `User-Agent` header, and the remote machine that it runs on. */
+/** `host`: the remote machine that the tool runs on. */
 export interface ToolId {
   readonly userAgent?: string | undefined
   readonly host?: string | undefined
 }
 
-/**
- * A tool that got data through a gateway. As with the tools that run a command of Latchkey's, the name ends with how;
- * of what such programs say, only the first word is a name.
- */
+/** A tool that got data through a gateway. Such programs write more than their name into the header, after a space. */
 export const throughGateway = (userAgent = ''): ToolId => ({
   userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
 })
 
 const MCP = ' (mcp)'
 
-/** An MCP client that got data through a bridge, by the name that it gave itself; `undefined` if it gave none. */
+/** An MCP client, by the name that it gave itself; `undefined` if it gave none. */
 export function throughMcp(name: string | undefined): ToolId | undefined {
   const shown = displayText(name ?? '', LONGEST_NAME - MCP.length)
   // Encoded as in a header.
   return shown === '' ? undefined : { userAgent: Buffer.from(shown + MCP).toString('latin1') }
 }
 
-/**
- * The tools that recently received a token, by connection: names, times and counts. Contains no tokens, and is only in
- * memory.
- */
+/** The tools that recently received a token. Contains no tokens, and is only in memory. */
 export class Usage {
   readonly #clock: Pick<Clock, 'wall'>
   /** The tools by connection and by host and name; the least recently used tool first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
-  /** How often each tool listens for new tokens at the moment. */
+  /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()
   readonly #listeners: ThrottledListeners
-  /** Calls the listener at most once a second, after tools received tokens or were removed. */
   readonly subscribe: ThrottledListeners['subscribe']
-  /** The tool of the last request, cached because successive requests usually come from the same tool. */
+  /** Cached, because the next request usually comes from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
@@ -71,16 +61,13 @@ export class Usage {
     this.subscribe = this.#listeners.subscribe
   }
 
-  /**
-   * The tools of this connection; the most recently used tool first. At most 50 of this desktop, and 8 of each remote
-   * machine.
-   */
+  /** The most recently used tool first; at most 50 of this desktop and 8 of each remote machine. */
   list(connection: string): readonly ToolUse[] {
     const tools = [...(this.#tools.get(connection) ?? [])].reverse()
     return tools.map(([key, use]) => (this.#listening.has(connection + key) ? { ...use, isListening: true } : use))
   }
 
-  /** Call this when this tool has received a token of this connection. */
+  /** Call this when a tool has received a token. */
   note(connection: string, tool: ToolId): void {
     const { host } = tool
     const { name, key } = this.#named(tool)
@@ -93,7 +80,7 @@ export class Usage {
     this.#listeners.tellSoon()
   }
 
-  /** Call this when this tool begins to listen for new tokens. Returns a function to call when it no longer does. */
+  /** Call this when a tool begins to listen for new tokens, and the returned function when it stops. */
   listen(connection: string, tool: ToolId): () => void {
     const key = connection + this.#named(tool).key
     const add = (more: number) => {
@@ -114,13 +101,12 @@ export class Usage {
     return { name, key: JSON.stringify([host, name]) }
   }
 
-  /** Removes the connection's tools. SECURITY: the next person must not see which tools the previous one used. */
+  /** SECURITY: the next person must not see which tools the last one used. */
   remove(connection: string): void {
     if (this.#tools.delete(connection)) this.#listeners.tellSoon()
   }
 }
 
-/** Removes the tool of this host that was used least recently, if the host has too many. */
 function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void {
   const own = [...tools].filter(([, use]) => use.host === host).map(([key]) => key)
   const [oldest] = own
@@ -128,11 +114,10 @@ function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void
   if (oldest !== undefined && own.length > most) tools.delete(oldest)
 }
 
-/** One connection's tools that need the user to sign in. */
 interface Needs {
-  /** The tools that wait, in the order in which they began, and how many requests of each wait. */
+  /** The tools that wait, in the order in which they began, with the number of their requests. */
   readonly waiting: Map<string, { readonly tool: ToolName; count: number }>
-  /** The first tool that waited or asked in vain since the session ended. */
+  /** The first tool that asked in vain since the session ended. */
   asked?: ToolName | undefined
 }
 
@@ -140,7 +125,6 @@ interface Needs {
 export class SignInNeeds {
   readonly #needs = new Map<string, Needs>()
   readonly #listeners: ThrottledListeners
-  /** Calls the listener at most once a second. Returns a function that removes it. */
   readonly subscribe: ThrottledListeners['subscribe']
 
   constructor(clock: Pick<Clock, 'now' | 'at'>) {
@@ -156,7 +140,7 @@ export class SignInNeeds {
     })
   }
 
-  /** Call this when a tool begins to wait. Returns a function to call when it no longer waits. */
+  /** Call this when a tool begins to wait, and the returned function when it stops. */
   hold(connection: string, id: ToolId): () => void {
     const tool = nameOf(id)
     const { waiting } = this.#noted(connection, tool)
@@ -175,7 +159,7 @@ export class SignInNeeds {
     }
   }
 
-  /** Call this when a tool that doesn't wait got no token, because nobody is signed in. */
+  /** Call this when a tool got no token because nobody is signed in, and doesn't wait. */
   note(connection: string, id: ToolId): void {
     if (this.#needs.get(connection)?.asked === undefined) this.#noted(connection, nameOf(id))
   }
@@ -204,10 +188,9 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
   ...(host === undefined ? {} : { host }),
 })
 
-/** The minimum time between two calls of the listeners, in milliseconds. */
 const INTERVAL_MS = 1_000
 
-/** Listeners that are called at most once a second, however often tools cause a change. */
+/** Listeners that are called at most once a second. */
 class ThrottledListeners {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Listeners()
@@ -217,7 +200,7 @@ class ThrottledListeners {
     this.#clock = clock
   }
 
-  /** Registers a listener. Returns a function that removes it. */
+  /** Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     const undo = this.#listeners.subscribe(listener)
     return () => {

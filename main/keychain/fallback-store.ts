@@ -3,12 +3,11 @@ import type { EntryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { unavailable, whyUnstorable } from './keytar-store.ts'
 
-/** A SecretStore in memory, used if there is no keychain. It refuses the same values as keytar. */
+/** Refuses the same values as keytar. */
 export class MemoryStore implements SecretStore {
   readonly persistence = 'memory'
   readonly #entries = new Map<string, EntryText>()
 
-  /** A copy of all entries. */
   get held(): ReadonlyMap<string, EntryText> {
     return this.#entries
   }
@@ -36,11 +35,10 @@ export class MemoryStore implements SecretStore {
 }
 
 /**
- * Keeps entries in memory until there is a keychain, for which each call looks, because a Secret Service may start
- * after the app. They then move there, and deletions are repeated there. A call updates memory before the keychain, so
- * that a move by another call can't bring back an older value. An entry with an owner that reads before it changes
- * anything (a session's `KeychainSync`) isn't moved: memory drops it when the keychain appears, and refuses to change
- * or delete it until the owner has read it from there.
+ * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for the keychain,
+ * because a Secret Service may start after the app. Memory changes before the keychain, so that a move at the same time
+ * can't bring back an older value. A session's entry isn't moved: its owner must read what is in the keychain before it
+ * changes that. Until then, changes are refused.
  */
 export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
@@ -58,7 +56,6 @@ export class FallbackStore implements SecretStore {
     this.#hasOwner = hasOwner
   }
 
-  /** `keychain` once there is a keychain and memory is empty. */
   get persistence(): SecretStore['persistence'] {
     return this.#keychain !== undefined && this.#memory.held.size === 0 ? 'keychain' : 'memory'
   }

@@ -7,7 +7,7 @@ type Store = Pick<SecretStore, 'read' | 'write' | 'delete'>
 
 const RETRY_MS = 60_000
 
-/** Holds in memory what was read or written, so that entries that the keychain has lost can be written again. */
+/** Remembers what was read or written, so that lost entries can be written again. */
 export class HeldEntries implements Store {
   readonly #store: Store
   readonly #clock: Pick<Clock, 'now' | 'at'>

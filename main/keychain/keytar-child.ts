@@ -55,7 +55,7 @@ function parseCall(message: unknown): Call | undefined {
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
-  // SECURITY: the process ends if it receives a message that the app would never send.
+  // SECURITY: the app never sends anything else.
   if (call === undefined) process.exit(1)
   const { id } = call
   try {
@@ -80,8 +80,8 @@ async function make(keytar: Keytar, { method, args }: Call): Promise<string | bo
   }
 }
 
-// Ctrl+C, a closed terminal and systemd signal this process together with the app. The app still needs it, to store a
-// token that is on its way. The app ends it with SIGKILL.
+// Ctrl+C, a closed terminal and systemd signal this process together with the app, which still needs it to store a
+// token. The app ends it with SIGKILL.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
   process.on(signal, () => {})
 }

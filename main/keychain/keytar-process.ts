@@ -7,19 +7,17 @@ import type { Answer, Method } from './keytar-child.ts'
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
-  /** Calls `hear` when the process ends, for whatever reason. */
   onExit(hear: () => void): void
-  /** Kills the process. Does nothing if it has ended. */
+  /** Does nothing if the process has ended. */
   kill(): void
 }
 
 export interface KeytarProcessOptions {
   /** Starts a child that runs `keytar-child.ts`. */
   readonly fork: () => Child
-  /** A child for the first calls. It was started before the rest of the app was loaded. */
+  /** A child that was started before the rest of the app was loaded. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Timeouts: for a child's start, for a call, between pings, and for an idle child. Milliseconds. */
   readonly startMs?: number
   readonly callMs?: number
   readonly pingMs?: number
@@ -28,39 +26,37 @@ export interface KeytarProcessOptions {
 
 interface Started {
   readonly channel: KeytarChannel
-  /** Rejects if the child can't load the native module. */
   readonly loaded: Promise<void>
 }
 
 const START_MS = 30_000
-/** How long opening the keychain waits for the child. */
 const LOAD_MS = 2_000
-/** The delay after a second child has ended before it was ready. Each further delay is twice as long. */
+/** After two children in a row that ended before they were ready. Each further delay is twice as long. */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
-/** This timeout is long, because the user may take minutes to answer the system's unlock prompt. */
+/** The user may take minutes to answer the system's unlock prompt. */
 const CALL_MS = 5 * 60_000
 /**
- * A child that hangs is replaced after three times as long, before its caller gives up (`call-queue.ts`), so that an
- * app that is ending can still write the session.
+ * A child that hangs is replaced after three intervals. That is before the caller gives up (`TIMEOUT_MS` in
+ * `keytar-store.ts`), so that an app that ends can still write the session.
  */
 const PING_MS = 1_500
 const IDLE_MS = 10_000
-/** If a call fails within this time, it can't have waited for a prompt or a busy keychain. */
+/** A call that fails within this time can't have waited for a prompt. */
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process, which a call starts. It ends when idle, because it needs 25 MB, unless the user was asked
- * about its connection: KeePassXC asks once for each. After a failed call, the next one gets a new child and so a new
- * connection. A call that fails at once, although the child has answered before or has died, is repeated in a new
- * child: all three calls are idempotent, and one that fails at once hasn't waited for the user to answer a prompt.
+ * Keytar in a child process. The child ends when idle, because it needs 25 MB; it stays if the user was asked about its
+ * connection, as KeePassXC does for each. After a failed call, the next one gets a new child with a new connection. A
+ * call is repeated there if it failed at once and the child had answered before or has died: its connection was broken,
+ * and the user can't have refused a prompt so fast. All three calls may be repeated.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
   #current: Started | undefined
   #isStopped = false
   #isKept = false
-  /** The number of children in a row that ended before they were ready. */
+  /** How many children in a row ended before they were ready. */
   #failedStarts = 0
   #startAt = Number.NEGATIVE_INFINITY
 
@@ -69,8 +65,8 @@ export class KeytarProcess implements Keytar {
   }
 
   /**
-   * Starts a child if none is running; rejects if the native module can't be loaded. If the child ends or is slow,
-   * there may well be a keychain, so calls report the failure and start another child.
+   * Rejects if the native module can't be loaded. Not if the child is slow or ends: there may well be a keychain, and
+   * the calls report the failure.
    */
   async load(): Promise<Keytar> {
     const failure = (async () => this.#open().loaded)().then(
@@ -82,7 +78,7 @@ export class KeytarProcess implements Keytar {
     return this
   }
 
-  /** Ends the child immediately. From then on, no child is started. */
+  /** Ends the child. No other is started. */
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
@@ -146,13 +142,13 @@ export class KeytarProcess implements Keytar {
     const channel = new KeytarChannel(child, { clock, startMs, callMs, pingMs, idleMs, isKept: () => this.#isKept })
     const loaded = channel.start()
     this.#current = { channel, loaded }
-    // The calls that wait for this child report the failure themselves.
+    // The waiting calls report the failure.
     loaded.then(
       () => {
         this.#failedStarts = 0
       },
       () => {
-        // After the first failure the next child starts at once, because something may have killed this one.
+        // After the first failure there is no delay: something may have killed the child.
         const delay = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (this.#failedStarts - 1), LONGEST_RETRY_DELAY_MS)
         this.#startAt = this.#failedStarts === 0 ? this.#startAt : clock.now() + delay
         this.#failedStarts += 1
@@ -168,13 +164,13 @@ interface ChannelOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long the child may take to start. */
   readonly startMs: number
-  /** How long a call may take, including the time that the user needs to type the keychain's password. */
+  /** How long a call may take, with the time for the user to type the keychain's password. */
   readonly callMs: number
-  /** How often a child with a pending call is asked whether it still answers. */
+  /** How often a child with a pending call is pinged. */
   readonly pingMs: number
   /** How long an idle child is kept. */
   readonly idleMs: number
-  /** True if the child is kept however long it is idle. */
+  /** True if an idle child is kept for ever. */
   readonly isKept: () => boolean
 }
 
@@ -188,16 +184,15 @@ interface Pending {
 }
 
 /**
- * A child that has not answered so many pings in a row hangs or was stopped, and is ended. Keytar waits for a prompt in
- * a thread of its own, so a child with an open prompt answers. One unanswered ping proves nothing: the computer may have
- * slept.
+ * After so many unanswered pings, the child hangs. One alone proves nothing: the computer may have slept. A child with
+ * an open prompt does answer, because keytar waits in a thread of its own.
  */
 const UNANSWERED_PINGS = 2
 
-/** The id under which the channel waits for the child's `ready` message. Calls have higher ids. */
+/** Stands for the child's `ready` message. Calls have higher ids. */
 const READY = 0
 
-/** The calls to one child and their answers, until the child ends, is killed, or has been idle for a while. */
+/** The calls to one child. */
 class KeytarChannel {
   readonly #child: Child
   readonly #options: ChannelOptions
@@ -206,7 +201,7 @@ class KeytarChannel {
   #hasAnswered = false
   /** `draining`: accepts no more calls. `ended`: by this channel. `died`: by itself. */
   #phase: 'open' | 'draining' | 'ended' | 'died' = 'open'
-  /** Cancels the next ping while calls are pending, else the end of the idle child. */
+  /** For the next ping or, without pending calls, the end of the idle child. */
   #cancelTimer: (() => void) | undefined
   #unansweredPings = 0
 
@@ -215,35 +210,30 @@ class KeytarChannel {
     this.#options = options
   }
 
-  /** True if the child has ended by itself. */
   get hasDied(): boolean {
     return this.#phase === 'died'
   }
 
-  /** True while the channel accepts calls. */
   get isOpen(): boolean {
     return this.#phase === 'open'
   }
 
   /**
-   * True if the child has answered a call. The keychain's service may have been restarted since then, which breaks the
-   * child's connection to it.
+   * If the child has answered a call, the Secret Service may have been restarted since then, which breaks the
+   * connection.
    */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
-  /** Resolves when the child has loaded the native module; rejects if it can't be loaded. */
+  /** Resolves when the child has loaded the native module. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
     this.#child.onExit(() => this.#end('died', new Error('the keychain process has ended')))
     await this.#expect(READY, this.#options.startMs)
   }
 
-  /**
-   * Sends a call to the child. Rejects with keytar's message if the call fails, and also if the child ends before it
-   * has answered.
-   */
+  /** Rejects if the call fails or the child ends. */
   async ask(method: Method, args: readonly string[]): Promise<string | boolean | null> {
     this.#lastId += 1
     const id = this.#lastId
@@ -292,7 +282,7 @@ class KeytarChannel {
   #pingLater(): void {
     const { clock, pingMs } = this.#options
     this.#cancelTimer = clock.at(clock.now() + pingMs, () => {
-      // While it starts, the child doesn't answer. Its start has its own timeout.
+      // A child that is starting doesn't answer. The start has its own timeout.
       if (this.#pending.has(READY)) {
         this.#pingLater()
         return
@@ -353,7 +343,6 @@ class KeytarChannel {
   }
 }
 
-/** `undefined` if the value isn't an answer. */
 function parseAnswer(message: unknown): Answer | undefined {
   const { kind, id, value, cause } = fieldsOf(message)
   if (kind === 'ready' || kind === 'alive') return { kind }

@@ -14,13 +14,13 @@ export interface KeytarStoreOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Default: `TIMEOUT_MS`. */
   readonly timeoutMs?: number
-  /** Queries the state of the collection and, with an account, of its entry; only used on Linux. */
+  /** The state of the collection or, with an account, of its entry. Linux only. */
   readonly askSecretService: (account?: string) => Promise<SecretServiceState>
   /** The Secret Service's last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']
 }
 
-/** How long a collection counts as unlocked without a new query. Milliseconds. */
+/** How long a collection counts as unlocked without another query. Milliseconds. */
 const JUST_NOW = 500
 
 /** How long a caller waits, including the wait for its turn. Milliseconds. */
@@ -33,15 +33,12 @@ const NOT_WRITTEN = 'the keychain did not keep what was written'
 const SUPERSEDED = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain. On Linux a locked collection looks empty to keytar, so if it finds no entry, the
- * Secret Service is asked whether the collection is locked. A call on a locked collection may show the system's unlock
- * prompt, and callers retry on their own, so each kind of call on an entry prompts once, until the collection was found
- * unlocked or `allowPrompts` is called. KeePassXC also asks about each entry: if the user refuses, the entry looks
- * missing, a write seems to succeed, and a delete finds nothing.
- *
- * One call runs at a time, because a native call can't be cancelled and holds a thread of the pool. After the timeout a
- * caller gets a failure. A read that hasn't begun by then is dropped; a change still runs, unless a newer change of the
- * same entry waits, too.
+ * The operating system's keychain. One call runs at a time, because a native call can't be cancelled and holds a thread
+ * of the pool. After the timeout, a caller gets a failure. A read that hasn't begun by then is dropped; a change is
+ * still made, unless a newer change of the same entry waits. On Linux, a locked collection looks empty to keytar, so
+ * the Secret Service is asked whether it is locked. Each kind of call on an entry may show the unlock prompt only once,
+ * because callers retry; `allowPrompts` and an unlocked collection begin anew. KeePassXC asks the user about each
+ * entry: if they refuse, the entry looks missing, a write seems to succeed, and a delete finds nothing.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -54,7 +51,7 @@ export class KeytarStore implements SecretStore {
   readonly #timeoutMs: number
   readonly #keytar: Keytar
   readonly #askSecretService: ((account?: string) => Promise<SecretServiceState>) | undefined
-  /** The calls that may have prompted since the collection was last found unlocked, by kind and entry. */
+  /** The calls that may have shown the prompt since the collection was last found unlocked. */
   readonly #prompted = new Set<string>()
   /** The entries that the user withholds although the collection is unlocked. */
   readonly #withheld = new Set<string>()
@@ -80,18 +77,18 @@ export class KeytarStore implements SecretStore {
     this.#clock = clock
     this.#keytar = keytar
     this.#timeoutMs = timeoutMs
-    // SECURITY: Windows copies entries to the user's other machines, which must not use this machine's session.
+    // SECURITY: Windows may copy entries to the user's other computers, which must not use this one's session.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
     this.#askSecretService = platform === 'linux' ? askSecretService : undefined
     this.#note(seen)
   }
 
-  /** True while a native call is under way, for which a normal exit would wait. */
+  /** True during a native call, for whose end a normal exit would wait. */
   get busy(): boolean {
     return this.#isCalling
   }
 
-  /** Call this before a user action, so that the system may show its unlock prompt again. */
+  /** Call this when the user does something, so that the prompt may appear again. */
   allowPrompts(): void {
     this.#prompted.clear()
     if (this.#withheld.size > 0) this.#keytar.reconnect?.()
@@ -136,7 +133,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** Makes the call when its turn comes, unless `whyNot` then gives a reason to drop it. */
+  /** When the call's turn comes, `whyNot` may give a reason to drop it. */
   async #call<T>(call: () => Promise<T>, whyNot: () => string | undefined): Promise<T> {
     const calling = this.#inTurn(async () => {
       const reason = whyNot()
@@ -181,11 +178,11 @@ export class KeytarStore implements SecretStore {
     const account = this.#accountOf(name)
     if (this.#withheld.has(name)) throw new Error(LOCKED)
     if (await this.#entries.delete(account)) return
-    // SECURITY: a locked entry looks missing. If a sign-out trusted that, the refresh token would remain in the
+    // SECURITY: a locked entry looks missing. If a sign-out believed that, the refresh token would stay in the
     // keychain.
     let found = await this.#confirmMissing(name)
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
-      // Deleting never shows the unlock prompt, but reading does, so the entry is read first.
+      // Reading shows the unlock prompt; deleting doesn't.
       await this.#entries.get(account)
       if (await this.#entries.delete(account)) {
         this.#withheld.delete(name)
@@ -197,7 +194,7 @@ export class KeytarStore implements SecretStore {
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
-  /** Checks an entry that keytar reports as missing: on Linux it may be in a locked collection. */
+  /** On Linux, an entry that seems to be missing may be in a locked collection. */
   async #confirmMissing(name: string): Promise<ReadResult> {
     const state = await this.#query(this.#accountOf(name))
     switch (state) {
@@ -216,7 +213,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** Keeps the connection if the user was asked about this entry, so that they are asked once per run. */
+  /** If the user was asked about this entry, the connection stays, so that they aren't asked again. */
   #keepIfAsked(name: string): void {
     if (this.#keytar.keep === undefined) return
     void this.#askSecretService?.(this.#accountOf(name)).then(({ kind }) => {
@@ -224,7 +221,7 @@ export class KeytarStore implements SecretStore {
     })
   }
 
-  /** The state of the collection, which shows if a call could make the system's prompt appear. Linux only. */
+  /** Shows whether a call could open the system's prompt. Linux only. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
   }
@@ -251,16 +248,16 @@ export class KeytarStore implements SecretStore {
 
 type Change = 'keychainWrite' | 'keychainDelete'
 
-/** Why keytar can't store a text unchanged; `undefined` if it can. Keytar uses C strings in UTF-8. */
+/** Why keytar can't store this text unchanged, in a C string in UTF-8. */
 export function whyUnstorable(text: string): string | undefined {
   if (text === '') return 'it is empty'
-  // SECURITY: the text would silently end at the NUL: a value would be incomplete, and two names could become the same.
+  // SECURITY: the text would end at the NUL, so two names could become the same.
   if (text.includes('\0')) return 'it holds a NUL'
   if (Buffer.from(text, 'utf8').toString('utf8') !== text) return 'it is not well-formed Unicode'
   return undefined
 }
 
-/** The outcome of a write or delete that failed or may have failed. `cause` is technical and contains no secret. */
+/** `cause` contains no secret. */
 export function unavailable(operation: Change, cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
   return fail(failure)

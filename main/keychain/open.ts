@@ -12,23 +12,19 @@ import { SecretService, type SecretServiceState } from './secret-service.ts'
 import { watchSecretService } from './watch-service.ts'
 
 export interface Keychain {
-  /**
-   * `hasOwner` is true of an entry that a session manages, and so must read before it changes it: see `FallbackStore`.
-   */
+  /** `hasOwner`: true for a session's entry (see `FallbackStore`). */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
-  /**
-   * Calls `lost` when the keychain may no longer have what was stored in it. Returns a function that stops the calls.
-   */
+  /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
   /** Ends the keychain's child process, if there is one. */
   stop(): void
-  /** True if keychain calls run in this process, which can't end before they have. */
+  /** True if keychain calls run in this process, which then can't end before they do. */
   readonly isInProcess: boolean
 }
 
 interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock'> {
   readonly platform: NodeJS.Platform
-  /** The keychain's child process, if it was started before the rest of the app. */
+  /** A child that was started before the rest of the app was loaded. */
   readonly first?: KeytarProcessOptions['first']
 }
 
@@ -50,11 +46,11 @@ export function systemKeychain({ platform, clock, fork, first }: SystemKeychainP
   }
 }
 
-/** The result of opening the keychain. */
+/** What a test of the keychain found. */
 export type Probe =
   /** A trial entry was written, read and deleted. */
   | { readonly kind: 'works' }
-  /** Locked. No trial was made, because it could show an unlock prompt. */
+  /** There was no trial, because it could show an unlock prompt. */
   | { readonly kind: 'locked' }
   /** No default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
@@ -67,33 +63,30 @@ export interface OpenOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /**
-   * Loads the native module; rejects if libsecret is missing. Called at once by the first attempt to open the keychain,
-   * by later ones only if there is a Secret Service.
-   */
+  /** Rejects if libsecret is missing. */
   readonly loadKeytar: () => Promise<Keytar>
-  /** True if the entry has an owner, which reads it before it changes it: see `FallbackStore`. */
+  /** See `FallbackStore`. */
   readonly hasOwner?: (name: string) => boolean
   /** Timeout of a call. Milliseconds. */
   readonly timeoutMs?: number
-  /** Timeout of each of the two steps of opening: the query and the trial entry. Milliseconds. */
+  /** Timeout of the query and of the trial entry. Milliseconds. */
   readonly probeTimeoutMs?: number
-  /** Queries the Secret Service, by default over D-Bus. Only called on Linux. */
+  /** By default over D-Bus. Linux only. */
   readonly askSecretService?: (account?: string) => Promise<SecretServiceState>
 }
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** What the keychain answered when it was opened; `unlocked` where the system has no such question. */
+  /** What the Secret Service said at the start; `unlocked` on other systems. */
   readonly state: SecretServiceState
   /**
-   * Tests the keychain with a trial entry. Later calls return the first result. Only the user's own check does this,
-   * because KeePassXC keeps each trial entry in its recycle bin.
+   * Tests the keychain with a trial entry, once. Only the user's own check does this, because KeePassXC keeps each
+   * trial entry in its recycle bin.
    */
   probe(): Promise<Probe>
-  /** True while a native call is under way, before whose end the process can't exit normally. */
+  /** True during a native call, for whose end a normal exit would wait. */
   busy(): boolean
-  /** Call this before a user action, so that the system may show its unlock prompt again. */
+  /** Call this when the user does something, so that the prompt may appear again. */
   allowPrompts(): void
 }
 
@@ -106,10 +99,7 @@ type Found =
   | { readonly store?: undefined; readonly state: Absent }
   | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
-/**
- * Opens the keychain, or memory if there is none. Never throws and never prompts. A store in memory moves to the
- * keychain automatically once one appears.
- */
+/** Opens the keychain, or memory until there is one. Never rejects, never prompts. */
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
@@ -120,8 +110,8 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // At the start, querying the service and loading keytar run in parallel, because each is slow. Later, keytar is
-    // only loaded if there is a service.
+    // Both are slow, so the first attempt does them in parallel. Later ones load keytar only if there is a Secret
+    // Service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false
@@ -162,10 +152,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   }
 }
 
-/**
- * Writes, reads and deletes a trial entry. Its name is random, because two copies of the app may do this
- * simultaneously.
- */
+/** The entry's name is random, because two copies of the app may do this at the same time. */
 export async function probeStore(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)

@@ -11,8 +11,8 @@ export type SecretServiceState =
   | { readonly kind: 'unlocked' }
   | { readonly kind: 'locked' }
   /**
-   * The collection is unlocked, but not the entry that was asked about: the service asks the user about each entry, once
-   * for each connection, as KeePassXC does (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
+   * The collection is unlocked, but this entry isn't: KeePassXC asks the user about each entry, once for each
+   * connection (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
    */
   | { readonly kind: 'withheld' }
   /** No default collection yet. The first write asks the user to create one. */
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 2_000
 export const SECRETS_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * How often in a row the service must report that there is no default collection: once in thousands of calls,
+ * How often in a row the service must say that there is no default collection. Once in thousands of calls,
  * gnome-keyring 42 says so by mistake.
  */
 const REPEATS = 3
@@ -45,41 +45,32 @@ const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 const searchReply = v.tuple([v.array(v.string()), v.array(v.string())])
 
-/**
- * How long a connection is kept for the next query, in milliseconds. At the start, several queries follow each other.
- */
+/** How long a connection is kept for the next query, in milliseconds. */
 const KEPT = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
 
-/** A connection to the bus. It closes when it is no longer used. */
+/** A connection to the bus. */
 interface Line {
   readonly bus: Promise<MessageBus>
-  /** Resolves when the connection fails or breaks, with the answer to all pending queries. */
+  /** Resolves when the connection breaks, with the result of all pending queries. */
   readonly broken: Promise<SecretServiceState>
   hangUp(): void
-  /** The number of pending queries. */
+  /** How many queries are pending. */
   asking: number
   cancelIdle: () => void
 }
 
-/**
- * Queries whether the Secret Service's default collection is locked, because libsecret can't tell a locked entry from a
- * missing one.
- */
+/** Finds out whether the default collection is locked: libsecret can't tell a locked entry from a missing one. */
 export class SecretService {
   readonly #options: SecretServiceOptions
-  /** The connection for the next query. */
   #line: Line | undefined
 
   constructor(options: SecretServiceOptions) {
     this.#options = options
   }
 
-  /**
-   * The current state (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`, and for an account `SearchItems`).
-   * Never prompts; never rejects.
-   */
+  /** Never prompts, never rejects (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`, `SearchItems`). */
   async ask(account?: string): Promise<SecretServiceState> {
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options
     this.#line ??= this.#open()
@@ -113,7 +104,6 @@ export class SecretService {
     if (this.#line === line) this.#line = undefined
   }
 
-  /** Keeps an idle connection for the next query, unless it gets none. */
   #rest(line: Line): void {
     const { clock } = this.#options
     if (this.#line !== line) line.hangUp()

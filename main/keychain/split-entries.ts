@@ -10,7 +10,7 @@ export interface Entries {
 
 /** Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, 5 * 512 bytes. */
 const LARGEST = 2_560
-/** Attempts to read an entry, which another copy of the app may replace between the reads of its head and its parts. */
+/** Another copy of the app may replace an entry while it is being read. */
 const TRIES = 3
 
 interface Head {
@@ -23,10 +23,9 @@ const HEAD = /^latchkey-parts\/1 (?<id>[0-9a-f]{16}) (?<count>[1-9][0-9]{0,3}) (
 const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
- * Stores values of any length in entries of at most `largest` bytes, a limit that only Windows has. A longer value is
- * split into parts, each in an entry of its own, named after a random id of this write. The value's entry becomes the
- * head, with that id, the number of parts and a digest. It is written after its parts, so the old value stays until the
- * new one is complete, and the old parts are removed last. A value whose parts don't match its head counts as missing.
+ * Windows limits an entry to `largest` bytes. A longer value is split into parts, entries with a random id in their
+ * names. The value's own entry becomes the head: the id, the number of parts and a digest. It is written last, so the
+ * old value stays until the new one is complete. A value whose parts don't match its head counts as missing.
  */
 export function splitEntries(
   entries: Entries,
@@ -46,7 +45,7 @@ export function splitEntries(
     let encoded = ''
     for (const part of partsOf(account, head)) encoded += (await entries.get(part)) ?? ''
     const value = Buffer.from(encoded, 'base64').toString('utf8')
-    // SECURITY: half a value, or a mix of two values, must never be mistaken for a credential.
+    // SECURITY: half a value, or a mix of two, must never pass for a credential.
     return digest(value) === head.sha256 ? value : null
   }
 
@@ -80,13 +79,13 @@ export function splitEntries(
       const before = await headOf(account)
       const fits = Buffer.byteLength(value, 'utf8') <= largest && !LIKE_A_HEAD.test(value)
       await (fits ? entries.set(account, value) : writeInParts(account, value))
-      // The new value is stored even if this fails. Leftover parts of the old value only waste space.
+      // If this fails, parts of the old value only waste space.
       if (before !== undefined) await removeParts(account, before).catch(() => {})
     },
 
     async delete(account) {
       const head = await headOf(account)
-      // The parts are deleted first: if the delete is interrupted, a retry still finds them through the head.
+      // The parts go first: after an interruption, a retry still finds them through the head.
       if (head !== undefined) await removeParts(account, head)
       return entries.delete(account)
     },

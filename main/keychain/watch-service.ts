@@ -1,4 +1,4 @@
-/** Watches for what may have removed entries from the Secret Service behind this program's back. */
+/** Notices when entries may have disappeared from the Secret Service. */
 import { type EventEmitter, once } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
@@ -13,9 +13,9 @@ interface WatchOptions {
   readonly busAddress?: string
 }
 
-/** A service that has just started may still open its collections. Deletions come in groups. */
+/** A new service needs a moment to open its collections, and deletions come in groups. */
 const SETTLE_MS = 2_000
-/** If the bus ends, the desktop's session usually ends, too. */
+/** Long, because the bus usually ends together with the desktop's session. */
 const RECONNECT_MS = 60_000
 const SIGNALS = [
   ownerChanges(SECRETS_NAME),
@@ -28,8 +28,8 @@ const isLoss = ({ member, body }: Message): boolean =>
   member === 'NameOwnerChanged' ? v.is(newOwner, body) : member === 'CollectionDeleted' || member === 'ItemDeleted'
 
 /**
- * Calls `lost` soon after another Secret Service has taken the place of the last one, or after an entry or collection
- * was deleted. Returns a function that stops watching and makes a call that is due at once. Never throws.
+ * Calls `lost` soon after the Secret Service was replaced, or an entry or collection was deleted. Returns a function
+ * that stops watching; a call that is due is then made at once.
  */
 export function watchSecretService({ clock, busAddress }: WatchOptions, lost: () => void): () => void {
   const over = new AbortController()
@@ -45,7 +45,7 @@ export function watchSecretService({ clock, busAddress }: WatchOptions, lost: ()
   const watch = async (bus: MessageBus, isAgain: boolean) => {
     const ended = once(bus as EventEmitter, 'error')
     await Promise.race([ended, listenTo(bus, SIGNALS, (message) => isLoss(message) && tellSoon())])
-    // Nobody watched while there was no bus.
+    // Changes may have been missed while there was no bus.
     if (isAgain) tellSoon()
     await ended
   }
