@@ -10,7 +10,6 @@ import {
 import type { Duplex } from 'node:stream'
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { Clients } from '../agent/clients.ts'
-import { roomForConnections } from '../agent/limits.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
@@ -24,7 +23,10 @@ import { ownerOf } from './port-owner.ts'
 import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
 
 const HOST = '127.0.0.1'
+/** Chromium lets the app open at least 8,192 files where the system has a limit (`base::IncreaseFdLimitTo`). */
 const MOST_CONNECTIONS = 256
+/** How many of them may be without the password. */
+const MOST_STRANGERS = 128
 /** How many more connections are told that there is no room. */
 const MOST_REFUSALS = 16
 /** How many requests of one connection may wait for their answers. */
@@ -143,9 +145,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   const service = new URL(dataAddress)
   const agents = createAgents(service)
   const broker = new TokenBroker({ source, clock })
-  const connections = Math.min(MOST_CONNECTIONS, roomForConnections(process.platform))
   const clients = new Clients({
-    connections,
+    connections: MOST_CONNECTIONS,
     refusals: MOST_REFUSALS,
     waitingPerConnection: MOST_PIPELINED,
   })
@@ -209,7 +210,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   )
   clients.watch(server)
   // SECURITY: without the right password, another user of this computer can't keep tools out.
-  const strangers = keepNewest(server, connections / 2)
+  const strangers = keepNewest(server, MOST_STRANGERS)
   // SECURITY: this must come before the broker starts, so that no request gets the next person's token.
   const stopWatching = watchPerson(source, (last) => {
     if (last === undefined) return
