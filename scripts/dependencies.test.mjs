@@ -23,6 +23,15 @@ const isAllowed = (licence) =>
 const locked = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')).packages
 const others = Object.entries(locked).filter(([folder]) => folder !== '')
 
+it('the list of licences has Electron and every dependency by its real name, and no build tools', () => {
+  const names = licences().map(({ name }) => name)
+  const { dependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+  const wanted = Object.keys(dependencies).map((name) => (name === 'keytar' ? '@github/keytar' : name))
+  expect(names).toEqual(expect.arrayContaining(['electron', ...wanted]))
+  expect(names.filter((name) => ['vite', 'vitest', 'typescript', 'electron-builder'].includes(name))).toEqual([])
+  for (const { repository = 'github.com/x' } of licences()) expect(repository).toMatch(/^[\w.-]+\/\S+$/)
+})
+
 it('every package that ships has an allowed licence', () => {
   expect(licences().filter(({ licence }) => !isAllowed(licence))).toEqual([])
 })

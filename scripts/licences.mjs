@@ -11,14 +11,20 @@ const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
 
 /**
- * Electron and the production dependencies, by name.
+ * The lock file's entries of what ships: Electron and the production dependencies.
+ * @returns {[string, { name?: string, version: string, dev?: boolean, devOptional?: boolean }][]}
+ */
+export const delivered = () =>
+  Object.entries(read('package-lock.json').packages).filter(
+    ([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional),
+  )
+
+/**
+ * What ships, by name.
  * @returns {{ name: string, version: string, licence: string, repository?: string }[]}
  */
 export function licences() {
-  /** @type {Record<string, { dev?: boolean, devOptional?: boolean }>} */
-  const packages = read('package-lock.json').packages
-  const inside = Object.entries(packages)
-    .filter(([folder, { dev, devOptional }]) => folder === RUNTIME || (folder !== '' && !dev && !devOptional))
+  const inside = delivered()
     .filter(([folder]) => !NEVER_DELIVERED.test(folder))
     // Optional packages for other systems aren't installed.
     .filter(([folder]) => existsSync(inProject(folder, 'package.json')))

@@ -1,6 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
-import path from 'node:path'
-
 /** @typedef {Record<string, boolean>} Fuses By their names in electron-builder.yml. */
 
 /** A fuse is a character in the program: `1` for on, `0` for off, another one if Electron has removed it (Fuses). */
@@ -12,7 +9,7 @@ const NO_FUSE = ['resetAdHocDarwinSignature']
 
 /**
  * Reads the fuses of a packaged app.
- * @param {string} program See `programIn`.
+ * @param {string} program On macOS, the `.app` folder.
  * @returns {Promise<Fuses>} Those that this version of Electron has.
  */
 export async function readFuses(program) {
@@ -34,20 +31,6 @@ export const differences = (wanted, found) =>
   Object.entries(wanted)
     .filter(([name, value]) => !NO_FUSE.includes(name) && found[name] !== value)
     .map(([name, value]) => `${name} is ${stateOf(found[name])} and should be ${stateOf(value)}`)
-
-/**
- * The program that contains the fuses; on macOS, the `.app` folder.
- * @param {string} folder Of an unpacked app.
- * @param {string} platform As Electron names it.
- * @param {string} name Of the program, without an extension.
- */
-export function programIn(folder, platform, name) {
-  if (platform === 'win32') return path.join(folder, `${name}.exe`)
-  if (platform !== 'darwin') return path.join(folder, name)
-  const app = existsSync(folder) ? readdirSync(folder).find((file) => file.endsWith('.app')) : undefined
-  if (app === undefined) throw new Error(`there is no app in ${folder}`)
-  return path.join(folder, app)
-}
 
 /** @param {string} name */
 const decapitalised = (name) => name.charAt(0).toLowerCase() + name.slice(1)

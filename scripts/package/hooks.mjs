@@ -1,15 +1,13 @@
 /**
- * electron-builder calls these hooks while it packages. They remove files that must not ship, and end the build if an
- * app contains an unexpected file or a fuse differs from its configuration.
+ * electron-builder calls these hooks while it packages. They end the build if an app contains an unexpected file or a
+ * fuse differs from its configuration.
  */
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Arch } from 'electron-builder'
-import { unpackPackage } from '../setup/npm-package.mjs'
+import { asLocked, unpackPackage } from '../setup/npm-package.mjs'
 import { faultsOf } from './content.mjs'
-import { differences, programIn, readFuses } from './fuses.mjs'
+import { differences, readFuses } from './fuses.mjs'
 
 /**
  * @typedef {object} Context The part of electron-builder's context that the hooks use.
@@ -35,26 +33,8 @@ let unchecked = []
  * @param {Pick<Context, 'electronPlatformName' | 'arch' | 'packager'>} context
  */
 export async function beforePack({ electronPlatformName, arch, packager: { projectDir } }) {
-  const folder = `node_modules/@koromix/koffi-${electronPlatformName}-${Arch[arch]}`
-  if (existsSync(path.join(projectDir, folder))) return
-  const { packages } = JSON.parse(await readFile(path.join(projectDir, 'package-lock.json'), 'utf8'))
-  const { version, integrity } = packages[folder]
-  const spec = `${folder.replace('node_modules/', '')}@${version}`
-  const work = await mkdtemp(path.join(tmpdir(), 'latchkey-package-'))
-  try {
-    await unpackPackage({ spec, integrity }, work, path.join(projectDir, folder))
-  } finally {
-    await rm(work, { recursive: true })
-  }
-}
-
-/**
- * Removes the default app of the Electron distribution, which would start if our app were missing.
- * @param {Context} context
- */
-export async function afterExtract({ appOutDir, electronPlatformName }) {
-  const resources = electronPlatformName === 'darwin' ? 'Electron.app/Contents/Resources' : 'resources'
-  for (const file of [`${resources}/default_app.asar`, 'version']) await rm(path.join(appOutDir, file), { force: true })
+  const name = `@koromix/koffi-${electronPlatformName}-${Arch[arch]}`
+  await unpackPackage(asLocked(name), path.join(projectDir, 'node_modules', name))
 }
 
 /** @param {Context} context */
@@ -85,6 +65,9 @@ export async function msiProjectCreated(project) {
   await writeFile(project, text.replace(files, files + entry))
 }
 
+/** Of what contains the fuses. @type {Readonly<Record<string, string>>} */
+const ENDINGS = { darwin: '.app', win32: '.exe' }
+
 /** SECURITY: a wrong file or fuse ends the build. */
 async function check() {
   const apps = unchecked
@@ -92,7 +75,7 @@ async function check() {
   for (const { appOutDir, electronPlatformName, arch, packager } of apps) {
     const archive = path.join(packager.getResourcesDir(appOutDir), 'app.asar')
     const name = packager.executableName ?? packager.appInfo.productFilename
-    const fuses = await readFuses(programIn(appOutDir, electronPlatformName, name))
+    const fuses = await readFuses(path.join(appOutDir, name + (ENDINGS[electronPlatformName] ?? '')))
     const faults = [
       ...differences(packager.config.electronFuses ?? {}, fuses).map((line) => `fuses: ${line}`),
       ...(await faultsOf(archive, electronPlatformName, Arch[arch] ?? '')).map((line) => `app.asar: ${line}`),

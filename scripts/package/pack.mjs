@@ -105,16 +105,11 @@ export function withDrivenMain(files) {
 const distOf = (executable) =>
   process.platform === 'darwin' ? path.resolve(executable, '../../../..') : path.dirname(executable)
 
-/** @returns {System} */
+/** @type {Partial<Record<NodeJS.Platform, System>>} */
+const SYSTEMS = { linux: 'linux', win32: 'win', darwin: 'mac' }
+
 export function thisSystem() {
-  switch (process.platform) {
-    case 'linux':
-      return 'linux'
-    case 'win32':
-      return 'win'
-    case 'darwin':
-      return 'mac'
-    default:
-      throw new SetUpError(`Latchkey is packaged on Linux, Windows and macOS, not on ${process.platform}.`)
-  }
+  const system = SYSTEMS[process.platform]
+  if (system === undefined) throw new SetUpError(`Latchkey can't be packaged on ${process.platform}.`)
+  return system
 }

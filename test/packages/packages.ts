@@ -5,7 +5,7 @@ import path from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'
 import { expect } from 'vitest'
 import { faultsOf } from '../../scripts/package/content.mjs'
-import { differences, programIn, readFuses } from '../../scripts/package/fuses.mjs'
+import { differences, readFuses } from '../../scripts/package/fuses.mjs'
 import { ROOT } from '../support/app.ts'
 
 const FOLDER = path.resolve(process.env['LATCHKEY_TEST_PACKAGES'] ?? '')
@@ -28,7 +28,7 @@ export const output = (program: string, ...args: readonly string[]) =>
 export async function expectApp(folder: string, arch: string) {
   await expect(faultsOf(path.join(folder, 'resources', 'app.asar'), 'linux', arch)).resolves.toEqual([])
   // SECURITY: see `electronFuses` in electron-builder.yml.
-  const fuses = await readFuses(programIn(folder, 'linux', String(config.executableName)))
+  const fuses = await readFuses(path.join(folder, String(config.executableName)))
   expect(differences({ ...config.electronFuses } as Record<string, boolean>, fuses)).toEqual([])
 }
 
