@@ -32,15 +32,33 @@ export async function buildDemo() {
   if (code !== 0) throw new SetUpError(`${output.trim()}\nThe build failed.`)
 }
 
-/** Writes the completions of the shells, with the commands of `cli/commands.mjs`. @param {string} [output] */
-export async function buildCompletions(output = inProject('out')) {
-  await mkdir(path.join(output, 'completions'), { recursive: true })
-  for (const file of COMPLETIONS) {
-    await writeFile(path.join(output, file), withCommands(file, await readFile(inProject('cli', file), 'utf8')))
-  }
+/**
+ * Bundles a TypeScript file into the folder of `out` with its folder's name: Node 20 can't run TypeScript.
+ * @param {string} file
+ * @param {'esm' | 'cjs'} [format]
+ * @param {import('vite').SSROptions} [ssr]
+ */
+export async function bundle(file, format = 'esm', ssr = {}) {
+  // A package, which may have been installed only now.
+  const vite = await import('vite')
+  const entryFileNames = format === 'cjs' ? '[name].cjs' : '[name].mjs'
+  await vite.build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    ssr,
+    build: {
+      ssr: inProject(file),
+      outDir: inProject('out', path.dirname(file)),
+      emptyOutDir: false,
+      target: 'node20.18',
+      minify: format === 'cjs',
+      rolldownOptions: { output: { format, entryFileNames, codeSplitting: false } },
+    },
+  })
 }
 
-/** Builds the app (and once more for the crash tests), the demo, the client libraries and the completions into `out/`. */
+/** Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`. */
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))

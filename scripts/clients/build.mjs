@@ -6,7 +6,7 @@ import { inProject } from '../run/project.mjs'
 import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
- * Packs the client libraries: a wheel and a source distribution, an R source package, an npm tarball. Needs none of the
+ * Packs the client libraries: a wheel, an R source package, an npm tarball. Needs none of the
  * languages, so every system can do it.
  * @typedef {import('./archives.mjs').Entry} Entry
  */
@@ -54,17 +54,7 @@ ${readme}`,
     { name: `${info}/entry_points.txt`, content: Buffer.from(entryPoints(project)) },
   ]
   const record = { name: `${info}/RECORD`, content: recordOf(entries, `${info}/RECORD`) }
-  const source = [
-    ...sources,
-    ...(await filesIn(folder, 'pyproject.toml')),
-    ...(await filesIn(folder, 'README.md')),
-    { name: 'LICENSE', content: license },
-    { name: 'PKG-INFO', content: metadata },
-  ]
-  return {
-    [`${stem}-py3-none-any.whl`]: zip([...entries, record]),
-    [`${stem}.tar.gz`]: await tarGz(below(stem, source)),
-  }
+  return { [`${stem}-py3-none-any.whl`]: zip([...entries, record]) }
 }
 
 /** A project's entry points, as an INI file. @param {string} project */

@@ -10,12 +10,10 @@ import { root } from './project.mjs'
  * @property {string} [cwd]
  * @property {boolean} [show] Prints the output instead of capturing it.
  * @property {number} [limit] Milliseconds until the process is killed.
- * @property {number} [uid] The user (and group) to run as.
  *
  * @typedef {object} Ended
  * @property {number} code 127 if the program couldn't be started, 128 + n after signal n.
  * @property {string} output What it printed, or why it didn't start.
- * @property {boolean} timedOut
  */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -31,14 +29,15 @@ process.on('exit', () => {
  * @param {Options} [options]
  * @returns {Promise<Ended>} Never rejects.
  */
-export function run(command, args, { env = {}, cwd = root, show = false, limit, uid } = {}) {
+export function run(command, args, { env = {}, cwd = root, show = false, limit } = {}) {
   const output = show ? 'inherit' : 'pipe'
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
     windowsHide: true,
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    timeout: limit,
+    killSignal: 'SIGKILL',
   })
   running.add(child)
   let text = ''
@@ -47,19 +46,11 @@ export function run(command, args, { env = {}, cwd = root, show = false, limit, 
       text += piece
     })
   }
-  let timedOut = false
-  const alarm =
-    limit &&
-    setTimeout(() => {
-      timedOut = true
-      child.kill('SIGKILL')
-    }, limit)
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve({ code: 127, output: message, timedOut }))
+    child.once('error', ({ message }) => resolve({ code: 127, output: message }))
     child.once('close', (code, name) => {
-      clearTimeout(alarm)
       running.delete(child)
-      resolve({ code: code ?? 128 + (name ? constants.signals[name] : 0), output: text, timedOut })
+      resolve({ code: code ?? 128 + (name ? constants.signals[name] : 0), output: text })
     })
   })
 }
