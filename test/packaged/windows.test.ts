@@ -11,6 +11,7 @@ import { getRawHeader } from '@electron/asar'
 import { build, type Configuration } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { policyPath } from '../../main/settings/policy.ts'
+import { BUNDLE } from '../../main/settings/policy-places.ts'
 import { UNINSTALLER } from '../../main/updates/installed.ts'
 import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
@@ -21,11 +22,7 @@ import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
 /** The dummy. Like Electron's program, it contains a version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
-/** By this id, Windows recognises the app's shortcut and its notifications. */
-const APP_ID = /^const APP_ID = '(.*)'$/m.exec(
-  readFileSync(path.join(ROOT, 'main', 'surfaces', 'notifications.ts'), 'utf8'),
-)?.[1]
-/** A program's fuse wire: its marker, its version, and eight fuses, all on (Electron: Fuses). */
+/** The start of a program's fuses: their marker, their version, and eight fuses, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 8]),
@@ -114,7 +111,8 @@ describe('the installer, whose script only electron-builder’s own makensis can
   it('installs into the folder from which the app reads its policy', () =>
     expect(defines.get('APP_FILENAME')).toBe(PLACE))
 
-  it('makes shortcuts with the ID of the app’s notifications', () => expect(defines.get('APP_ID')).toBe(APP_ID))
+  it('the installer’s shortcuts have the ID of the app’s notifications', () =>
+    expect(defines.get('APP_ID')).toBe(BUNDLE))
 
   it('gives the uninstaller the name that the updater looks for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
@@ -163,7 +161,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
 
   it('has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {
     expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
-    expect(project).toContain(`Key="System.AppUserModel.ID" Value="${APP_ID}"`)
+    expect(project).toContain(`Key="System.AppUserModel.ID" Value="${BUNDLE}"`)
   })
 
   it('puts the command on the machine’s PATH, and takes it off at a removal', () => {
