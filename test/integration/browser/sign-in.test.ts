@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import {
@@ -39,9 +39,7 @@ beforeEach(async () => {
   await chromium.context.clearCookies()
   page = await chromium.context.newPage()
 })
-const undo: (() => unknown)[] = []
 afterEach(async () => {
-  for (const each of undo.splice(0)) await each()
   await page.close()
 })
 
@@ -69,7 +67,7 @@ const grantOf = (server: AuthorizationServer) =>
 async function begin(server = serverOf()): Promise<Challenge> {
   const step = await grantOf(server).begin({})
   if (step.kind !== 'challenge') throw new Error(JSON.stringify(step))
-  undo.push(() => step.challenge.cancel())
+  onTestFinished(() => step.challenge.cancel())
   return step.challenge
 }
 function tokensOf(step: GrantStep): TokenPair {
@@ -119,8 +117,8 @@ describe('a failed sign-in says why', () => {
 
 it('a sign-in succeeds without discovery if the provider’s endpoints have the usual paths', async () => {
   const plain = await startOidc({ routes: { authorization: '/authorize', token: '/oauth/token' } })
-  undo.push(() => plain.stop())
-  undo.push(plain.breakDown(DISCOVERY, 404))
+  onTestFinished(() => plain.stop())
+  onTestFinished(plain.breakDown(DISCOVERY, 404))
   const answered = (await begin(serverOf({ authAddress: plain.address }))).answer({})
   await signInAt(page)
   expect(await answered).toMatchObject({ kind: 'tokens' })
@@ -155,13 +153,14 @@ describe('SECURITY:', () => {
     'a hostile provider that uses an honest one, with %s redirect address, gets no code',
     async (whose) => {
       const hostile = await startMixUp(oidc.address, whose === 'its own')
-      undo.push(() => hostile.stop())
-      const answered = (await begin(serverOf({ authAddress: hostile.address }))).answer({})
+      onTestFinished(() => hostile.stop())
+      const challenge = await begin(serverOf({ authAddress: hostile.address }))
+      const answered = challenge.answer({})
       if (whose === 'its own') await page.getByText('redirect_uri').first().waitFor()
       else await signInAt(page)
       const redirect = new URL(opened[0]?.searchParams.get('redirect_uri') ?? '')
       expect((await fetch(`${redirect.origin}/callback`)).status).toBe(404)
-      for (const each of undo.splice(0).reverse()) await each()
+      await challenge.cancel()
       expect(await answered).toMatchObject({ kind: 'failure' })
       expect(hostile.redeemed).toEqual([])
     },

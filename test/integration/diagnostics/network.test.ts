@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkCertificate } from '../../../main/diagnostics/checks/certificate.ts'
 import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
@@ -21,11 +21,6 @@ beforeAll(() => {
 })
 afterAll(() => authority.stop())
 
-const undo: (() => void)[] = []
-afterEach(() => {
-  for (const stop of undo.splice(0)) stop()
-})
-
 async function listen(server: Server): Promise<number> {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -33,7 +28,7 @@ async function listen(server: Server): Promise<number> {
     socket.on('error', () => {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  undo.push(() => {
+  onTestFinished(() => {
     server.close()
     for (const socket of open) socket.destroy()
   })

@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { refreshToken, Secret } from '../../../main/base/secret.ts'
@@ -15,6 +15,7 @@ import { createAuthService } from '../../../main/service/auth-service.ts'
 import { expectWithout, listening, testClient } from '../../../main/service/testing.ts'
 import { readGuarded } from '../../../main/settings/guarded-file.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
+import { running } from '../../support/running.ts'
 
 const TOKEN = 'refresh-token-in-hand'
 const authority = selfSignedCertificate({ host: 'authority.test', commonName: 'Company authority' })
@@ -26,16 +27,6 @@ const file = (name: string, content: string): string => {
   const where = path.join(folder, name)
   writeFileSync(where, content)
   return where
-}
-
-const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of undo.splice(0)) await stop()
-})
-async function running<T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> {
-  const server = await starting
-  undo.push(() => server.stop())
-  return server
 }
 
 /** A service, what it received, and the client certificate that it was shown. */

@@ -1,7 +1,7 @@
 /** The gateway's connections to the data service: TLS, proxies, and this computer's certificates. */
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { Secret } from '../../../main/base/secret.ts'
@@ -11,19 +11,10 @@ import { listening } from '../../../main/service/testing.ts'
 import { type GatewayRig, startGateway } from '../../gateway/rig.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
+import { running } from '../../support/running.ts'
 
 const authority = selfSignedCertificate({ host: 'authority.test', commonName: 'Company authority' })
 const LOGIN = { username: 'ana.proxy', password: 'a proxy password' }
-
-const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of undo.splice(0).reverse()) await stop()
-})
-const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> => {
-  const thing = await starting
-  undo.push(() => thing.stop())
-  return thing
-}
 
 /** Counts its connections, and notes the certificates that it is shown. */
 async function dataService(host: string, { asksCertificate = false } = {}) {
@@ -75,7 +66,7 @@ async function gatewayTo(
       identityFor: async () => identity,
     },
   })
-  undo.push(() => rig.end())
+  onTestFinished(() => rig.end())
   return Object.assign(rig, { untrusted })
 }
 

@@ -1,5 +1,5 @@
 /** The service client with real proxies, which alone can resolve the service's name. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type DemoService, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
@@ -16,16 +16,7 @@ import { expectWithout, tcpServer, testClient } from '../../../main/service/test
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
 import type { RunningProxy } from '../../support/proxy/tunnel.ts'
-
-const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of undo.splice(0).reverse()) await stop()
-})
-const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> => {
-  const thing = await starting
-  undo.push(() => thing.stop())
-  return thing
-}
+import { running } from '../../support/running.ts'
 
 const identity = selfSignedCertificate({ host: 'service.test' })
 const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })

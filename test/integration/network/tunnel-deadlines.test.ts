@@ -1,7 +1,7 @@
 /** Deadlines that pass while a tunnel through a real proxy is open. */
 import type { Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock } from '../../../main/base/clock.ts'
 import { refreshToken } from '../../../main/base/secret.ts'
@@ -11,16 +11,7 @@ import { ManualTime, settle } from '../../../main/session/testing/manual-time.ts
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
 import type { Names, RunningProxy } from '../../support/proxy/tunnel.ts'
-
-const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const stop of undo.splice(0).reverse()) await stop()
-})
-const running = async <T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> => {
-  const thing = await starting
-  undo.push(() => thing.stop())
-  return thing
-}
+import { running } from '../../support/running.ts'
 
 /** Errors that no code handled. The app would log them as bugs. */
 const unhandled: unknown[] = []
@@ -29,7 +20,7 @@ beforeEach(() => {
   const note = (error: unknown) => unhandled.push(error)
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, note)
-    undo.push(() => process.off(event, note))
+    onTestFinished(() => void process.off(event, note))
   }
 })
 
