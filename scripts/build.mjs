@@ -58,7 +58,15 @@ export async function bundle(file, format = 'esm', ssr = {}) {
   })
 }
 
-/** Builds the app (and once more for the crash tests), the demo and the client libraries into `out/`. */
+/** Writes the completions of the shells, with the commands of `cli/commands.mjs`. @param {string} [output] */
+export async function buildCompletions(output = inProject('out')) {
+  await mkdir(path.join(output, 'completions'), { recursive: true })
+  for (const file of COMPLETIONS) {
+    await writeFile(path.join(output, file), withCommands(file, await readFile(inProject('cli', file), 'utf8')))
+  }
+}
+
+/** Builds the app (and once more for the crash tests), the demo, the client libraries and the completions into `out/`. */
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))

@@ -22,7 +22,7 @@ import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
 /** The dummy. Like Electron's program, it contains a version. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
-/** The start of a program's fuses: their marker, their version, and eight fuses, all on (Electron: Fuses). */
+/** A program's fuse wire: its marker, its version, and eight fuses, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 8]),
@@ -111,8 +111,7 @@ describe('the installer, whose script only electron-builder’s own makensis can
   it('installs into the folder from which the app reads its policy', () =>
     expect(defines.get('APP_FILENAME')).toBe(PLACE))
 
-  it('the installer’s shortcuts have the ID of the app’s notifications', () =>
-    expect(defines.get('APP_ID')).toBe(BUNDLE))
+  it('makes shortcuts with the ID of the app’s notifications', () => expect(defines.get('APP_ID')).toBe(BUNDLE))
 
   it('gives the uninstaller the name that the updater looks for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
