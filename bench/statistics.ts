@@ -11,7 +11,6 @@ export function quantile(samples: Iterable<number>, share: number): number {
 export const median = (samples: Iterable<number>): number => quantile(samples, 0.5)
 
 interface Ratio {
-  /** The ratio of the medians. */
   readonly ratio: number
   /** First and third quartile of the rounds' ratios. */
   readonly low: number

@@ -40,7 +40,6 @@ export type ChallengeKind = ChallengeDescription['kind']
 export type ChallengeView = ChallengeDescription & {
   /** Sent along with each answer, so that an answer to an earlier challenge is refused. */
   readonly id: string
-  /** The issuer that requires the challenge. */
   readonly issuer: IssuerKind
 }
 
@@ -61,7 +60,6 @@ export const ANSWERS = {
 
 export type AnswerInput = InputValues & {
   readonly kind: ChallengeKind
-  /** The `id` of the challenge. */
   readonly challenge: string
   /** The `id` of the chosen option. */
   readonly option?: string

@@ -39,7 +39,6 @@ export const SIGN_IN_PROBLEMS = [
   'approvalRefused',
   /** An authenticator app's code has six or eight digits; the user entered another number. */
   'codeLength',
-  /** No browser could be opened. */
   'browserUnavailable',
   /** It was opened a moment ago. */
   'openedLately',

@@ -23,12 +23,10 @@ export type StructureName = {
 }[SettingName]
 /** All except structures. */
 export type ValueName = Exclude<SettingName, StructureName>
-/** The values of a connection. */
 export type SettingField = keyof typeof CONNECTION_ROWS
 type ProviderField = {
   [F in SettingField]: (typeof CONNECTION_ROWS)[F] extends { readonly usedBy: string } ? F : never
 }[SettingField]
-/** The values of the app. */
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
 /** The app's values that users can set and the settings file stores. */
@@ -36,7 +34,6 @@ export type StoredAppSettingName = {
   [N in AppSettingName]: (typeof SETTINGS)[N]['user'] extends 'settings' ? N : never
 }[AppSettingName]
 
-/** The switches that users can change. */
 export type UserSwitch = {
   [N in AppSettingName]: (typeof SETTINGS)[N] extends { readonly kind: 'switch'; readonly user: string } ? N : never
 }[AppSettingName]
@@ -98,7 +95,6 @@ export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 export interface SettingView {
   /** Absent if there is none, and always for the client secret. */
   readonly value?: string
-  /** Absent if no source set the value. */
   readonly source?: Source
   /** Where in the policy, if the policy set the value. */
   readonly place?: PolicyPlaceKind

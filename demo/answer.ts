@@ -61,7 +61,6 @@ export function parseBody<S extends v.GenericSchema>(call: Call, schema: S, refu
   return no(400, 'invalid_request', `The field "${field}" is missing, empty, of the wrong type or not known here.`)
 }
 
-/** A refusal if the request has an Authorization header. */
 export const refuseAuthorization = (call: Call, refuse: Refuse): Answer | undefined =>
   call.headers.authorization === undefined
     ? undefined

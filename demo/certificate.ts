@@ -11,11 +11,9 @@ export interface CertificateOptions {
   readonly notAfter?: Date
 }
 
-/** A certificate and its key in PEM. */
 export interface Identity {
   readonly key: string
   readonly cert: string
-  /** The name of its subject. */
   readonly commonName: string
 }
 

@@ -1,6 +1,5 @@
 import { SETTINGS } from '../contract/settings.ts'
 
-/** The settings that have an environment variable. */
 type SettingWithVariable = {
   [N in keyof typeof SETTINGS]: (typeof SETTINGS)[N]['variable'] extends string ? N : never
 }[keyof typeof SETTINGS]

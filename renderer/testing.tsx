@@ -34,7 +34,6 @@ const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, ref
 const common = { account, token, refresh: 'idle', kept: 'keychain' } as const
 const ended = { code: 'sessionEnded', serverText: 'this token was used before' } as const
 
-/** Sample sessions, one of each kind. */
 export const sessions = {
   notConfigured: { kind: 'notConfigured' },
   restoring: { kind: 'restoring' },

@@ -22,7 +22,6 @@ export interface FleetOptions {
 export interface FleetResult {
   /** How many requests arrived in each second. */
   readonly load: Uint32Array
-  /** How many replies to refreshes were lost. */
   readonly repliesLost: number
   /** How many sessions ended, as the clients saw it: each time, a user had to sign in again. */
   readonly sessionsLost: number

@@ -9,7 +9,6 @@ interface Fleet {
   readonly result: FleetResult
 }
 
-/** One column for each fleet. */
 export function table(fleets: readonly Fleet[], schedule: Schedule): string {
   const row = (title: string, cell: (fleet: FleetResult) => string): string[] => [
     title,

@@ -5,7 +5,6 @@ function read(typed: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined
 }
 
-/** Host and port. */
 export const hostOf = (typed: string): string | undefined => read(typed)?.host
 
 export function isSameAddress(typed: string, other: string): boolean {

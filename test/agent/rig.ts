@@ -30,7 +30,6 @@ export interface AgentRig {
   readonly socket: string
   readonly location: Location
   view: StatusView
-  /** The names of the connections. */
   readonly names: string[]
   /** Tells the agent that a tool has asked a gateway. */
   readonly askGateway: (use: GatewayUse) => void

@@ -35,7 +35,6 @@ class Remote {
   readonly home = path.join(this.#folder, 'home')
   /** A place for the remote user's temporary folders. */
   readonly temporary = path.join(this.#folder, 'tmp')
-  /** A folder with an `ssh` that signs in to this sshd. */
   readonly bin = path.join(this.#folder, 'bin')
   /** Lines of the user's `ssh_config`. */
   client: readonly string[] = []

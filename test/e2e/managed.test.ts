@@ -69,7 +69,6 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     await expect(askAgent(desk)).resolves.toMatch(OFF_BY_USER)
     write({ agent: true })
     await eventually(() => askAgent(desk)).toMatch(SERVES)
-    // The session continues.
     expect((await viewOf(page)).session.kind).toBe('active')
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })

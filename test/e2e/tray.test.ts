@@ -36,7 +36,6 @@ function panelOf({ screen, place }: Xfce): Picture {
   return screen.picture().cut({ ...place, height: place.height - 2 })
 }
 
-/** Where the icon is. */
 function iconPlace(xfce: Xfce): Place | undefined {
   const panel = panelOf(xfce)
   return panel.drawing(panel.at(0, 0))

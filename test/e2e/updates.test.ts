@@ -163,7 +163,6 @@ const installersIn = ({ home }: TestDesktop) => filesUnder(home).filter(({ place
 
 /** The app that the tests of downloads share. */
 const shared = share((finish) => openApp([], finish))
-/** Drops the updates of an earlier test. */
 async function afresh() {
   // The app also drops the updater if a download fails and no update is ready.
   await shared().app.app.evaluate(() => {

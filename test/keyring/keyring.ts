@@ -25,7 +25,6 @@ export interface KeyringOptions {
 }
 
 export interface Keyring {
-  /** For processes in this session. */
   readonly env: {
     readonly DBUS_SESSION_BUS_ADDRESS: string
     readonly HOME: string

@@ -19,7 +19,6 @@ export async function spokenIn(locale: string): Promise<Spoken> {
 }
 
 export interface Fixture {
-  /** Of the picture. */
   readonly name: string
   /** What it shows, in a few words. */
   readonly about: string
@@ -127,7 +126,6 @@ export class Person {
     await this.page.getByRole('heading', { level: 1, name: this.texts.settings.heading }).waitFor()
   }
 
-  /** Opens the settings of the connection with this name or host. */
   async openConnection(name: string): Promise<void> {
     await this.openSettings()
     await this.page.locator('.row', { hasText: name }).first().click()

@@ -78,7 +78,6 @@ export class McpDesktop {
     this.#spoilt = this.#current
   }
 
-  /** Runs `latchkey mcp` with this input. */
   run(...[word = '', input = '', more = '']: readonly string[]): Promise<Run> {
     const words = [LATCHKEY, 'mcp', word, more].filter((each) => each !== '')
     return run(words, { env: { PATH, HOME: '/', LATCHKEY_SOCKET: this.socket }, input, cwd: '/' })

@@ -79,7 +79,6 @@ export interface SdkServer {
   readonly sessions: Map<string, Session>
   /** Each one's method, with the JSON-RPC method in its body. */
   readonly requests: string[]
-  /** The ids of cancelled requests. */
   readonly cancelled: readonly unknown[]
   readonly lastEventIds: unknown[]
   /** How many requests were refused. */

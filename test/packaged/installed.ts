@@ -61,7 +61,6 @@ function unpack(folder: string): Installed {
   return { byApt: false, root: folder, dataFolder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Its path in the package. */
 export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'

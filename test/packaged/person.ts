@@ -29,7 +29,6 @@ export interface Person {
   shell(script: string): Promise<Ran>
   /** Records the program's output. */
   start(program: string, args: readonly string[]): void
-  /** The app's main processes. */
   apps(): readonly Process[]
   /** The app's output, and how each orphaned process ended. */
   said(): string

@@ -28,7 +28,6 @@ export interface NotebookOptions {
   readonly folder: string
   /** Of the running Latchkey. */
   readonly dataFolder: string
-  /** Its address. */
   readonly service: string
   readonly env: Readonly<Record<string, string>>
 }

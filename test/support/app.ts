@@ -166,9 +166,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 export interface Watch {
   /** Gets the process id. */
   readonly onStarted?: (pid: number) => void
-  /** Gets what the app prints. */
   readonly onPrinted?: (text: string) => void
-  /** Ends the app. */
   readonly signal?: AbortSignal
 }
 

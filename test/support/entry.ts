@@ -20,10 +20,8 @@ export async function entryOn(desk: TestDesktop, address?: string): Promise<Entr
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Entry)
 }
 
-/** The refresh token in the entry. */
 export const storedToken = async (desk: TestDesktop): Promise<string | undefined> =>
   (await entryOn(desk))?.session?.refreshToken
 
-/** The entry's pending revocations. */
 export const pendingTokens = async (desk: TestDesktop): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)

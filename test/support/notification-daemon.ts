@@ -13,7 +13,6 @@ interface Notified {
 
 export interface NotificationDaemon {
   readonly shown: readonly Notified[]
-  /** Of all calls, answered or not. */
   readonly calls: readonly string[]
   /** The callers' names on the bus. */
   readonly callers: readonly string[]

@@ -47,7 +47,6 @@ export async function startPanel(busAddress: string): Promise<Panel> {
   )
 }
 
-/** A property of an object on the bus. */
 export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: string, name: string): Promise<unknown> {
   const asking = { interface: PROPERTIES, member: 'Get', signature: 'ss', body: [holder, name] }
   const reply = await bus.call(new NewMessage({ ...at, ...asking }))

@@ -23,7 +23,6 @@ export function processes(): Process[] {
     .filter((each) => each.commandLine !== '')
 }
 
-/** A process and its descendants. */
 export function processTree(root: number): Process[] {
   const all = processes()
   const tree = all.filter(({ pid }) => pid === root)

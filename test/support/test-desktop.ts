@@ -47,7 +47,6 @@ interface StartOptions {
   readonly isDefaultDataFolder?: boolean
 }
 
-/** The app on a desk. */
 export interface TestDesktopApp extends RunningApp {
   /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>

@@ -67,7 +67,6 @@ export class LatchkeyWindow {
     await this.page.getByRole('heading', { name: 'Settings' }).waitFor()
   }
 
-  /** Opens the settings of the connection with this name or host. */
   async openConnection(name: string): Promise<void> {
     await this.openSettings()
     await this.page.getByRole('button', { name }).first().click()

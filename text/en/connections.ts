@@ -24,7 +24,6 @@ export const enConnections = {
   },
   /** If removing a connection failed. */
   stillThere: 'You can remove the connection once the service has ended the session.',
-  /** How many other connections need attention. */
   attention: (count: number): string => (count === 1 ? '1 other needs attention' : `${count} others need attention`),
   managed: 'Only your administrator can add connections.',
 }

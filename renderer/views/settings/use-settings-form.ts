@@ -16,7 +16,6 @@ const CHECK_AFTER_MS = 400
 
 export interface SettingsForm {
   readonly inputs: Inputs
-  /** The problems to show, by field. */
   readonly problems: SettingProblems
   /** An error that belongs to no field. */
   readonly error: CallError | undefined

@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => remove())
 
-/** What `latchkey socket` prints. */
 async function found(env: Readonly<Record<string, string>>, [shell, ...options]: readonly string[] = ['dash']) {
   const words = [requireProgram(shell ?? ''), ...options, LATCHKEY, 'socket']
   const { code, stdout, stderr } = await run(words, { env: { PATH, HOME: home, ...env } })

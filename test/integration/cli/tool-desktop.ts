@@ -110,10 +110,8 @@ export class ToolDesktop {
   readonly staging = new TestSession()
   /** Where staging's service is, if not where the default connection's is. */
   stagingAddress: string | undefined
-  /** For this test alone. */
   readonly folder: string
   readonly socket: string
-  /** The status of each answer of the data service. */
   readonly answers: number[] = []
   /** The data service refuses this token, even if it is the current one. */
   refused: string | undefined
@@ -124,9 +122,7 @@ export class ToolDesktop {
   signOuts: Readonly<Record<string, SignedOut['result']>> = {}
   /** When the session ends, if that is known. */
   end: SessionEnd | undefined
-  /** That the data service received. */
   lastToken: string | undefined
-  /** That the data service received. */
   lastBody = ''
   /** Where the data service's `/moved` leads. */
   movedTo = ''

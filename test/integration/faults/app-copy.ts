@@ -54,7 +54,6 @@ export type Call =
 export class AppCopy {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
-  /** The published states, the oldest first. */
   readonly states: SessionState[] = []
   /** Of the service client, the oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []

@@ -21,12 +21,10 @@ export class Keychain implements SecretStore {
     return this.#entries.delete(name)
   }
 
-  /** Of any kind. */
   get size(): number {
     return this.#entries.held.size
   }
 
-  /** The entry of one installation. */
   entryOf(address: string, installation: string): EntryContent | undefined {
     const text = this.#entries.held.get(entryName(address, installation))
     const read = text && readEntry(text)

@@ -24,7 +24,6 @@ export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   browserLogout: 'revoke',
 }
 
-/** A copy of the app, ready for the operation. */
 export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppCopy> } = {
   login: (rig) => rig.copy(),
   refresh: (rig) => rig.signedIn(),

@@ -163,7 +163,6 @@ export class Rig {
     return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
   }
 
-  /** The pending revocations in the keychain. */
   get pending(): readonly string[] {
     return (this.keychain.entryOf(NAME, 'first')?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }

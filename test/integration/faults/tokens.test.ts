@@ -6,7 +6,6 @@ import { DAY, HOUR, MINUTE, REFRESH_DUE, type Rig, SECOND, withRig } from './rig
 /** Latchkey assumes that a token without an expiry lasts 5 minutes, and refreshes it at this age. */
 const REFRESH_DUE_UNTOLD = 210 * SECOND
 
-/** Every token from now on. */
 function issueWith(rig: Rig, fault: Fault): void {
   for (const operation of ['login', 'refresh'] as const) {
     rig.service.inject(operation, fault, { times: Number.POSITIVE_INFINITY })

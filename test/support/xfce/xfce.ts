@@ -21,7 +21,6 @@ export interface Xfce {
   /** For an app in this desktop. */
   readonly env: Readonly<Record<string, string>>
   readonly screen: Screen
-  /** Where the panel is. */
   readonly place: Place
   /** The only icon in the tray. */
   readonly item: TrayItem
