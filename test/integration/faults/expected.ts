@@ -245,6 +245,7 @@ const SENTENCES = `
   login           rateLimited                  Too many attempts at {who} … Wait {wait}, then try again
   login           unreachable                  Can’t reach {who} … Check your network or VPN … try again
   login           unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
+  login           unreachable, no host         Can’t find {who} … Check your network or VPN … misspelt, correct it
   login           unreachable, page            A web page answered instead of {who} … want you to sign in first … try again
   login           unreachable, proxy           The proxy … doesn’t answer … try again
   login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
@@ -338,7 +339,9 @@ export function phrasesOf({ operation, fault, code, state }: Row, who: string, i
       ? ', proxy'
       : isAnswered
         ? ', answered'
-        : ''
+        : fault === 'no such host' && (ALIKE[operation] ?? operation) === 'login'
+          ? ', no host'
+          : ''
   const told = code === 'unreachable' ? `${code}${kind}` : code
   const about = isLogout ? state.replace('signedOut: ', '') : told
   if (about === '-') return []
