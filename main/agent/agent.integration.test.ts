@@ -17,14 +17,14 @@ const token = (headers: Record<string, string> = {}) => ask(rig.socket, '/v1/tok
 const running = () => rig.source.tokenState.kind === 'signedIn' && rig.source.tokenState.refresh.kind === 'running'
 
 describe('GET /v1/token', () => {
-  test('a token is returned with its account and its expiry, in seconds since the epoch', async () => {
+  test('the response has the token, its account and its expiry in seconds since the epoch', async () => {
     const { status, headers, body } = await token()
     const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
     expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   })
 
-  test('after a sign-out no token is returned, and waiting tools get an error', async () => {
+  test('after a sign-out, no token is handed out, and waiting tools get an error', async () => {
     rig.time.pass(HOUR)
     const answer = token()
     await until(running)
@@ -37,7 +37,7 @@ describe('GET /v1/token', () => {
     })
   })
 
-  test('if the service limits the rate of refreshes, the error says when to retry', async () => {
+  test('if the service limits refreshes, the error says when to retry', async () => {
     rig.time.pass(HOUR)
     rig.source.refresh()
     rig.source.fail('rateLimited', 90_500)
@@ -56,21 +56,21 @@ describe('GET /v1/token?wait', () => {
   const waiting = () => rig.agent.needs.list().flatMap((need) => need.waiting.map(({ name }) => name))
   const codeIn = ({ body }: { body: string }) => JSON.parse(body).error
 
-  test('all tools that wait get their token at once when the user signs in, however long that takes', async () => {
+  test('all waiting tools get their token as soon as the user signs in, however long that takes', async () => {
     await rig.end()
     rig = await startAgent({ idle: 100 })
     rig.source.signOut()
     const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))
     await until(() => waiting().length === 3)
     rig.time.pass(100 * HOUR)
-    // Longer than an idle connection stays open.
+    // Longer than an idle connection may stay open.
     await new Promise((resolve) => setTimeout(resolve, 300))
     rig.source.grant(HOUR)
     for (const { body } of await Promise.all(answers)) expect(JSON.parse(body).token).toBe('token-2')
     expect([waiting(), rig.agent.needs.list(), rig.source.refreshes]).toEqual([[], [], 0])
   })
 
-  test('a tool that asks in vain is noted until the user signs in', async () => {
+  test('a tool that asks while nobody is signed in is noted until the user signs in', async () => {
     rig.source.signOut()
     expect(codeIn(await token({ 'user-agent': 'curl' }))).toBe('signed_out')
     expect(rig.agent.needs.list()).toEqual([{ connection: 'default', first: { name: 'curl' }, waiting: [] }])
@@ -78,7 +78,7 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toEqual([])
   })
 
-  test.each(['on', 'off'])('so is one that asks the gateway, while the agent is turned %s', async (agent) => {
+  test.each(['on', 'off'])('a tool that asks the gateway is noted, too, with the agent turned %s', async (agent) => {
     if (agent === 'off') await rig.agent.turnOff('user')
     rig.source.signOut()
     rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, got: 'signedOut' })
@@ -87,7 +87,7 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toEqual([])
   })
 
-  test('a tool that hangs up no longer waits', async () => {
+  test('a tool that hangs up waits no longer', async () => {
     rig.source.signOut()
     const client = await RawClient.open(rig.socket)
     client.say('GET /v1/token?wait=60 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: R\r\n\r\n')
@@ -96,7 +96,7 @@ describe('GET /v1/token?wait', () => {
     await until(() => waiting().length === 0)
   })
 
-  test('a tool that waits is told at once that the agent is turned off, now and when it asks again', async () => {
+  test('a waiting tool is told at once that the agent is turned off, now and when it asks again', async () => {
     rig.source.signOut()
     const answer = wait(60)
     await until(() => waiting().length === 1)
@@ -106,7 +106,7 @@ describe('GET /v1/token?wait', () => {
     expect(waiting()).toEqual([])
   })
 
-  test('a tool that waits is told at once that its connection was removed', async () => {
+  test('a waiting tool is told at once that its connection was removed', async () => {
     rig.source.signOut()
     const answer = wait(60)
     await until(() => waiting().length === 1)
@@ -120,7 +120,7 @@ describe('GET /v1/token?wait', () => {
     expect((await again).status).toBe(200)
   })
 
-  test('one waiting tool too many is refused, and tools that don’t wait are still served', async () => {
+  test('one waiting tool too many is refused, but tools that don’t wait are served', async () => {
     await rig.end()
     rig = await startAgent({ waiters: 2 })
     rig.source.signOut()
@@ -149,10 +149,10 @@ describe('POST /v1/token/rejected', () => {
   )
 })
 
-describe('the list of tools that received a token', () => {
+describe('the list of tools that got a token', () => {
   const names = () => rig.agent.usage.list('default').map(({ name, count }) => [name, count])
 
-  test('a tool is listed by its name, with the number of tokens and events that it received', async () => {
+  test('shows a tool’s name and how many tokens and events it got', async () => {
     await token({ 'user-agent': 'curl/8' })
     await token({ 'user-agent': 'curl/8' })
     await reject(rig.socket, 'token-0', { headers: { 'user-agent': 'a notebook' } })
@@ -170,7 +170,7 @@ describe('the list of tools that received a token', () => {
     ])
   })
 
-  test('a tool that a gateway served is listed, too, until someone else signs in or tools are turned off', async () => {
+  test('shows tools of the gateway until someone else signs in or tools are turned off', async () => {
     const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, got: 'token' })
     serve()
     expect(names()).toEqual([['a workbook', 1]])
@@ -195,7 +195,7 @@ describe('the list of tools that received a token', () => {
     expect(names()).toHaveLength(count)
   })
 
-  test('the list is cleared before tools get the token of the next person to sign in', async () => {
+  test('is cleared before tools get the token of the next person', async () => {
     const listener = new EventListener(rig.socket, { 'user-agent': 'a long job' })
     await listener.next()
     signIn('bea')
@@ -203,7 +203,7 @@ describe('the list of tools that received a token', () => {
     listener.hangUp()
   })
 
-  test('a tool that received no token isn’t listed', async () => {
+  test('doesn’t show a tool that got no token', async () => {
     await ask(rig.socket, '/v1/status')
     await ask(rig.socket, '/v1/token?x')
     rig.source.signOut()
@@ -213,7 +213,7 @@ describe('the list of tools that received a token', () => {
 })
 
 describe('starting and stopping the agent', () => {
-  test('the agent can be started and stopped repeatedly, even while a start or stop is under way', async () => {
+  test('both work again and again, even while the other is under way', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])
@@ -224,7 +224,7 @@ describe('starting and stopping the agent', () => {
     expect((await token()).status).toBe(200)
   })
 
-  test('an agent that is turned off answers every request with an error that says who turned it off', async () => {
+  test('an agent that is turned off says so, and by whom, to every request', async () => {
     const listening = new EventListener(rig.socket)
     await listening.next()
     await rig.agent.turnOff('user')
@@ -237,7 +237,6 @@ describe('starting and stopping the agent', () => {
       expect(JSON.parse((await ask(rig.socket, path)).body).error).toBe('turned_off')
     }
     await Promise.all([rig.agent.turnOff('user'), rig.agent.turnOff('administrator')])
-    // The gateway hands out data, not tokens.
     expect(await ask(rig.socket, '/v1/gateway')).toMatchObject({ status: 200 })
     expect((await ask(rig.socket, '/v1/gateway?connection=none')).body).toContain('unknown_connection')
     const administrator = await token({ accept: 'text/plain' })
@@ -252,7 +251,7 @@ describe('starting and stopping the agent', () => {
     expect(existsSync(rig.socket)).toBe(false)
   })
 
-  test('stopping the agent closes every connection: idle, waiting, listening, or with half a request', async () => {
+  test('a stop closes every connection: idle, waiting, listening, or with half a request', async () => {
     rig.time.pass(HOUR)
     const idle = await RawClient.open(rig.socket)
     idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -268,7 +267,7 @@ describe('starting and stopping the agent', () => {
     expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
   })
 
-  test('a second agent at the same socket fails to start, and doesn’t affect the first agent', async () => {
+  test('a second agent at the same socket doesn’t start, and leaves the first alone', async () => {
     const second = new Agent({
       location: rig.location,
       connections: defaultConnection(rig.source),

@@ -27,7 +27,7 @@ test('the current token comes first, then each new one', async () => {
   await until(() => !isListening())
 })
 
-test('every listener gets the events of a sign-out and the next sign-in, even one that connects in between', async () => {
+test('a sign-out and the next sign-in reach every listener, even one that connects in between', async () => {
   const first = listen()
   await first.next()
   rig.source.signOut()
@@ -41,7 +41,7 @@ test('every listener gets the events of a sign-out and the next sign-in, even on
   second.hangUp()
 })
 
-test('a listener gets regular heartbeats, and their timer ends when the last listener hangs up', async () => {
+test('listeners get regular heartbeats, which end with the last listener', async () => {
   const listener = listen()
   await listener.next()
   for (let beat = 1; beat <= 3; beat++) {
@@ -64,20 +64,20 @@ test('the 65th listener is refused, and tokens are still served', async () => {
   expect((await ask(rig.socket, '/v1/token')).status).toBe(200)
   listeners[0]?.hangUp()
   let next = listen()
-  // The agent notices only after a while that a listener has closed its connection.
+  // The agent notices only after a while that a listener has hung up.
   while ((await next.opened()) !== 200) next = listen()
   expect(await next.next()).toMatchObject({ event: 'token' })
   for (const listener of [...listeners, next]) listener.hangUp()
 })
 
-test('a listener that does not read is disconnected, and the others still get events', async () => {
+test('a listener that doesn’t read is disconnected, and the others get their events', async () => {
   const deaf = await RawClient.open(rig.socket)
   deaf.socket.pause()
   deaf.say(EVENTS)
   const good = listen()
   await good.next()
   const account = 'a'.repeat(60_000)
-  // The operating system buffers some of the unread data, so many large events are needed.
+  // The operating system keeps some of what isn't read, so this takes many large events.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, account)
     expect((await good.next()).data).toMatchObject({ account })
@@ -88,7 +88,7 @@ test('a listener that does not read is disconnected, and the others still get ev
   good.hangUp()
 })
 
-test('a listener that stops reading is disconnected, however little it leaves unread, and the others still get events', async () => {
+test('a listener that stops reading is disconnected, however little it leaves unread', async () => {
   await rig.end()
   rig = await startAgent({ backlog: Number.POSITIVE_INFINITY })
   const deaf = await RawClient.open(rig.socket)
@@ -96,7 +96,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   deaf.say(EVENTS)
   const good = listen()
   await good.next()
-  // These events fill the operating system's buffer.
+  // They fill the operating system's buffer.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, 'a'.repeat(60_000))
     await good.next()
@@ -104,7 +104,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   for (let beat = 1; beat <= 2; beat++) {
     rig.time.pass(HEARTBEAT)
     await good.until(new RegExp(`(\n\n:){${beat}}`))
-    // Over a pipe, it takes a moment until the agent notices the unread heartbeat.
+    // Through a pipe, the agent takes a moment to notice the unread heartbeat.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   deaf.socket.resume()
@@ -114,7 +114,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   good.hangUp()
 })
 
-test('after a request for events, the connection serves no other request', async () => {
+test('a connection that asked for events serves no other request', async () => {
   const client = await RawClient.open(rig.socket)
   client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed

@@ -1,4 +1,4 @@
-/** Tests that no single tool, well-behaved or not, can harm the others. */
+/** No single tool, well-behaved or not, can harm the others. */
 import { Agent as Connections } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
@@ -18,7 +18,7 @@ const served = async () => expect(JSON.parse((await ask(rig.socket, '/v1/token')
 const STATUS = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-/** When a later request is answered, the agent has read what earlier ones sent, and seen who hung up. */
+/** Once these requests are answered, the agent has read what came before, and noticed who hung up. */
 const roundTrips = async () => {
   for (let each = 0; each < 3; each++) await ask(rig.socket, '/v1/status')
 }
@@ -27,8 +27,7 @@ const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[
 describe('connections', () => {
   test('1,024 are served simultaneously', async () => {
     await start()
-    // A client retries until it finds a free instance of the pipe. With 1,024 clients at once, that takes Wine a
-    // minute.
+    // Clients retry until an instance of the pipe is free. For 1,024 at once, that takes Wine a minute.
     const group = IS_WINE ? 64 : LIMITS.connections
     const clients: RawClient[] = []
     while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))
@@ -44,7 +43,7 @@ describe('connections', () => {
     await Promise.all(idle.map((client) => client.closed))
   })
 
-  test('over the limit, if all connections are busy, a new connection gets an error with the reason', async () => {
+  test('over the limit, if all are busy, a new one gets an error with the reason', async () => {
     await start({ connections: 10 })
     const busy = await many(10, 'GET /v1/tok')
     const { status, headers, body } = await ask(rig.socket, '/v1/token', { headers: { accept: 'text/plain' } })
@@ -57,18 +56,18 @@ describe('connections', () => {
     for (const client of busy) client.hangUp()
   })
 
-  test('far over the limit, new connections are dropped', async () => {
+  test('far over the limit, new ones are dropped', async () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length
-    // The operating system chooses the 10 clients that are dropped.
+    // Which ones are dropped is up to the operating system.
     await until(() => dropped() >= 10)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(dropped()).toBe(10)
     for (const client of clients) client.hangUp()
   })
 
-  test('an idle connection is closed', async () => {
+  test('an idle one is closed', async () => {
     await start({ idle: 100 })
     const client = await open(STATUS)
     await client.closed
@@ -81,7 +80,7 @@ describe('requests', () => {
     ['byte by byte', '', 'G'],
     ['header by header', 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n', 'A: b\r\n'],
     ['with a body byte by byte', `${POST}Content-Length: 100\r\n\r\n`, ' '],
-  ])('a request that arrives %s is cut off, has no effect, and others are served meanwhile', async (_, begin, rest) => {
+  ])('a request that arrives %s is cut off without effect, and others are served', async (_, begin, rest) => {
     await start({ arrival: 300 })
     const slow = await open(begin)
     const writing = setInterval(() => slow.say(rest), 50)
@@ -92,7 +91,7 @@ describe('requests', () => {
     expect(rig.source.refreshes).toBe(0)
   })
 
-  test('a connection without a request does not stay open', async () => {
+  test('a connection without a request doesn’t stay open', async () => {
     await start({ arrival: 100 })
     const silent = await many(50)
     await Promise.all(silent.map((client) => client.closed))
@@ -120,7 +119,7 @@ describe('requests', () => {
     await served()
   })
 
-  test('the longest token that a service can send is reported as rejected, and a longer body is refused', async () => {
+  test('the longest token that a service can send may be rejected, but a longer body is refused', async () => {
     await start()
     const bodyOf = (length: number) => `{"token":"${'x'.repeat(length - 12)}"}`
     for (const [length, line] of [
@@ -133,7 +132,7 @@ describe('requests', () => {
     }
   })
 
-  test('SECURITY: only a few long bodies can arrive at once, and short ones still do meanwhile', async () => {
+  test('SECURITY: only a few long bodies can arrive at once, and short ones still get through', async () => {
     await start({ longBodies: 2 })
     const long = `${POST}Content-Length: 100000\r\n\r\n{`
     const slow = await many(2, long)
@@ -147,7 +146,7 @@ describe('requests', () => {
 })
 
 describe('tools that hang up', () => {
-  test('a tool that hangs up while it waits is dropped, and the others get their token', async () => {
+  test('a tool that hangs up while it waits is forgotten, and the others get their token', async () => {
     await start()
     rig.time.pass(HOUR)
     const gone = await many(50, TOKEN)
@@ -157,7 +156,7 @@ describe('tools that hang up', () => {
     for (const client of gone) client.hangUp()
     await Promise.all(gone.map((client) => client.closed))
     await roundTrips()
-    // With a pipe, the agent needs longer to notice that the tools have hung up.
+    // Through a pipe, the agent takes longer to notice that the tools have hung up.
     if (IS_WINE) await new Promise((resolve) => setTimeout(resolve, 200))
     rig.source.grant(HOUR)
     expect(JSON.parse((await stays).body).token).toBe('token-2')
@@ -181,7 +180,7 @@ describe('several requests on one connection', () => {
     modest.hangUp()
   })
 
-  test('are not answered with the error of a later request', async () => {
+  test('aren’t answered with the error of a later request', async () => {
     await start()
     rig.time.pass(HOUR)
     const client = await open(`${TOKEN}nonsense\r\n\r\n`)

@@ -9,35 +9,35 @@ const fitted = (room: number) => {
   return [connections, refusals]
 }
 
-describe('the number of connections', () => {
+describe('the connections that a process can have', () => {
   test.each([
     ['1024', 768],
     ['8192', 7_936],
     ['300', 75],
     ['unlimited', Number.POSITIVE_INFINITY],
-  ])('is limited on Linux by the soft limit for open files: %s files, %s connections', (soft, room) => {
+  ])('on Linux: %s open files leave room for %s', (soft, room) => {
     expect(roomForConnections('linux', limits(soft))).toBe(room)
   })
 
-  test.each([undefined, '', 'Max open files'])('is small if the limit can’t be read: %j', (text) => {
+  test.each([undefined, '', 'Max open files'])('are few if the limit can’t be read: %j', (text) => {
     expect(roomForConnections('linux', () => text)).toBe(128)
     expect(roomForConnections('darwin', limits('8192'))).toBe(128)
   })
 
-  test('is unlimited on Windows', () => {
+  test('are unlimited on Windows', () => {
     expect(roomForConnections('win32', limits('64'))).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
-test('limits that add up to exactly what the process allows are not lowered', () => {
+test('limits that just fit the process stay as they are', () => {
   expect(limitedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 
-test.each([1_087, 768, 128, 75])('the limits for connections and refusals add up to at most %i', (room) => {
+test.each([1_087, 768, 128, 75])('lowered limits for connections and refusals add up to at most %i', (room) => {
   const [connections = 0, refusals = 0] = fitted(room)
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
   expect(refusals).toBeGreaterThan(0)
-  // Tools that wait for a sign-in leave room for others.
+  // Waiting tools leave room for others.
   expect(limitedTo(LIMITS, room).waiters).toBeLessThanOrEqual(connections / 2)
 })

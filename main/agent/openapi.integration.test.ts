@@ -1,4 +1,4 @@
-/** Tests that the agent matches its OpenAPI file. */
+/** The agent does what its OpenAPI file says. */
 import { chmod } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONNECTION_NAME, DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
@@ -27,7 +27,7 @@ type Exercise = (method: string, path: string, headers: Headers) => Promise<Answ
 const body = (method: string, path: string): string | undefined =>
   method === 'POST' && path === '/v1/token/rejected' ? '{"token":"token-1"}' : undefined
 
-/** The host that a request for a remote machine's socket must name. */
+/** A request at a remote machine's socket must name a host. */
 const withHost = (path: string): string =>
   path.startsWith('/v1/remote') ? `${path}${path.includes('?') ? '&' : '?'}host=build` : path
 
@@ -38,7 +38,7 @@ const asTool = (method: string, path: string, headers: Headers) =>
     body: body(method, path.replace(/\?.*/, '')),
   })
 
-/** Sends data that need not be a valid request; resolves to the reply. */
+/** The text need not be a valid request. */
 async function raw(text: string): Promise<Answer> {
   const client = await RawClient.open(rig.socket)
   client.say(text)
@@ -54,7 +54,7 @@ const headOf = (method: string, path: string, headers: Headers) =>
     '\r\n',
   )
 
-/** How to cause each error, by its code. */
+/** How to provoke each error. */
 const EXERCISES: Record<string, Exercise> = {
   invalid_parameter: (method, path, headers) => asTool(method, `${path}?min_validity=x`, headers),
   invalid_body: (method, path, headers) =>
@@ -89,7 +89,7 @@ const EXERCISES: Record<string, Exercise> = {
   unavailable: async (method, path, headers) => {
     rig.source.become({ kind: 'locked' })
     rig.signedOut = 'starting'
-    // A socket in a folder that others can write to isn't opened.
+    // The agent opens no socket in a folder that others can write to.
     if (path === '/v1/remote') await chmod(rig.folder, 0o777)
     return asTool(method, path, headers)
   },
@@ -100,7 +100,7 @@ const EXERCISES: Record<string, Exercise> = {
   stopping: async (method, path, headers) => {
     rig.time.pass(HOUR)
     const answer = asTool(method, path, headers)
-    // Waits until the request has arrived, which takes a while over a pipe on a busy computer.
+    // Through a pipe on a busy computer, the request takes a while to arrive.
     await new Promise((resolve) => setTimeout(resolve, 200))
     await rig.agent.stop()
     await rig.agent.start()
@@ -121,7 +121,7 @@ const EXERCISES: Record<string, Exercise> = {
     return answer
   },
 }
-/** The replies to these errors are always JSON, because the agent doesn't know the request's Accept header yet. */
+/** These errors are always JSON: the agent hasn't read the Accept header yet. */
 const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
 
 test('the file has exactly the agent’s paths and methods', () => {
@@ -147,7 +147,7 @@ const errorsOf = ({ status, content }: (typeof api.operations)[number]['response
   return codes as string[]
 }
 
-/** On Windows, there is no socket for a remote machine, so that path always answers 403. */
+/** Windows has no sockets for remote machines: that path always responds with 403. */
 const operations = api.operations.filter(({ path }) => process.platform !== 'win32' || path !== '/v1/remote')
 
 const errors = operations.flatMap((operation) =>
@@ -159,7 +159,7 @@ const errors = operations.flatMap((operation) =>
 )
 
 test.each(
-  errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
+  errors.map((each) => [`%s responds with %s in the form %s, as the file says`, each.code, each.type, each] as const),
 )(
   '%s answers %s in the form %s, as the file says',
   async (_, code, type, { operation: { method, path }, response, schema }) => {
@@ -186,7 +186,7 @@ test.each(
   },
 )
 
-describe('successful answers', () => {
+describe('successful responses', () => {
   const schemaOf = (path: string, type: string) => {
     const success = api.operations
       .find((operation) => operation.path === path)
@@ -197,7 +197,7 @@ describe('successful answers', () => {
   }
 
   const successes = operations
-    // Events have tests of their own, because their answer doesn't end.
+    // The response with events doesn't end, so it has tests of its own.
     .filter(({ path }) => path !== '/v1/events')
     .flatMap(({ method, path, responses }) =>
       responses
@@ -205,15 +205,18 @@ describe('successful answers', () => {
         .flatMap(({ content }) => [...content].map(([type, schema]) => ({ method, path, type, schema }))),
     )
 
-  test.each(successes)('a $type answer to $method $path matches the file', async ({ method, path, type, schema }) => {
-    rig.source.grant(HOUR, 'ana', 'token-2')
-    const answer = await asTool(method, path, { accept: type })
-    const isJson = type === 'application/json'
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, isJson ? type : `${type}; charset=utf-8`])
-    expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
-  })
+  test.each(successes)(
+    'the $type response to $method $path matches the file',
+    async ({ method, path, type, schema }) => {
+      rig.source.grant(HOUR, 'ana', 'token-2')
+      const answer = await asTool(method, path, { accept: type })
+      const isJson = type === 'application/json'
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, isJson ? type : `${type}; charset=utf-8`])
+      expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
+    },
+  )
 
-  test('if the service’s address is known, an answer with a token has all fields that the file lists', async () => {
+  test('a token has all fields of the file if the service’s address is known', async () => {
     const { view } = rig
     const connection: ConnectionView = {
       baseAddress: 'https://data.example:8443/api/',
@@ -245,7 +248,7 @@ describe('successful answers', () => {
     }
   })
 
-  test('format=text yields the bare token whatever Accept says, but Accept decides the form of an error', async () => {
+  test('format=text returns the bare token whatever Accept says, but errors follow Accept', async () => {
     const answer = await asTool('GET', '/v1/token?format=text', {})
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
     rig.source.signOut()
@@ -254,14 +257,14 @@ describe('successful answers', () => {
     expect(words.body).toBe('You are not signed in. Open Latchkey and sign in.')
   })
 
-  test('an answer that contains the token’s remaining life is computed for each request', async () => {
+  test('the token’s remaining life is computed for each request', async () => {
     const left = async () => JSON.parse((await asTool('GET', '/v1/token?format=oauth', {})).body).expires_in
     expect(await left()).toBe(3_600)
     rig.time.pass(90_500)
     expect(await left()).toBe(3_509)
   })
 
-  test('the data of events matches the schemas in the file', async () => {
+  test('the data of events match the schemas in the file', async () => {
     const listener = new EventListener(rig.socket)
     expect(api.problems((await listener.next()).data, api.schema('Token'))).toEqual([])
     expect(listener.headers['content-type']).toBe('text/event-stream')
@@ -303,7 +306,7 @@ describe('successful answers', () => {
     },
   })
 
-  test('over all states, the status has exactly the fields and values that the file lists', async () => {
+  test('over all states, the status has just the fields and values of the file', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const CLOSED = ['state', 'kept', 'sessionEnd', 'outlook'] as const
     const fields = new Set<string>()
@@ -324,7 +327,7 @@ describe('successful answers', () => {
 
 const OWN_PARAMETER: Record<string, string> = { '/v1/status': 'until', '/v1/sign-out': 'all', '/v1/remote': 'host' }
 
-test('the parameters are those of the file, with their ranges and defaults', async () => {
+test('the parameters have the names, ranges and defaults of the file', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
   expect(parameters.map(({ path, name }) => [path, name])).toEqual([
     ['/v1/token', 'min_validity'],
@@ -370,7 +373,7 @@ test.each([
   'GET /v1/token HTTP/1.1\r\nA\r\n\r\n',
   'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
   '\u0016\u0003\u0001\u0002',
-])('data that is not HTTP gets an error: %j', async (text) => {
+])('what isn’t HTTP gets an error: %j', async (text) => {
   const answer = await raw(text)
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
   expect(answer.headers['cache-control']).toBe('no-store')

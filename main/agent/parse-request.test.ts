@@ -32,7 +32,7 @@ describe('the route of a request', () => {
     ['?all=true', { connection: 'default', isAll: true }],
     ['?all=yes', { error: 'invalid_parameter' }],
     ['?all=true&connection=staging', { error: 'invalid_parameter' }],
-  ])('of a sign-out names at most one connection, or asks for all: %s', (query, asked) => {
+  ])('to sign out names one connection at most, or all: %s', (query, asked) => {
     expect(ask(`/v1/sign-out${query}`, { method: 'POST' })).toMatchObject(asked)
   })
 
@@ -46,7 +46,7 @@ describe('the route of a request', () => {
   test.each([
     ['?host=build', ['default']],
     ['?host=build&connection=staging&connection=default', ['staging', 'default']],
-  ])('of a remote machine names its host and its connections: %s', (query, connections) => {
+  ])('to open a remote machine’s socket names its host and its connections: %s', (query, connections) => {
     expect(ask(`/v1/remote${query}`, { method: 'POST' })).toEqual({ path: '/v1/remote', host: 'build', connections })
   })
 
@@ -61,7 +61,7 @@ describe('the route of a request', () => {
   test.each([
     ...['', '/', '/v1', '/v1/', '/v1/token/', '/V1/token', '/v1/%74oken', '/v1/../v1/token', '//v1/token', '*'],
     ...['http://localhost', 'https://localhost/v1/token', '/toString', '__proto__'],
-  ])('does not exist for %j', (url) => {
+  ])('doesn’t exist for %j', (url) => {
     expect(ask(url)).toMatchObject({ error: 'not_found' })
   })
 
@@ -72,7 +72,7 @@ describe('the route of a request', () => {
     },
   )
 
-  test('a GET request for a POST path gets an error that allows only POST', () => {
+  test('a GET of a POST path gets an error that allows POST only', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
     expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })
@@ -84,11 +84,11 @@ describe('a parameter', () => {
     ...['min_validity=0x10', 'min_validity=+5', 'min_validity=000060', 'min_validity=60&min_validity=60'],
     ...['min_validity=60&x=1', 'strict=', 'strict=1', 'strict=true&strict=true', 'minValidity=60', 'format=yaml', 'x'],
     ...['wait=', 'wait=30m', 'wait=604801', 'wait=1&wait=1'],
-  ])('is refused if it is unknown, is repeated or has an invalid value: %s', (query) => {
+  ])('is refused if it is unknown, repeated or out of range: %s', (query) => {
     expect(ask(`/v1/token?${query}`)).toMatchObject({ error: 'invalid_parameter' })
   })
 
-  test('is refused if the path doesn’t accept it', () => {
+  test('is refused at a path that doesn’t take it', () => {
     expect(ask('/v1/status?verbose=1')).toMatchObject({ error: 'invalid_parameter' })
     expect(ask('/v1/token/rejected?min_validity=1', { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
   })
@@ -99,7 +99,7 @@ describe('a request is allowed only if', () => {
     expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
 
-  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('its Host header is not %j', (host) => {
+  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('its Host header isn’t %j', (host) => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
   })
 
@@ -107,7 +107,7 @@ describe('a request is allowed only if', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('its target, if it contains a host, names the agent, whatever the Host header says', () => {
+  test('its target names the agent if it names a host, whatever the Host header says', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
@@ -123,11 +123,11 @@ describe('a request is allowed only if', () => {
   test.each([
     ...['https://evil.example', 'null', 'http://localhost', ''].map((origin) => ({ origin })),
     ...['cross-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
-  ])('SECURITY: it has no header that a browser would send: %j', (headers) => {
+  ])('SECURITY: it has none of the headers that browsers send: %j', (headers) => {
     expect(ask('/v1/token', headers)).toMatchObject({ error: 'forbidden' })
   })
 
-  test('it presents the secret, if the agent has one', () => {
+  test('it contains the secret, if the agent has one', () => {
     const url = '/v1/nowhere'
     for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer right ', 'bearer right', 'right']) {
       expect(ask(url, { authorization, secret: 'right' })).toMatchObject({ error: 'forbidden' })
@@ -135,14 +135,14 @@ describe('a request is allowed only if', () => {
     expect(ask(url, { authorization: 'Bearer right', secret: 'right' })).toMatchObject({ error: 'not_found' })
   })
 
-  test('it is not a GET with a body', () => {
+  test('it isn’t a GET with a body', () => {
     expect(ask('/v1/token', { 'content-length': '1' })).toMatchObject({ error: 'invalid_body' })
     expect(ask('/v1/token', { 'transfer-encoding': 'chunked' })).toMatchObject({ error: 'invalid_body' })
     expect(ask('/v1/token', { 'content-length': '0' })).toMatchObject({ path: '/v1/token' })
   })
 })
 
-describe('the form of the answer', () => {
+describe('the form of the response', () => {
   test.each([
     [undefined, 'json'],
     ['*/*', 'json'],

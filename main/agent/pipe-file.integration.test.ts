@@ -1,4 +1,4 @@
-/** Named pipes exist only on Windows. Elsewhere these tests use Unix sockets; everything but the name is the same. */
+/** Only Windows has named pipes. Elsewhere, these tests use Unix sockets: only the name differs. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -69,7 +69,7 @@ test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/else
   },
 )
 
-test('each start creates a new name and a new secret, and each stop deletes the file', async () => {
+test('each start makes a new name and secret, and each stop deletes the file', async () => {
   const agent = make()
   await agent.start()
   const first = await told()
@@ -87,7 +87,7 @@ test('the pipe’s name can’t be guessed', () => {
   expect(newPipeName()).not.toBe(newPipeName())
 })
 
-test('a second agent fails to start, and leaves the first one’s file unchanged', async () => {
+test('a second agent doesn’t start, and leaves the first one’s file alone', async () => {
   await make().start()
   const before = await told()
   expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })

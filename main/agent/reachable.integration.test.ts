@@ -1,4 +1,4 @@
-/** The agent notices within a minute that tools can't reach it any more, and lets them connect again. */
+/** The agent notices within a minute that tools can't reach it any more, and lets them in again. */
 
 import { chmod, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { Agent as KeepAlive } from 'node:http'
@@ -59,7 +59,7 @@ function make(location: Location = { kind: 'socket', path: socket }): Agent {
   return agent
 }
 
-/** Resolves to the change that the agent announces within a minute. */
+/** What the agent announces within a minute. */
 function change(agent: Agent): Promise<'lost' | 'restored'> {
   const told = new Promise<'lost' | 'restored'>((resolve) => {
     const undo = agent.onChange((each) => {
@@ -110,7 +110,7 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
     await expect(stat(socket)).rejects.toThrow('ENOENT')
   })
 
-  test('open connections go on, busy or idle', async () => {
+  test('open connections stay, busy or idle', async () => {
     const agent = make()
     await agent.start()
     const tool = new KeepAlive({ keepAlive: true, maxSockets: 1 })
@@ -125,7 +125,7 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
 })
 
 describe(
-  'what others have put at the path stays, the state says so, and tools connect again when it is gone',
+  'what others put at the path stays and shows in the state, until tools can connect again',
   posixOnly(SOCKETS),
   () => {
     test.each<[string, string, () => Promise<unknown>]>([
@@ -152,7 +152,7 @@ describe(
       await expect(statusAt(socket)).resolves.toBe(200)
     })
 
-    test('stopping deletes no socket that has replaced ours since the last check', async () => {
+    test('a stop doesn’t delete another copy’s socket, made since the last check', async () => {
       const agent = make()
       await agent.start()
       await rm(socket)
@@ -161,7 +161,7 @@ describe(
       await expect(statusAt(socket)).resolves.toBe(200)
     })
 
-    test('SECURITY: a folder isn’t used after a link to one that others can write to has taken its place', async () => {
+    test('SECURITY: a folder isn’t used once a link to one that others can write to replaces it', async () => {
       const agent = make()
       await agent.start()
       await rm(folder, { recursive: true })
@@ -194,7 +194,7 @@ describe('the file that names the pipe', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT')
   })
 
-  test('stays with another copy of Latchkey that has replaced it', posixOnly('the pipe is a socket here'), async () => {
+  test('stays if another copy of Latchkey has written it', posixOnly('the pipe is a socket here'), async () => {
     const file = path.join(top, 'profile', 'agent.json')
     const agent = make({ kind: 'pipe', file })
     await agent.start()

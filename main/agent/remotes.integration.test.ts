@@ -1,4 +1,3 @@
-/** Tests the sockets for remote machines. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -61,7 +60,7 @@ const linesOf = ({ text }: RawClient) =>
     ?.split('\r\n')
     .filter((_, index) => index % 2 === 1)
 
-/** Opens a socket for a remote machine, as `latchkey ssh` does. */
+/** As `latchkey ssh` does. */
 async function openRemote(query = 'host=build.example.com', from = local) {
   const request = await open(from, `POST /v1/remote?${query} HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n`)
   await until(() => (linesOf(request)?.length ?? 0) > 0)
@@ -77,7 +76,7 @@ const refusal = async (asked: Promise<Answer>) => {
 const NO_SOCKET = posixOnly('on Windows, the agent has no socket that ssh can forward')
 
 describe('a socket for a remote machine', NO_SOCKET, () => {
-  test('hands out tokens, takes rejected ones, says the status and sends events', async () => {
+  test('serves tokens, rejected tokens, the status and events', async () => {
     const { socket } = await openRemote()
     expect(isServed(await tokenAt(socket))).toBe('token-of-default')
     expect((await reject(socket, 'an-old-one')).status).toBe(200)
@@ -87,13 +86,13 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     listener.hangUp()
   })
 
-  test('SECURITY: only its owner can open it, and it lies beside the agent’s own', async () => {
+  test('SECURITY: a remote machine’s socket is its owner’s only, and lies beside the agent’s', async () => {
     const { socket } = await openRemote()
     expect(socket).toMatch(new RegExp(`^${local.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
     expect(statSync(socket).mode & 0o777).toBe(0o600)
   })
 
-  test('ends with the request that asked for it: connections, events and the file are gone', async () => {
+  test('ends with the request that asked for it, as do its connections, events and file', async () => {
     const { request, socket } = await openRemote()
     const listener = new EventListener(socket)
     await listener.next()
@@ -115,7 +114,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     }
   })
 
-  test('sends a line break every few seconds, so that a request whose reader is gone ends', async () => {
+  test('gets a line break every few seconds, which fails once nobody reads', async () => {
     const { request } = await openRemote()
     time.pass(REMOTE_HEARTBEAT)
     await until(() => linesOf(request)?.length === 2)
@@ -129,7 +128,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     await request.closed
   })
 
-  test('is deleted at the next start if Latchkey was killed; a socket that is in use, or another file, is kept', async () => {
+  test('is deleted at the next start if Latchkey was killed, but not if it is in use or another file', async () => {
     const folder = path.dirname(local)
     const { socket } = await openRemote()
     const [stale, file] = [path.join(folder, 'ssh-0a1b2c'), path.join(folder, 'ssh-key')]
@@ -152,7 +151,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 })
 
 describe('SECURITY: a remote machine', NO_SOCKET, () => {
-  test('can’t keep this desktop’s tools from waiting, and is listed beside a local tool of the same name', async () => {
+  test('can’t keep this desktop’s tools from waiting, and is listed beside a local tool of that name', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()
@@ -167,7 +166,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(waiting()).toEqual([{ name: 'R', host: 'build.example.com' }, { name: 'R' }])
   })
 
-  test('reaches only the connections that the user named; the first of them is its default', async () => {
+  test('reaches only the connections that the user named, and the first is its default', async () => {
     const { socket } = await openRemote('host=build&connection=staging')
     expect(isServed(await tokenAt(socket))).toBe('token-of-staging')
     expect(isServed(await tokenAt(socket, '?connection=staging'))).toBe('token-of-staging')
@@ -183,13 +182,13 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(await refusal(tokenAt(other.socket, '?connection=staging'))).toBe('404 unknown_connection')
   })
 
-  test('can’t open a socket itself', async () => {
+  test('can’t open a socket', async () => {
     const { socket } = await openRemote()
     const asked = ask(socket, '/v1/remote?host=other&connection=staging', { method: 'POST' })
     expect(await refusal(asked)).toBe('403 forbidden')
   })
 
-  test('can’t end the session on the desktop', async () => {
+  test('can’t end the desktop’s session', async () => {
     const { socket } = await openRemote()
     for (const query of ['', '?connection=default', '?all=true']) {
       expect(await refusal(ask(socket, `/v1/sign-out${query}`, { method: 'POST' }))).toBe('403 forbidden')
@@ -208,7 +207,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
       'long bodies',
       `POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n`,
     ],
-  ])('can’t keep this desktop’s tools, or another machine, from their tokens with %s', async (_, text) => {
+  ])('can’t keep this desktop or another machine from its tokens with %s', async (_, text) => {
     const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const crowd = Array.from({ length: LIMITS.connections + LIMITS.refusals }, () => new RawClient(hostile.socket))
     clients.push(...crowd)
@@ -258,7 +257,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
 
   const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n'
   const STATUS_REQUEST = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  /** Uses up what may be read at once. */
+  /** Uses up what the machine may send at once. */
   const useUpPace = async (socket: string) => {
     const flood = await open(socket, STATUS_REQUEST.repeat(4_000))
     await until(() => flood.text.split('HTTP/1.1 200').length > BYTES_PER_SECOND / STATUS_REQUEST.length - 10)
@@ -266,7 +265,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
   }
   const tokenHere = async () => expect(isServed(await tokenAt(local))).toBe('token-of-default')
 
-  test('gets its answer if it closes its side of the connection, or lets the agent close it', async () => {
+  test('gets its response if it closes its side, or lets the agent close the connection', async () => {
     const { socket } = await openRemote()
     const [first, second, late] = [await open(socket, ''), await open(socket, ''), await open(socket, '')]
     first.socket.end(`${TOKEN_REQUEST}\r\n`)
@@ -280,7 +279,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     for (const { text } of [first, second, late]) expect(text).toContain('token-of-default')
   })
 
-  test('can’t cause a refresh by rejecting every new token, and doesn’t slow down another machine', async () => {
+  test('can’t cause a refresh by rejecting each new token, nor slow down another machine', async () => {
     const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const source = sources['default'] as ModelSource
     const renew = async (socket: string, token: string) => {
@@ -309,7 +308,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     for (const listener of listeners) listener.hangUp()
   })
 
-  test('is named in the list of tools, and can’t push this desktop’s tools off the list', async () => {
+  test('is named in the list of tools, and can’t push this desktop’s tools off it', async () => {
     const { socket } = await openRemote(`host=${encodeURIComponent('build\u202e.example.com\n')}`)
     await ask(local, '/v1/token', { headers: { 'user-agent': 'curl' } })
     for (let each = 0; each < 60; each++) {
@@ -324,7 +323,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
   })
 })
 
-test('one machine too many is refused, until another has disconnected', NO_SOCKET, async () => {
+test('one machine too many is refused until another has disconnected', NO_SOCKET, async () => {
   const remotes = [await openRemote()]
   while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
   expect(await refusal(ask(local, '/v1/remote?host=one-more', { method: 'POST' }))).toBe('503 too_many_connections')

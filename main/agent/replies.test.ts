@@ -12,7 +12,7 @@ it.each([
   expect(`${body}`).toContain(words)
 })
 
-/** The folder with the expected output in each format. Other programs parse this output: a change can break them. */
+/** What each format must look like. Other programs parse it, so a change can break them. */
 const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)
 
 const FACTS = {
@@ -31,10 +31,10 @@ test('every format has a file, and every file has a format', () => {
   expect(readdirSync(GOLDEN).sort()).toEqual(TOKEN_FORMATS.map((format) => `${format}.golden`).sort())
 })
 
-test.each(TOKEN_FORMATS)('a token in the format %s is one line, whatever the account name', (format) => {
+test.each(TOKEN_FORMATS)('a token in the format %s is one line, whatever the account is called', (format) => {
   expect(tokenBody(format, { ...FACTS, account: 'a\nb\r"c"' })).not.toMatch(/[\r\n]/)
 })
 
-test('the origin is omitted if it is unknown', () => {
+test('the origin is left out if it is unknown', () => {
   expect(JSON.parse(tokenBody('json', { ...FACTS, origin: undefined }))).not.toHaveProperty('origin')
 })

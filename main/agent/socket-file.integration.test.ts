@@ -36,7 +36,7 @@ async function start(at = socket, options: { uid?: number; probe?: typeof livene
   return { server, problem: await listenAtSocket(server, { path: at, uid, ...options }) }
 }
 
-/** Leaves a stale socket behind, as an agent that was killed would. */
+/** As an agent that was killed would. */
 async function leaveBehind() {
   await mkdir(folder, { mode: 0o700 })
   const server = createServer()
@@ -46,14 +46,14 @@ async function leaveBehind() {
   await close(server)
 }
 
-/** Sets the date of the lock, as an offset in milliseconds from now. */
+/** @param when in milliseconds from now */
 async function dateLock(when: number) {
   const at = new Date(Date.now() + when)
   await utimes(`${socket}.lock`, at, at)
 }
 
 describe('the socket', posixOnly(SOCKETS), () => {
-  test('the socket and its folder are only accessible to their owner', async () => {
+  test('only their owner can reach the socket and its folder', async () => {
     const before = process.umask(0)
     try {
       expect((await start()).problem).toBeUndefined()
@@ -63,7 +63,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
   })
 
-  test('the socket is never accessible to others, even for a moment', async () => {
+  test('others can’t reach the socket even for a moment', async () => {
     const before = process.umask(0)
     const server = createServer()
     servers.push(server)
@@ -84,14 +84,14 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(mode.toString(8)).toBe('700')
   })
 
-  test('a socket with a listener is not taken over', async () => {
+  test('a socket with a listener isn’t taken over', async () => {
     await start()
     expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
     expect(await livenessOf(socket)).toBe('live')
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('a stale socket is replaced by exactly one of many agents that start simultaneously', async () => {
+  test('a stale socket is replaced by exactly one of many agents that start at once', async () => {
     await leaveBehind()
     const starts = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(starts.filter(({ problem }) => problem === undefined)).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('if another process replaces the stale socket during the check, that one is put back', async () => {
+  test('a socket that replaces the stale one during the check is put back', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)
@@ -124,44 +124,44 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('the socket is not created if another file exists at its path, and that file is kept', async () => {
+  test('no socket is made if there is another file at its path, and that file stays', async () => {
     await mkdir(folder, { mode: 0o700 })
     await writeFile(socket, 'a letter')
     expect((await start()).problem).toEqual({ kind: 'notASocket', path: socket })
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('the socket isn’t created without its folder, and the problem names that', async () => {
+  test('no socket is made without its folder, which the problem names', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
   })
 })
 
-describe('the folder of the socket', posixOnly(SOCKETS), () => {
+describe('the socket’s folder', posixOnly(SOCKETS), () => {
   const unsafe = (path = folder) => ({ kind: 'folderUnsafe', path })
 
-  test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('a folder that others can write to is refused: %o', async (mode) => {
+  test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('is refused if others can write to it: %o', async (mode) => {
     await mkdir(folder)
     await chmod(folder, mode)
     expect((await start()).problem).toEqual(unsafe())
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('another user’s folder is refused', async () => {
+  test('is refused if it is another user’s', async () => {
     await mkdir(folder, { mode: 0o700 })
-    // The folder above is the tests' own, too. If it isn't root's, it is the first one refused.
+    // The folder above is the tests' own, too: unless it is root's, it is refused first.
     const refused = unsafe(uid === 0 ? folder : top)
     expect((await start(socket, { uid: uid + 1 })).problem).toEqual(refused)
   })
 
-  test('a folder that others can read is accepted, because they can’t open the socket', async () => {
+  test('may be readable to others, because they can’t open the socket', async () => {
     await mkdir(folder)
     await chmod(folder, 0o755)
     expect((await start()).problem).toBeUndefined()
     expect(await modeOf(socket)).toBe('600')
   })
 
-  test('if the folder is a link, its target is checked', async () => {
+  test('is its target if it is a link', async () => {
     const target = path.join(top, 'elsewhere')
     await mkdir(target, { mode: 0o700 })
     await symlink(target, folder)
@@ -170,7 +170,7 @@ describe('the folder of the socket', posixOnly(SOCKETS), () => {
     expect((await start()).problem).toEqual(unsafe(target))
   })
 
-  test('a link to another user’s folder is refused', async () => {
+  test('is refused if it is a link to another user’s folder', async () => {
     const target = path.join(top, 'theirs')
     await mkdir(target, { mode: 0o700 })
     if (uid === 0) await chown(target, 1, 1)

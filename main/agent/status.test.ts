@@ -9,7 +9,7 @@ afterEach(() => {
   else process.env['TZ'] = before
 })
 
-// Europe/Berlin puts its clocks forward on 2026-03-29 from 02:00 to 03:00, and back on 2026-10-25 from 03:00 to 02:00.
+// In Berlin, the clock goes from 02:00 to 03:00 on 2026-03-29, and from 03:00 to 02:00 on 2026-10-25.
 test.each([
   ['later today', 'UTC', '2026-11-26T06:00Z', 7, 0, '2026-11-26T07:00Z'],
   ['tomorrow', 'UTC', '2026-11-26T18:00Z', 7, 0, '2026-11-27T07:00Z'],

@@ -43,8 +43,8 @@ const reject = (text: string, remote?: { last?: RemoteRejection }) => {
   return { answers, takeBack }
 }
 
-describe('waiting', () => {
-  test('a tool that hangs up gets no answer, and leaves no timer behind', () => {
+describe('a waiting tool', () => {
+  test('gets no response if it hangs up, and leaves no timer behind', () => {
     const before = time.pending()
     const { answers, takeBack } = reject('token-1')
     expect(broker.waiting).toBe(1)
@@ -55,7 +55,7 @@ describe('waiting', () => {
     expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('tools that ask during a refresh are answered together when it fails', () => {
+  test('is answered together with all others when the refresh fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')
@@ -64,7 +64,7 @@ describe('waiting', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('a tool waits at most half of the old token’s remaining life, or longer if it rejected that token', () => {
+  test('waits for half of the old token’s remaining life at most, or longer if it rejected that', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -76,12 +76,12 @@ describe('waiting', () => {
     expect(patient.answers).toEqual(['token-2'])
   })
 
-  test('waiting ends immediately if a refresh can’t be started', () => {
+  test('is answered at once if no refresh can be started', () => {
     source.refresh = () => {}
     expect(reject('token-1').answers).toEqual(['unavailable'])
   })
 
-  test('waiting ends when the broker stops, and no timer is left behind', () => {
+  test('is answered when the broker stops, and leaves no timer behind', () => {
     const before = time.pending()
     const { answers } = reject('token-1')
     broker.stop()
@@ -92,7 +92,7 @@ describe('waiting', () => {
   })
 })
 
-describe('a patient tool', () => {
+describe('a tool that waits for a sign-in', () => {
   const EIGHT_HOURS = 8 * HOUR
   let holds: number
   let mayHold: boolean
@@ -146,11 +146,11 @@ describe('a patient tool', () => {
     expect([answers, holds]).toEqual([[], 1])
     source.grant(HOUR)
     expect([answers, holds]).toEqual([['token-2'], 0])
-    // It waits for the session's own refresh.
+    // The session refreshes by itself.
     expect(source.refreshes).toBe(refreshes)
   })
 
-  test('is answered like any other tool when its time is over, even after a sleep', () => {
+  test('is answered like any other once its time is over, even after a sleep', () => {
     const before = time.pending()
     source.signOut()
     const [first, second] = [wait(HOUR), wait(EIGHT_HOURS)]
@@ -163,7 +163,7 @@ describe('a patient tool', () => {
     expect([second.answers, holds, time.pending()]).toEqual([['signedOut'], 0, before])
   })
 
-  test('that hangs up, or may not wait, leaves nothing behind', () => {
+  test('leaves nothing behind if it hangs up or may not wait', () => {
     source.signOut()
     const before = time.pending()
     const { answers, takeBack } = wait(HOUR)
@@ -174,7 +174,7 @@ describe('a patient tool', () => {
     expect([answers, holds, broker.waiting, time.pending()]).toEqual([[], 0, 0, before])
   })
 
-  test('gets what there is if no token ever lasts as long as it asks for', () => {
+  test('gets what there is if no token ever lasts as long as it wants', () => {
     const first = wait(HOUR, 2 * HOUR)
     expect(first.answers).toEqual(['token-1'])
     time.pass(HOUR / 2)
@@ -184,8 +184,8 @@ describe('a patient tool', () => {
   })
 })
 
-describe('a rejected token', () => {
-  test('the current token is still returned to other tools after one has rejected it, whatever the result of the refresh', () => {
+describe('a token that one tool rejected', () => {
+  test('still serves the others, whatever the refresh brings', () => {
     const { answers } = reject('token-1')
     expect(ask().answers).toEqual(['token-1'])
     source.refuse()
@@ -229,7 +229,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, HOUR])(
-    'SECURITY: is low if a remote machine rejects every new token of %i ms, and other tools don’t wait for that',
+    'SECURITY: the rate is low if a remote machine rejects every new token of %i ms, and other tools don’t wait',
     (lifetime) => {
       source.grant(lifetime)
       const remote = {}
@@ -250,7 +250,7 @@ describe('the rate of refreshes', () => {
     },
   )
 
-  test('a token that several tools of a remote machine reject is renewed once, for all of them', () => {
+  test('is one for all tools of a remote machine that reject the same token', () => {
     const remote = {}
     const [first, second] = [reject('token-1', remote), reject('token-1', remote)]
     source.grant(HOUR)
@@ -269,7 +269,7 @@ describe('the rate of refreshes', () => {
     expect(source.refreshes).toBe(10)
   })
 
-  test('is at most one per 10 s, even if tokens expire after a second and tools keep requesting and rejecting tokens', () => {
+  test('is one per 10 s at most, even if tokens live for a second and tools reject them', () => {
     source.grant(1_000)
     for (let each = 0; each < 1_000; each++) {
       ask()
@@ -284,7 +284,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, 60_000, HOUR])(
-    'is one per half a lifetime, if tools keep asking for more than a token of %i ms can give',
+    'is one per half a lifetime if tools always ask for more than a token of %i ms gives',
     (lifetime) => {
       source.grant(lifetime)
       let refused = 0
@@ -305,7 +305,7 @@ describe('the rate of refreshes', () => {
 
 const DEADLINE = 1e9
 
-/** Received at time 0, valid for an hour. */
+/** Received at 0, valid for an hour. */
 const token: CurrentToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const running: RefreshState = { kind: 'running' }
@@ -345,7 +345,7 @@ describe('how long a tool waits', () => {
   })
 })
 
-describe('the answer for the current state', () => {
+describe('the outcome in the current state', () => {
   const unavailable = (reason: string, retryAt: number) => ({ kind: 'unavailable', reason, retryAt })
   const tooShort = (left: number, minValidity: number) => ({ kind: 'tooShort', left, minValidity })
 

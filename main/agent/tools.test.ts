@@ -3,7 +3,7 @@ import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { SignInNeeds, throughGateway, toolName, Usage } from './tools.ts'
 
-/** A header sent in UTF-8, in the form in which Node returns it. */
+/** As Node returns a header in UTF-8. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 describe('the name of a tool', () => {
@@ -31,11 +31,11 @@ describe('the name of a tool', () => {
 test.each([
   ['Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)', 'Microsoft.Data.Mashup (gateway)'],
   [undefined, 'unknown tool (gateway)'],
-])('through the gateway, %s is %s', (userAgent, name) => {
+])('that asks the gateway as %s is %s', (userAgent, name) => {
   expect(toolName(throughGateway(userAgent).userAgent)).toBe(name)
 })
 
-describe('a tool that received a token', () => {
+describe('a tool that got a token', () => {
   let time: ManualTime
   let usage: Usage
 
@@ -44,7 +44,7 @@ describe('a tool that received a token', () => {
     usage = new Usage(new DeadlineClock(time))
   })
 
-  test('is listed by name, the most recent first, with time and count', () => {
+  test('is listed with time and count, the latest first', () => {
     const start = time.wall()
     usage.note('default', { userAgent: 'curl' })
     usage.note('default', { userAgent: 'python' })
@@ -56,7 +56,7 @@ describe('a tool that received a token', () => {
     ])
   })
 
-  test('is listed as listening while it listens, on however many connections', () => {
+  test('shows as listening while it listens, on however many connections', () => {
     const left = usage.listen('default', { userAgent: 'pool' })
     usage.note('default', { userAgent: 'pool' })
     usage.note('staging', { userAgent: 'pool' })
@@ -68,13 +68,13 @@ describe('a tool that received a token', () => {
     expect(usage.list('default')[0]).not.toHaveProperty('isListening')
   })
 
-  test('counts as one tool, even with hidden characters in its name', () => {
+  test('is the same tool with hidden characters in its name', () => {
     usage.note('default', { userAgent: latin1('cu\u200brl') })
     usage.note('default', { userAgent: 'curl' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
   })
 
-  test('is dropped if 50 others are more recent', () => {
+  test('drops off the list after 50 others', () => {
     for (let each = 0; each < 50; each++) usage.note('default', { userAgent: `tool ${each}` })
     usage.note('default', { userAgent: 'tool 0' })
     usage.note('default', { userAgent: 'one more' })
@@ -84,7 +84,7 @@ describe('a tool that received a token', () => {
     expect(names).not.toContain('tool 1')
   })
 
-  test('is listed and removed separately for each connection', () => {
+  test('is listed and removed for each connection by itself', () => {
     usage.note('default', { userAgent: 'curl' })
     usage.note('staging', { userAgent: 'curl' })
     usage.note('staging', { userAgent: 'python' })
@@ -94,7 +94,7 @@ describe('a tool that received a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced at most once a second, and not to a listener that has unsubscribed', () => {
+  test('is announced once a second at most, and not to a listener that has ended', () => {
     let told = 0
     const undo = usage.subscribe(() => {
       told += 1
@@ -128,7 +128,7 @@ const start = () => {
   return { needs, listed }
 }
 
-test('a tool that waits several times is listed once, for as long as it waits', () => {
+test('a tool that waits several times is listed once, while it waits', () => {
   const { needs, listed } = start()
   const ends = [needs.hold('default', { userAgent: 'python' }), needs.hold('default', { userAgent: 'python' })]
   const other = needs.hold('default', { userAgent: 'R', host: 'cluster' })
@@ -151,7 +151,7 @@ test('until the sign-in, only the first tool that asked is noted, and only once'
   expect(listed()).toEqual([[{ connection: 'staging', first: { name: 'R' }, waiting: [] }], 2])
 })
 
-test('a tool that still waits after a sign-in, because it got no token, is not forgotten', () => {
+test('a tool that still waits after a sign-in, because it got no token, isn’t forgotten', () => {
   const { needs, listed } = start()
   needs.note('default', { userAgent: 'R' })
   const end = needs.hold('default', { userAgent: 'python' })

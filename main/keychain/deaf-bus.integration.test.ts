@@ -1,4 +1,4 @@
-/** A bus that doesn't answer says nothing about the keychain, so the keychain never counts as absent. */
+/** A bus that doesn't answer says nothing about the keychain, so the keychain never counts as missing. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import { ManualClock } from '../../test/support/manual-clock.ts'
 import { openSecretStore } from './open.ts'
 import { SecretService } from './secret-service.ts'
 
-/** The address of a bus over TCP that reads what it gets. */
+/** A bus over TCP that records what it gets. */
 async function tcpBus(hear: (from: Socket, text: string) => void): Promise<{ address: string; heard: () => string }> {
   let heard = ''
   const sockets = new Set<Socket>()
@@ -26,7 +26,7 @@ async function tcpBus(hear: (from: Socket, text: string) => void): Promise<{ add
   return { address: `tcp:host=127.0.0.1,port=${(server.address() as AddressInfo).port}`, heard: () => heard }
 }
 
-/** Opens the keychain; the clock stands still until the bus has got the last question that it gets. */
+/** Opens the keychain. Time passes once the bus has got its last question. */
 async function openOver(busAddress: string, isAsked: () => boolean) {
   const clock = new ManualClock()
   const secretService = new SecretService({ clock, busAddress })
@@ -48,19 +48,19 @@ async function openOver(busAddress: string, isAsked: () => boolean) {
 
 const UNAVAILABLE = { state: { kind: 'unavailable' }, store: { persistence: 'keychain' } }
 
-test('a TCP peer that never answers', async () => {
+test('a TCP server that never answers', async () => {
   const { address, heard } = await tcpBus(() => {})
   expect(await openOver(address, () => heard().includes('AUTH'))).toMatchObject(UNAVAILABLE)
 })
 
-test('a bus that authenticates, but never answers Hello', async () => {
+test('a bus that authenticates but never answers Hello', async () => {
   const { address, heard } = await tcpBus(
     (from, text) => text.includes('AUTH') && from.write(`OK ${'0'.repeat(32)}\r\n`),
   )
   expect(await openOver(address, () => heard().includes('Hello'))).toMatchObject(UNAVAILABLE)
 })
 
-test('a bus that stops answering later, and answers again', async () => {
+test('a bus that stops answering and later begins again', async () => {
   const { env, pids, stop } = await startKeyring()
   const [bus = 0] = pids
   onTestFinished(async () => {

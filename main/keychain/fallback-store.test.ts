@@ -8,7 +8,7 @@ import { unavailable } from './keytar-store.ts'
 
 describeSecretStore('memory', async () => new MemoryStore())
 
-/** A keychain that can appear and disappear. */
+/** It can come and go. */
 class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly kept = new MemoryStore()
@@ -28,7 +28,7 @@ describeSecretStore('a keychain that came late', async () => {
   return new FallbackStore(async () => keychain)
 })
 
-describe('a keychain that appears late', () => {
+describe('a keychain that comes late', () => {
   let keychain: Keychain
   let store: FallbackStore
 
@@ -40,7 +40,7 @@ describe('a keychain that appears late', () => {
   const text = (result: ReadResult) => (result.kind === 'found' ? result.value.reveal() : result.kind)
   const inKeychain = async (name: string) => text(await keychain.read(name))
 
-  test('returns entries of an earlier run as soon as it is available', async () => {
+  test('returns entries of an earlier run as soon as it is there', async () => {
     await keychain.write('a', entryText('earlier'))
     expect(text(await store.read('a'))).toBe('missing')
     keychain.there = true
@@ -48,7 +48,7 @@ describe('a keychain that appears late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('receives the entries from memory as soon as the store is called again', async () => {
+  test('gets the entries from memory with the next call to the store', async () => {
     await store.write('a', entryText('held'))
     expect(store.persistence).toBe('memory')
     keychain.there = true
@@ -57,7 +57,7 @@ describe('a keychain that appears late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('loses an entry that was deleted before the keychain appeared', async () => {
+  test('loses an entry that was deleted before it came', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.delete('a')
     keychain.there = true
@@ -92,7 +92,7 @@ describe('a keychain that appears late', () => {
     expect(await inKeychain('a')).toBe('new')
   })
 
-  test('has the newest value in the end, even if it was written while entries were moved', async () => {
+  test('has the newest value in the end, even if that was written while entries moved', async () => {
     await store.write('a', entryText('held'))
     keychain.there = true
     const values = ['one', 'two', 'three']
@@ -102,7 +102,7 @@ describe('a keychain that appears late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('an entry with an owner can’t be changed until the owner has read it from the keychain', async () => {
+  test('has an entry that its owner must read before it is changed', async () => {
     const late = new FallbackStore(
       async () => (keychain.there ? keychain : undefined),
       (name) => name === 'owned',

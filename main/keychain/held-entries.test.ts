@@ -5,7 +5,7 @@ import type { ReadResult } from '../session/ports.ts'
 import { MemoryStore } from './fallback-store.ts'
 import { HeldEntries } from './held-entries.ts'
 
-/** A keychain that can be emptied and locked behind the entries' back. */
+/** A keychain that can be emptied and locked from outside. */
 function replaceable() {
   const clock = new ManualClock()
   let keychain = new MemoryStore()
@@ -29,7 +29,7 @@ function replaceable() {
   }
 }
 
-it('entries that were read or written are written again to an empty keychain, but not deleted or changed ones', async () => {
+it('entries that were read or written are written again to an emptied keychain, unless deleted or changed', async () => {
   const { entries, empty, put, content } = replaceable()
   await put('read', 'a')
   await entries.read('read')
@@ -41,7 +41,7 @@ it('entries that were read or written are written again to an empty keychain, bu
   expect(content()).toEqual({ read: 'a', written: 'b', changed: 'c' })
 })
 
-it('in a locked keychain, entries are looked for again until it is unlocked', async () => {
+it('in a locked keychain, entries are looked for until it is unlocked', async () => {
   const { clock, entries, empty, lock, content } = replaceable()
   await entries.write('name', entryText('a'))
   empty()
@@ -55,7 +55,7 @@ it('in a locked keychain, entries are looked for again until it is unlocked', as
   expect(clock.armed).toBe(0)
 })
 
-it('an entry that is deleted while it is looked for is not written again', async () => {
+it('an entry that is deleted while it is looked for isn’t written again', async () => {
   const { entries, empty, content } = replaceable()
   await entries.write('name', entryText('a'))
   empty()

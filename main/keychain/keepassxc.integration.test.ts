@@ -1,4 +1,4 @@
-/** The keychain's process with the real KeePassXC, which asks the user about each entry, once for each connection. */
+/** The real KeePassXC asks the user about each entry, once for each D-Bus connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type KeePassXC, startKeePassXC } from '../../test/keyring/keepassxc.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await session?.stop()
 })
 
-/** A run of the app: a child process of its own. */
+/** A run of the app has a child process of its own. */
 function run(): KeytarStore {
   const keytar = new KeytarProcess({ fork: children.fork, clock, idleMs: IDLE_MS })
   running.push(keytar)
@@ -42,7 +42,7 @@ function run(): KeytarStore {
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
 }
 
-it('asks the user at most once per run, however long the keychain is not used', async () => {
+it('a run asks the user once at most, however long the keychain isn’t used', async () => {
   const first = run()
   expect(await first.write(NAME, entryText('one'))).toEqual({ ok: true })
   const before = keePassXC.asked

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 describeSecretStore('keytar in a process of its own and a real gnome-keyring', async () => storeOver(start()))
 
-describe('a Secret Service that is restarted', () => {
+describe('a restart of the Secret Service', () => {
   let name: string
   let store: SecretStore
 
@@ -69,14 +69,14 @@ describe('a Secret Service that is restarted', () => {
     ['read', async () => expect(await store.read(name)).toMatchObject({ kind: 'found' })],
     ['write', async () => expect((await store.write(name, entryText('after'))).ok).toBe(true)],
     ['delete', async () => expect((await store.delete(name)).ok).toBe(true)],
-  ])('does not affect a %s', async (call, make) => {
+  ])('doesn’t affect a %s', async (call, make) => {
     const before = children.pids.length
     await make()
     expect(children.pids.length).toBe(before + 1)
     expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
   })
 
-  test('shows its prompt if the collection is locked after the restart', async () => {
+  test('is followed by its prompt if the collection is locked', async () => {
     await keyring.lock()
     const prompter = await keyring.startSilentPrompter()
     const reading = store.read(name)
@@ -133,9 +133,9 @@ describe('a locked collection', () => {
     while (store.busy) await sleep(10)
   })
 
-  test('an unanswered prompt times out, and the next call runs', async () => {
+  test('a prompt without an answer times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
-    // Long enough that the next call, which starts a new child, ends in time on a busy machine.
+    // Long enough for the next call, which starts another child, on a busy machine.
     const store = storeOver(start({ callMs: 2_500 }), 2_000)
     expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
     await prompter.whenOpened(1)
@@ -146,7 +146,7 @@ describe('a locked collection', () => {
     expect(await keyring.lookup(name)).toBe('after')
   })
 
-  test('a call fails when the app ends, and the child process ends too', async () => {
+  test('a call fails when the app ends, and the child ends too', async () => {
     const prompter = await keyring.startSilentPrompter()
     const keytar = start()
     const reading = keytar.getPassword('Latchkey', name).catch((error: Error) => error.message)
@@ -158,7 +158,7 @@ describe('a locked collection', () => {
   })
 })
 
-test('a stopped process is replaced, and no call counts as missing', async () => {
+test('a child that hangs is replaced, and no entry counts as missing', async () => {
   const name = `https://${randomUUID()}.test/`
   const store = storeOver(start({ pingMs: 500 }))
   expect((await store.write(name, entryText('kept'))).ok).toBe(true)
@@ -169,7 +169,7 @@ test('a stopped process is replaced, and no call counts as missing', async () =>
   expect(await store.read(name)).toMatchObject({ kind: 'found' })
 })
 
-test('SECURITY: a process ends if it receives a message that the app never sends', async () => {
+test('SECURITY: a child ends if it gets a message that the app never sends', async () => {
   const call = { id: 7, method: 'setPassword', args: ['Latchkey', 'a', 'value'] }
   const refused = [
     'getPassword',
@@ -196,7 +196,7 @@ test('SECURITY: a process ends if it receives a message that the app never sends
   expect(await heard({ ...call, method: 'ping', args: [], more: 'of it' })).toBe('alive')
 })
 
-test('a process whose unlock prompt is open is not replaced', async () => {
+test('a child whose prompt is open isn’t replaced', async () => {
   const name = `https://${randomUUID()}.test/`
   await storeOver(start()).write(name, entryText('kept'))
   await keyring.lock()
@@ -204,7 +204,7 @@ test('a process whose unlock prompt is open is not replaced', async () => {
   const reading = start({ pingMs: 500 }).getPassword('Latchkey', name)
   const before = children.pids.at(-1) ?? 0
   await prompter.whenOpened(1)
-  // Three times the time after which a stopped process is ended.
+  // Three times as long as a child may hang.
   await sleep(5_000)
   expect(isRunning(before)).toBe(true)
   prompter.stop()
@@ -212,7 +212,7 @@ test('a process whose unlock prompt is open is not replaced', async () => {
   await keyring.unlock()
 })
 
-test('a process that is killed during a write leaves the old entry or the new one', async () => {
+test('a child that is killed during a write leaves the old entry or the new one', async () => {
   const name = `https://${randomUUID()}.test/`
   const values = ['a'.repeat(4_000), 'b'.repeat(4_000)]
   const [first = '', second = ''] = values
@@ -230,7 +230,7 @@ test('a process that is killed during a write leaves the old entry or the new on
   for (const value of seen) expect(values).toContain(value)
 })
 
-test('without a Secret Service only one process is started', async () => {
+test('without a Secret Service, only one child is started', async () => {
   const before = children.pids.length
   const keytar = start()
   const opened = await openSecretStore({

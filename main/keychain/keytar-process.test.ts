@@ -10,7 +10,7 @@ const CALL_MS = 300_000
 const IDLE_MS = 10_000
 const PING_MS = 1_500
 
-/** A fake process. It records the calls; the test gives the answers. It answers pings itself unless it hangs. */
+/** Records the calls, which the test answers. Answers pings unless it hangs. */
 class HandChild implements Child {
   readonly calls: Call[] = []
   isKilled = false
@@ -41,7 +41,7 @@ class HandChild implements Child {
     await turn()
   }
 
-  /** Answers the latest call. */
+  /** To the latest call. */
   answer = (value: string | boolean | null) => this.say({ kind: 'done', id: this.calls.at(-1)?.id, value })
   fail = (cause: string) => this.say({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
 
@@ -81,7 +81,7 @@ describe('keytar in a child process', () => {
     )
   }
   const read = (label: string) => note(label, keytar.getPassword('Latchkey', label))
-  /** Starts a child and lets it answer a call. */
+  /** A child that has answered a call. */
   const used = async (): Promise<HandChild> => {
     read('before')
     await child().say({ kind: 'ready' })
@@ -90,7 +90,7 @@ describe('keytar in a child process', () => {
     return child()
   }
 
-  test('uses the child that was started early, and another when that has ended', async () => {
+  test('uses the child that was started early, and another once that has ended', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -106,7 +106,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
 
-  test('if stopped before any call, ends the child that was started early', () => {
+  test('ends the child that was started early if it stops before any call', () => {
     const first = new HandChild()
     new KeytarProcess({ fork: () => child(), first, clock }).stop()
     expect(first.isKilled).toBe(true)
@@ -134,7 +134,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call in a new child if it failed at once in one that had answered before', async () => {
+  test('repeats a call in a new child if it fails at once in a child that answered before', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -155,7 +155,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call in a new child if the old one, which had answered before, ends meanwhile', async () => {
+  test('repeats a call in a new child if the old one answered before but ends meanwhile', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -163,7 +163,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('doesn’t repeat a call of a child that never answered, and starts another child for the next one', async () => {
+  test('doesn’t repeat a call of a child that never answered, and starts another for the next', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')
@@ -172,7 +172,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('doesn’t repeat a call that failed slowly, because the user may have dismissed its prompt', async () => {
+  test('doesn’t repeat a call that failed slowly: the user may have refused', async () => {
     const first = await used()
     read('a')
     clock.advance(1_001)
@@ -203,7 +203,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('replaces a child that answers no pings, before the caller gives up', async () => {
+  test('replaces a child that doesn’t answer pings, before the caller gives up', async () => {
     const first = await used()
     read('a')
     first.hangs = true
@@ -218,7 +218,7 @@ describe('keytar in a child process', () => {
     expect(told.at(-1)).toBe('b: value')
   })
 
-  test('keeps a child that answers no pings because it is still starting', async () => {
+  test('keeps a child that doesn’t answer pings because it is still starting', async () => {
     read('a')
     for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
     expect(child().isKilled).toBe(false)
@@ -227,7 +227,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('keeps a child that answers no ping in time because the computer sleeps', async () => {
+  test('keeps a child that answers late because the computer slept', async () => {
     const first = await used()
     read('a')
     clock.advance(PING_MS - 1)
@@ -241,7 +241,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('without libsecret, reports why it can’t be loaded', async () => {
+  test('says why libsecret can’t be loaded', async () => {
     note('load', keytar.load())
     read('a')
     await child().say({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })
@@ -250,7 +250,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('a slow child doesn’t count as missing libsecret, and a call that waited for it in vain ends it', async () => {
+  test('a slow child doesn’t mean that libsecret is missing, and ends if a call waits for it in vain', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),
@@ -266,7 +266,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('a child that is killed while it starts doesn’t count as missing libsecret, and its call is repeated', async () => {
+  test('a child killed as it starts doesn’t mean that libsecret is missing, and its call is repeated', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),
@@ -280,7 +280,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['load: loaded', 'a: value'])
   })
 
-  test('children that end at each start are started with a growing delay', async () => {
+  test('children that end as they start are started ever less often', async () => {
     read('a')
     await child().exit()
     await child().exit()
@@ -300,7 +300,7 @@ describe('keytar in a child process', () => {
     expect(starts).toEqual([1, 3, 7, 15, 31, 63, 123, 183])
   })
 
-  test('rejects an answer of the wrong type', async () => {
+  test('rejects a result of the wrong type', async () => {
     await used()
     note('get', keytar.getPassword('Latchkey', 'a'))
     await child().answer(true)
@@ -336,7 +336,7 @@ describe('keytar in a child process', () => {
     expect(child(0).isKilled).toBe(true)
   })
 
-  test('ends the child when stopped, and starts no other', async () => {
+  test('ends the child when it stops, and starts no other', async () => {
     const first = await used()
     read('a')
     keytar.stop()

@@ -7,7 +7,6 @@ import type { Keytar } from './keytar.ts'
 import { KeytarStore } from './keytar-store.ts'
 import type { SecretServiceState } from './secret-service.ts'
 
-/** A fake keytar that keeps its entries in `held`. */
 function keytarOver(held: Map<string, string>): Keytar {
   return {
     getPassword: async (service, account) => held.get(`${service}/${account}`) ?? null,
@@ -41,13 +40,13 @@ function openOn(
 describeSecretStore('keytar as on Windows', async () => openOn('win32').store)
 describeSecretStore('keytar as on macOS', async () => openOn('darwin').store)
 
-test('SECURITY: on Windows, the account of an entry contains the computer’s name, because Windows copies entries to others', async () => {
+test('SECURITY: on Windows, which copies entries to other computers, an entry’s account names the computer', async () => {
   const { store, held } = openOn('win32')
   await store.write('https://api.test/', entryText('value'))
   expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])
 })
 
-test.each(['win32', 'darwin'] as const)('no Secret Service is queried on %s', async (platform) => {
+test.each(['win32', 'darwin'] as const)('on %s, no Secret Service is asked', async (platform) => {
   const { store, asked } = openOn(platform)
   expect(await store.read('nothing')).toEqual({ kind: 'missing' })
   await store.write('a', entryText('value'))
@@ -55,7 +54,7 @@ test.each(['win32', 'darwin'] as const)('no Secret Service is queried on %s', as
   expect(asked()).toBe(0)
 })
 
-test('a read doesn’t query a collection that was found unlocked a moment ago, unless the read finds no entry', async () => {
+test('a read asks nothing if the collection was unlocked a moment ago and the entry is found', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -74,7 +73,7 @@ test.each(['absent', 'unavailable'] as const)(
   },
 )
 
-test('keytar’s error message is reported as the cause', async () => {
+test('a failure has keytar’s message as its cause', async () => {
   const broken = async () => {
     throw new Error('Access is denied.')
   }
@@ -90,7 +89,7 @@ describe('a collection that was found unlocked', () => {
   const unlocked = { kind: 'unlocked' } as const
   const locked = { kind: 'locked' } as const
 
-  test('isn’t queried again for half a second', async () => {
+  test('isn’t asked about again for half a second', async () => {
     const { store, asked, clock } = openOn('linux', [unlocked, unlocked])
     await store.write('a', entryText('value'))
     clock.advance(499)
@@ -102,14 +101,14 @@ describe('a collection that was found unlocked', () => {
     expect(asked()).toBe(2)
   })
 
-  test('is queried again if an entry isn’t found', async () => {
+  test('is asked about again if an entry isn’t found', async () => {
     const { store } = openOn('linux', [unlocked, locked])
     await store.write('a', entryText('value'))
     expect(await store.read('b')).toEqual({ kind: 'locked' })
   })
 })
 
-test('SECURITY: a delete that the user refuses fails, so that a sign-out doesn’t count the entry as gone', async () => {
+test('SECURITY: a delete that the user refuses fails, so that the entry doesn’t count as gone', async () => {
   const { store } = openOn('linux', [{ kind: 'withheld' }, { kind: 'withheld' }], { deletePassword: async () => false })
   expect((await store.delete('a')).ok).toBe(false)
 })
@@ -132,7 +131,7 @@ describe('calls', () => {
     begun = []
     told = []
     ends = new Map()
-    /** Records the start of each call. The test decides when it ends. */
+    /** It is recorded, and ends when the test says so. */
     const call = (label: string) =>
       new Promise<null>((resolve, reject) => {
         begun.push(label)
@@ -184,7 +183,7 @@ describe('calls', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('a call that fails doesn’t keep the next one from running', async () => {
+  test('a call that fails doesn’t stop the next', async () => {
     read('a')
     read('b')
     await turn()
@@ -206,7 +205,7 @@ describe('calls', () => {
     expect(told.slice(1)).toEqual([`read a: ${LATE}`, `write b 1: ${LATE}`])
   })
 
-  test('of several waiting changes of one entry, only the newest is made', async () => {
+  test('of several waiting changes of an entry, only the newest is made', async () => {
     write('a', 'hanging')
     await turn()
     for (const value of ['1', '2']) write('a', value)
@@ -225,7 +224,7 @@ describe('calls', () => {
     ])
   })
 
-  test('a waiting change is still made after its timeout', async () => {
+  test('a waiting change is made even after its timeout', async () => {
     write('a', 'hanging')
     write('b', '1')
     await turn()
@@ -234,7 +233,7 @@ describe('calls', () => {
     expect(begun).toEqual(['write a hanging', 'write b 1'])
   })
 
-  test('a change that timed out is not made if a newer one of the same entry waits', async () => {
+  test('a change after its timeout isn’t made if a newer one of the same entry waits', async () => {
     write('a', 'hanging')
     write('b', 'old')
     await turn()

@@ -23,8 +23,7 @@ afterEach(async () => {
   for (const keyring of keyrings.splice(0)) await keyring.stop()
 })
 
-// Keytar never opens a second D-Bus connection, and each test has its own bus. So only one test may call keytar: the
-// last one.
+// Keytar connects to D-Bus only once, and each test has its own bus. So only the last test may call keytar.
 describe('opening a real keychain', () => {
   test.each(['noBus', 'noService'] as const)(
     'uses memory if the keychain is absent (%s), and reports the reason',
@@ -47,7 +46,7 @@ describe('opening a real keychain', () => {
     expect(prompter.opened).toBe(0)
   })
 
-  test('uses a keychain that starts after the app, and moves the entries in memory to it', async () => {
+  test('uses a keychain that starts after the app, and moves the entries from memory to it', async () => {
     const keyring = await start('noService')
     const { store } = await openOn(keyring)
     await store.write('a', entryText('held'))

@@ -17,7 +17,7 @@ const options = (changes: Partial<OpenOptions>): OpenOptions => ({
 })
 
 describe('opening the keychain', () => {
-  test('uses memory if libsecret is missing, and reports the reason', async () => {
+  test('uses memory if libsecret is missing, and says why', async () => {
     const missing = async () => {
       throw new Error('libsecret-1.so.0: cannot open shared object file')
     }
@@ -27,7 +27,7 @@ describe('opening the keychain', () => {
     expect((await store.write('a', entryText('value'))).ok).toBe(true)
   })
 
-  test('reports a failure after the timeout if the keychain never answers', async () => {
+  test('fails after the timeout if the keychain never answers', async () => {
     const clock = new ManualClock()
     const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probeTimeoutMs: 2_000 }))
     const probing = probe()
@@ -38,14 +38,14 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(true)
   })
 
-  test('writes no trial entry if the Secret Service does not answer', async () => {
+  test('writes no trial entry if the Secret Service doesn’t answer', async () => {
     const state = { kind: 'unavailable', cause: 'no answer' } as const
     const { probe, busy } = await openSecretStore(options({ askSecretService: async () => state }))
     expect(await probe()).toEqual({ kind: 'failing', cause: 'no answer' })
     expect(busy()).toBe(false)
   })
 
-  test('as long as there is no Secret Service, loads keytar at the first attempt and not again', async () => {
+  test('loads keytar at the first attempt only, as long as there is no Secret Service', async () => {
     let loads = 0
     const loadKeytar = async () => {
       loads += 1

@@ -1,4 +1,4 @@
-/** A scripted Secret Service on a real bus. */
+/** A Secret Service that the test scripts, on a real bus. */
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
@@ -14,16 +14,16 @@ afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end()
 })
 
-/** @param aliases the answers to queries for the default collection; the last one repeats. */
+/** @param aliases the answers about the default collection, of which the last repeats */
 async function scripted(aliases: readonly string[]) {
   const keyring = await startKeyring({ state: 'noService' })
   undo.push(() => keyring.stop())
   const busAddress = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const service = await connect(busAddress)
   undo.push(() => service.disconnect())
-  /** The sender of each query. */
+  /** Who sent each query. */
   const callers: (string | undefined)[] = []
-  /** While `isHolding` is true, the service sends no answers and collects them in `answers`. */
+  /** While `isHolding` is true, answers wait in `answers`. */
   const held = { isHolding: false, answers: [] as (() => void)[] }
   service.addMethodHandler((call) => {
     if (call.member === 'ReadAlias') {
@@ -42,7 +42,7 @@ async function scripted(aliases: readonly string[]) {
   return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
-test('asks again if the default collection seems missing, as gnome-keyring may say by mistake', async () => {
+test('asks again if the default collection seems missing, which gnome-keyring may say by mistake', async () => {
   for (const aliases of [
     [NONE, COLLECTION],
     [NONE, NONE, COLLECTION],
@@ -52,12 +52,12 @@ test('asks again if the default collection seems missing, as gnome-keyring may s
   }
 })
 
-test('a default collection that is reported missing every time counts as missing', async () => {
+test('a default collection that is missing each time counts as missing', async () => {
   const { secretService } = await scripted([NONE])
   expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
 })
 
-test('successive queries share one connection, which is closed soon after', async () => {
+test('queries in a row share a connection, which closes soon after', async () => {
   const { secretService, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   clock.advance(499)
@@ -70,7 +70,7 @@ test('successive queries share one connection, which is closed soon after', asyn
   expect(new Set(callers).size).toBe(2)
 })
 
-test('a query that times out doesn’t cancel later queries on the same connection', async () => {
+test('a query that times out doesn’t cancel later ones on the same connection', async () => {
   const { secretService, held, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   held.isHolding = true
@@ -86,14 +86,14 @@ test('a query that times out doesn’t cancel later queries on the same connecti
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The third query used a new connection. Only that one is still open, and it closes after its idle timeout.
+  // The third query had a new connection. Only that is open, until it is idle for long enough.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)
   expect(clock.armed).toBe(0)
 })
 
-test('if the bus has ended, the next query finds no service', async () => {
+test('a query finds no service after the bus has ended', async () => {
   const { secretService, keyring, clock } = await scripted([COLLECTION])
   await secretService.ask()
   await keyring.stop()

@@ -5,15 +5,12 @@ const LARGEST = 120
 const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
-/**
- * A small fake of Windows' Credential Manager: its entries have at most `LARGEST` bytes. After `failAfter` changes, all
- * further changes fail.
- */
+/** As Windows' Credential Manager, but with `LARGEST` bytes an entry. After `failAfter` changes, all others fail. */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()
   changes = 0
   failAfter = Number.POSITIVE_INFINITY
-  /** An action of another copy of the app, just before a read. */
+  /** What another copy of the app does just before a read. */
   meanwhile: ((account: string) => void) | undefined
 
   async get(account: string): Promise<string | null> {
@@ -53,7 +50,7 @@ describe('entries on Windows', () => {
     expect(await entries.get('a')).toBe('short')
   })
 
-  test('a value that looks like the head of a split value is not mistaken for one', async () => {
+  test('a value that looks like the head of a split one isn’t taken for it', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)
@@ -85,7 +82,7 @@ describe('entries on Windows', () => {
     [LONG, LONGER],
     [LONG, 'short'],
   ])(
-    'an entry whose write is interrupted at any step is read as the old or the new value, never as half of one',
+    'an entry whose write stops at any step has the old or the new value, never half of one',
     async (before, after) => {
       const whole = setUp()
       await whole.entries.set('a', before)
@@ -109,7 +106,7 @@ describe('entries on Windows', () => {
     },
   )
 
-  test('an entry whose delete is interrupted is never read as half a value; a second delete removes it', async () => {
+  test('an entry whose delete stops halfway is never read as half a value, and can be deleted again', async () => {
     for (const step of [0, 1, 2, 3]) {
       const { keychain, entries } = setUp()
       await entries.set('a', LONG)
@@ -122,7 +119,7 @@ describe('entries on Windows', () => {
     }
   })
 
-  test('an entry counts as missing if a part was lost or changed', async () => {
+  test('an entry is missing if a part was lost or changed', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     const [part] = [...keychain.held.keys()].filter((account) => account.startsWith('a part'))
@@ -132,7 +129,7 @@ describe('entries on Windows', () => {
     expect(await entries.get('a')).toBeNull()
   })
 
-  test('an entry that another copy of the app replaces during a read is read as the new value', async () => {
+  test('an entry that another copy of the app replaces during a read has the new value', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
@@ -148,14 +145,14 @@ describe('entries on Windows', () => {
     expect(await other.get('a')).toBe(LONGER)
   })
 
-  test('an entry that two copies of the app write simultaneously has one of the two values, complete', async () => {
+  test('an entry that two copies of the app write at once has one of both values, complete', async () => {
     const { keychain, entries } = setUp()
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
     await Promise.all([entries.set('a', LONG), other.set('a', LONGER)])
     expect([LONG, LONGER]).toContain(await entries.get('a'))
   })
 
-  test('every part has at most the 2,560 bytes that Windows allows', async () => {
+  test('each part has at most the 2,560 bytes that Windows allows', async () => {
     const sizes: number[] = []
     const held = new Map<string, string>()
     const entries = splitEntries(

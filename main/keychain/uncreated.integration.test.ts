@@ -21,7 +21,7 @@ async function deleteDefault({ env }: Keyring): Promise<void> {
 }
 
 test.each(['never created', 'deleted'] as const)(
-  'if the default collection was %s, a read finds no entry, and a write asks the user once to create the collection',
+  'if the default collection was %s, a read finds nothing, and a write asks once to create it',
   async (how) => {
     const keyring = await startKeyring(how === 'deleted' ? {} : { state: 'uncreated' })
     onTestFinished(() => keyring.stop())

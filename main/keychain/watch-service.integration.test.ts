@@ -24,7 +24,7 @@ afterEach(async () => {
   await keyring.stop()
 })
 
-/** True if a deletion is noticed. */
+/** Whether a deletion is noticed. */
 async function isWatching(): Promise<boolean> {
   await keyring.put('something', 'else')
   await keyring.put('something', undefined)
@@ -34,7 +34,7 @@ async function isWatching(): Promise<boolean> {
   return isNoticed
 }
 
-it('tells that another service has taken the name, once it has settled', async () => {
+it('says that another service has taken the name, once things are calm', async () => {
   await keyring.stopService()
   expect(clock.armed).toBe(0)
   await keyring.startService()
@@ -45,7 +45,7 @@ it('tells that another service has taken the name, once it has settled', async (
   expect(lost).toBe(1)
 })
 
-it('tells once that entries were deleted', async () => {
+it('says once that entries were deleted', async () => {
   await keyring.put('one', 'value')
   await keyring.put('other', 'value')
   expect(clock.armed).toBe(0)
@@ -55,7 +55,7 @@ it('tells once that entries were deleted', async () => {
   expect(lost).toBe(1)
 })
 
-it('tells that the collection was deleted', async () => {
+it('says that the collection was deleted', async () => {
   const address = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const path = await defaultCollection(address)
   const collection = { destination: 'org.freedesktop.secrets', path, interface: 'org.freedesktop.Secret.Collection' }
@@ -63,7 +63,7 @@ it('tells that the collection was deleted', async () => {
   await expect.poll(() => clock.armed).toBe(1)
 })
 
-it('tells that the bus was restarted, and goes on watching', async () => {
+it('says that the bus was restarted, and watches on', async () => {
   await keyring.restartBus()
   await expect.poll(() => clock.armed).toBe(1)
   clock.advance(60_000)
@@ -73,7 +73,7 @@ it('tells that the bus was restarted, and goes on watching', async () => {
   await expect.poll(isWatching).toBe(true)
 })
 
-it('tells at once what it knows when it is stopped, and nothing afterwards', async () => {
+it('says at once what it knows when it stops, and nothing afterwards', async () => {
   await keyring.put(ENTRY, undefined)
   await expect.poll(() => clock.armed).toBe(1)
   stop()

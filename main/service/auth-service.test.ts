@@ -104,7 +104,7 @@ describe('the requests', () => {
     ['a\nna', PASSWORD, 'username'],
     ['ana\u0085', PASSWORD, 'username'],
     ['ana', 'with\u0000nul', 'password'],
-  ])('login as %j with %j is refused before any request is sent', async (username, secret, cause) => {
+  ])('a login as %j with %j is refused before anything is sent', async (username, secret, cause) => {
     server.answers(json(200, pair))
     const outcome = await service().login({ username, password: password(secret) })
     expect(outcome).toEqual({ ok: false, failure: { code: 'invalidInput', details: { operation: 'login', cause } } })
@@ -133,7 +133,7 @@ describe('a token pair', () => {
     ['latin1, although it is UTF-8', { 'content-type': 'application/json; charset="latin1"' }, Buffer.from(JSON.stringify(LETTERS))],
     ['nothing, with UTF-16’s mark', {}, Buffer.from(`\ufeff${JSON.stringify(LETTERS)}`, 'utf16le')],
     ['application/json; charset=utf-16le', { 'content-type': 'application/json; charset=utf-16le' }, Buffer.from(JSON.stringify(LETTERS), 'utf16le')],
-  ])('is read when it is called %s', async (_, headers, body) => {
+  ])('is read if the response calls it %s', async (_, headers, body) => {
     server.answers({ status: 200, headers, body })
     const outcome = await operations.refresh()
     expect(outcome.ok && outcome.value.refreshToken?.reveal()).toBe(pair.refreshToken)
@@ -258,14 +258,14 @@ describe('a refusal', () => {
     { error: 'Unprocessable Entity', reason: 'Too short.' },
     { msg: 'Too short.' },
     { message: '', detail: [{ loc: ['body', 'password'], msg: 'Too short.' }] },
-  ])('of a new password has the service’s own words: %j', async (said) => {
+  ])('of a new password is shown in the service’s own words: %j', async (said) => {
     expect(await failure('changePassword', json(422, said))).toMatchObject({
       code: 'passwordRefused',
       serverText: 'Too short.',
     })
   })
 
-  it.each(['[', '{"error":'])('omits the service’s text if it is nested too deep in %s', async (opening) => {
+  it.each(['[', '{"error":'])('leaves out the service’s text if it is nested too deep in %s', async (opening) => {
     const closing = opening === '[' ? ']' : '}'
     const content = `${opening.repeat(20_000)}"deep"${closing.repeat(20_000)}`
     const answer = { status: 422, headers: { 'content-type': 'application/json' }, body: `{"errors":${content}}` }
@@ -279,14 +279,14 @@ describe('a refusal', () => {
     expect(await failure('refresh', answer)).toMatchObject({ code: 'sessionEnded', serverText: 'Ungültiges Token' })
   })
 
-  it('is not a success that only names no error', async () => {
+  it('isn’t a success that just names no error', async () => {
     for (const error of [null, '', false]) {
       server.answers(json(200, { ...pair, error, errors: [], success: true }))
       for (const operation of ALL) expect(await operations[operation]()).toMatchObject({ ok: true })
     }
   })
 
-  it('only counts if the response is complete', async () => {
+  it('counts only if the response is complete', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
   })
@@ -326,7 +326,7 @@ describe('SECURITY: a response that never counts as the refusal of a token', () 
   })
 })
 
-it.each(ALL)('SECURITY: secrets that a server repeats are not shown: %s', async (operation) => {
+it.each(ALL)('SECURITY: secrets that a server repeats aren’t shown: %s', async (operation) => {
   const basic = Buffer.from(`ana:${PASSWORD}`).toString('base64')
   const sent = {
     login: [PASSWORD, basic],
@@ -349,7 +349,7 @@ it.each(ALL)('SECURITY: secrets that a server repeats are not shown: %s', async 
   }
 })
 
-it('a scheme that only mentions Basic in its parameters doesn’t count as Basic', async () => {
+it('a scheme that only mentions Basic in its parameters isn’t Basic', async () => {
   const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
   expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
 })

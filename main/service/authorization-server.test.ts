@@ -19,7 +19,7 @@ interface Asked {
   readonly form: URLSearchParams
 }
 
-/** A provider with answers set by the test. */
+/** It answers what the test sets. */
 let provider: Awaited<ReturnType<typeof httpServer>>
 let asked: Asked[] = []
 let answers: Record<string, Scripted> = {}
@@ -75,8 +75,8 @@ async function authorized(over: object = {}): Promise<Authorization> {
   return outcome.value
 }
 /**
- * An ID token with an invalid signature. The app doesn't check the signature, because the token comes directly from the
- * token endpoint (OpenID Connect Core section 3.1.3.7).
+ * Its signature is wrong. Nobody checks it, because the token comes directly from the token endpoint (OpenID Connect
+ * Core section 3.1.3.7).
  */
 const idToken = ({ alg = 'RS256', ...claims }: Record<string, unknown>, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
@@ -94,7 +94,7 @@ const tokens = (over: object = {}) => ({
 const callbackOf = ({ address: { searchParams } }: Authorization, over: Record<string, string> = {}) =>
   new URLSearchParams({ code: 'code-of-the-callback', state: searchParams.get('state') ?? '', ...over })
 
-/** Runs a whole sign-in and returns its outcome. */
+/** From the authorization request to the tokens. */
 async function signIn(claims: object = {}, over: { callback?: Record<string, string>; now?: number } = {}) {
   const authorization = await authorized()
   const nonce = authorization.address.searchParams.get('nonce')
@@ -104,8 +104,8 @@ async function signIn(claims: object = {}, over: { callback?: Record<string, str
   return outcome
 }
 
-describe('the address that the browser opens', () => {
-  it('requests a code with PKCE, and a new state and nonce each time', async () => {
+describe('the authorization endpoint', () => {
+  it('is opened for a code with PKCE, and with a new state and nonce each time', async () => {
     const { address: first } = await authorized({ audience: 'https://data.example.com/api' })
     expect(`${first.origin}${first.pathname}`).toBe(`${address}/authorize`)
     expect(Object.fromEntries(first.searchParams)).toEqual({
@@ -134,7 +134,7 @@ describe('the address that the browser opens', () => {
     '\r\nx: y',
     '@evil.example',
   ])(
-    'SECURITY: has the origin and path of the authorization endpoint, whatever the settings contain: %j',
+    'SECURITY: the authorization endpoint keeps its origin and path, whatever the settings contain: %j',
     async (text) => {
       answers['/.well-known/openid-configuration'] = json(
         200,
@@ -158,7 +158,7 @@ describe('the address that the browser opens', () => {
       null,
     ],
     ['a setting asks for it', {}, { resource: 'urn:data' }, 'urn:data'],
-  ])('names the resource (RFC 8707), as every token request does, if %s', async (_, over, options, resource) => {
+  ])('gets the resource (RFC 8707), as does each token request, if %s', async (_, over, options, resource) => {
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     answers['/token'] = json(200, tokens())
     const one = server({ audience: 'https://data.example.com/api', ...options })
@@ -179,14 +179,14 @@ describe('the address that the browser opens', () => {
     ['credentials', () => ({ authorization_endpoint: 'https://ana:x@login.example.com/authorize' })],
     ['plain http for tokens', () => ({ token_endpoint: 'http://login.example.com/token' })],
     ['no endpoint', () => ({ authorization_endpoint: undefined })],
-  ])('SECURITY: is not taken from metadata with %s', async (_, over) => {
+  ])('SECURITY: the endpoint is not taken from metadata with %s', async (_, over) => {
     answers['/.well-known/openid-configuration'] = json(200, metadata(over()))
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
   describe('for a remote provider', () => {
     const remote = 'https://login.example.com'
-    /** Sends requests for this provider to the local server. */
+    /** Its requests for this provider go to the local server. */
     const client = testClient()
     const http: HttpClient = {
       send: (request) => client.send({ ...request, url: new URL(`${address}${request.url.pathname}`) }),
@@ -230,10 +230,10 @@ describe('the address that the browser opens', () => {
     ['a page', { status: 200, ...page }],
     ['a page with status 403', { status: 403, ...page }],
     ['a redirect to its own page', { status: 302, headers: { location: '/login' } }],
-    // AWS API Gateway says this, with status 403, for a path that it doesn't have.
+    // AWS API Gateway says this, with 403, about an unknown path.
     ['an error', json(200, { message: 'Missing Authentication Token' })],
     ['nothing', { status: 204 }],
-  ])('has the usual path if the provider answers a request for its metadata with %s', async (_, answer) => {
+  ])('has the usual path if the provider responds to a request for metadata with %s', async (_, answer) => {
     answers = {
       '/.well-known/openid-configuration': answer,
       '/.well-known/oauth-authorization-server': answer,
@@ -244,7 +244,7 @@ describe('the address that the browser opens', () => {
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
   })
 
-  it('is taken from the address of RFC 8414 if there is no OpenID metadata', async () => {
+  it('comes from the address of RFC 8414 if there is no OpenID metadata', async () => {
     const issuer = `${address}/tenant`
     answers = { '/.well-known/oauth-authorization-server/tenant': json(200, metadata({ issuer })) }
     expect((await authorized({ authAddress: issuer })).address.pathname).toBe('/authorize')
@@ -254,13 +254,13 @@ describe('the address that the browser opens', () => {
     ])
   })
 
-  it('SECURITY: is not taken from RFC 8414 metadata that name another issuer', async () => {
+  it('SECURITY: the endpoint isn’t taken from RFC 8414 metadata that name another issuer', async () => {
     answers = { '/.well-known/oauth-authorization-server': json(200, metadata({ issuer: 'https://evil.example' })) }
     const cause = `claim issuer https://evil.example ${address}`
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause } } })
   })
 
-  it('is taken from where the same server has moved its metadata (BookStack#5276)', async () => {
+  it('comes from where the same server has moved its metadata (BookStack#5276)', async () => {
     const location = '/index.php/.well-known/openid-configuration'
     answers = {
       '/.well-known/openid-configuration': { status: 301, headers: { location } },
@@ -271,14 +271,14 @@ describe('the address that the browser opens', () => {
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { problem: 'answerRefused' } })
   })
 
-  it('is unavailable if the metadata have moved to another host', async () => {
+  it('is unknown if the metadata have moved to another host', async () => {
     const location = 'https://www.example.com/.well-known/openid-configuration'
     answers['/.well-known/openid-configuration'] = { status: 301, headers: { location } }
     const failure = { code: 'unreachable', details: { cause: 'redirect to https://www.example.com' } }
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure })
   })
 
-  it('is unavailable while discovery fails, and available once it succeeds', async () => {
+  it('is unknown while discovery fails, and known once it succeeds', async () => {
     answers['/.well-known/openid-configuration'] = { status: 503 }
     const one = server()
     expect(await one.authorize(REDIRECT)).toMatchObject({ failure: { code: 'unreachable' } })
@@ -299,7 +299,7 @@ it('SECURITY: a callback belongs to the sign-in whose state it contains', async 
 })
 
 describe('the exchange', () => {
-  it('sends the PKCE verifier, which proves that this sign-in requested the code', async () => {
+  it('sends the PKCE verifier, which proves that this sign-in asked for the code', async () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     await authorization.redeem(callbackOf(authorization))
@@ -328,7 +328,7 @@ describe('the exchange', () => {
     expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
   })
 
-  it.each([3, -3])('uses the provider’s clock, because this desktop’s may be wrong by %i days', async (days) => {
+  it.each([3, -3])('follows the provider’s clock, because this desktop’s may be wrong by %i days', async (days) => {
     serverTime = Date.now() + days * 86_400_000
     const nbf = Math.floor(serverTime / 1_000)
     expect(await signIn({ nbf }, { now: serverTime })).toMatchObject({ ok: true })
@@ -352,7 +352,7 @@ describe('the exchange', () => {
     ['no signature', { alg: 'none' }, {}, 'claim alg none RS256'],
     ['an ID token that has expired', {}, { now: Date.now() - 3_600_000 }, 'claim exp'],
   ])(
-    'SECURITY: fails if the response is not from the right provider or not for this sign-in: %s',
+    'SECURITY: a response that isn’t from the right provider or for this sign-in fails: %s',
     async (_, claims, over, cause) => {
       expect(await signIn(claims, over)).toMatchObject({
         ok: false,
@@ -389,20 +389,20 @@ describe('the exchange', () => {
     expect(await signIn(claims())).toMatchObject({ ok: true })
   })
 
-  it('SECURITY: fails if a provider that announces `iss` in its callbacks omits it', async () => {
+  it('SECURITY: a callback without `iss` fails if the provider announces `iss`', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     const failure = { problem: 'answerRefused', details: { cause: 'claim iss', host: new URL(address).host } }
     expect(await signIn()).toMatchObject({ failure })
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
-    // As better-auth's, if its issuer ends with a slash.
+    // better-auth sends this if its issuer ends with a slash.
     expect(await signIn({}, { callback: { iss: `${address}/` } })).toMatchObject({ ok: true })
     expect(await signIn({}, { callback: { iss: `${address}/other` } })).toMatchObject({
       failure: { problem: 'answerRefused' },
     })
   })
 
-  it('SECURITY: fails without an ID token at an OpenID provider that may not check PKCE', async () => {
+  it('SECURITY: without an ID token, the exchange fails at an OpenID provider that may not check PKCE', async () => {
     const id_token_signing_alg_values_supported = ['RS256']
     answers['/.well-known/openid-configuration'] = json(200, metadata({ id_token_signing_alg_values_supported }))
     const authorization = await authorized()
@@ -415,7 +415,7 @@ describe('the exchange', () => {
     expect(await plain.redeem(callbackOf(plain))).toMatchObject({ ok: true })
   })
 
-  /** Real providers omit optional fields in all these ways, and some answer 201. */
+  /** Real providers leave out optional fields in each of these ways, and some respond with 201. */
   it.each<[string, object]>([
     ['status 201', {}],
     ...['scope', 'refresh_token', 'id_token', 'expires_in', 'token_type'].flatMap((field): [string, object][] => [
@@ -471,13 +471,13 @@ describe('the exchange', () => {
       },
     )
 
-    it('comes from the ID token if that has one; nothing more is requested', async () => {
+    it('comes from the ID token if that has one, without a further request', async () => {
       const identity = await withUserInfo(json(200, { sub: 'ana', name: 'Other' }), { name: 'Ana Duarte' })
       expect(identity).toMatchObject({ name: 'Ana Duarte' })
       expect(requests()).toEqual([])
     })
 
-    it('SECURITY: does not come from a response about another subject', async () => {
+    it('SECURITY: a user’s name doesn’t come from a response about another subject', async () => {
       expect(await withUserInfo(json(200, { sub: 'eve', name: 'Ana Duarte' }))).not.toHaveProperty('name')
     })
 
@@ -508,7 +508,7 @@ describe('the exchange', () => {
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
     callback.delete('code')
     expect(await authorization.redeem(callback)).toMatchObject({
-      // The host makes the window say that the provider refused the settings, not that some are missing.
+      // With the host, the window says that the provider refused the settings. Without, it says that some are missing.
       failure: { ...failure, serverText: 'No, thanks.', details: { host: new URL(address).host } },
     })
   })
@@ -517,7 +517,7 @@ describe('the exchange', () => {
     ['server_error', 'x', { code: 'unreachable' }],
     ['temporarily_unavailable', 'x', { code: 'unreachable' }],
     ['temporarily_unavailable', 'authentication_expired', { code: 'sessionEnded', problem: 'browserTimeout' }],
-  ])('an error that passes by itself is not the network’s: %s, %s', async (error, error_description, failure) => {
+  ])('an error that passes isn’t called a network error: %s, %s', async (error, error_description, failure) => {
     const authorization = await authorized()
     const outcome = await authorization.redeem(callbackOf(authorization, { error, error_description }))
     expect(outcome).toMatchObject({ failure })
@@ -555,10 +555,10 @@ describe('the check of the settings', () => {
 
   it.each<[string, object]>([
     ['invalid_client', { kind: 'refused', cause: 'invalid_client' }],
-    // A client that may not revoke tokens may still sign people in.
+    // A client that may not revoke can still sign people in.
     ['unauthorized_client', { kind: 'ready' }],
     ['invalid_request', { kind: 'ready' }],
-  ])('finds a wrong secret where only the revocation endpoint looks at it: %s', async (error, value) => {
+  ])('finds a wrong secret at the revocation endpoint if only that looks at it: %s', async (error, value) => {
     const known: typeof answers = {
       '/.well-known/openid-configuration': json(200, metadata()),
       '/token': json(400, { error: 'invalid_grant' }),
@@ -570,7 +570,7 @@ describe('the check of the settings', () => {
     expect(asked.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('check')
   })
 
-  it('understands how oidc-provider 9 says that the client isn’t allowed to refresh', async () => {
+  it('understands how oidc-provider 9 says that the client may not refresh', async () => {
     const error_description = 'requested grant type is not allowed for this client'
     const known: typeof answers = {
       '/.well-known/openid-configuration': json(200, metadata()),
@@ -589,7 +589,7 @@ describe('the check of the settings', () => {
     ['invalid_request', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: 'grant_types_supported' }],
     ['invalid_grant', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: undefined }],
     ['invalid_request', {}, { kind: 'ready', noRefresh: undefined }],
-  ])('a provider that answers made-up tokens with %s, and announces %j: %j', async (error, over, value) => {
+  ])('with a provider that responds to made-up tokens with %s, and announces %j: %j', async (error, over, value) => {
     const known: typeof answers = {
       '/.well-known/openid-configuration': json(200, metadata(over)),
       '/token': json(400, { error }),
@@ -602,7 +602,7 @@ describe('the check of the settings', () => {
 })
 
 describe('the client', () => {
-  // Percent, plus, colon, space and a letter outside ASCII: Basic needs them form-encoded (RFC 6749 section 2.3.1).
+  // Basic needs form encoding for percent, plus, colon, space and letters outside ASCII (RFC 6749 section 2.3.1).
   const SECRET = 'p%c+:ö secret'
   const withSecret = { clientId: 'latchkey desktop', clientSecret: new Secret('client secret', SECRET) }
   const basic = `Basic ${Buffer.from('latchkey+desktop:p%25c%2B%3A%C3%B6+secret').toString('base64')}`
@@ -618,7 +618,7 @@ describe('the client', () => {
     answers['/token'] = json(200, tokens())
     answers['/revoke'] = { status: 200 }
   }
-  /** Refuses every request that doesn't use the method. */
+  /** Refuses each request that uses the other method. */
   const require = (method: 'basic' | 'post', refusal: Scripted) => {
     for (const path of ['/token', '/revoke']) {
       const accepted = answers[path]
@@ -633,7 +633,7 @@ describe('the client', () => {
     ['list Basic', ['client_secret_basic']],
     ['list both', ['client_secret_post', 'client_secret_basic']],
     ['list neither', ['private_key_jwt']],
-  ])('uses Basic if the metadata %s, also to refresh and to revoke', async (_, methods) => {
+  ])('uses Basic if the metadata %s, to refresh and to revoke, too', async (_, methods) => {
     announce({ token_endpoint_auth_methods_supported: methods })
     const one = server(withSecret)
     expectWithout(await one.refresh(refreshToken('r')), [SECRET])
@@ -644,7 +644,7 @@ describe('the client', () => {
     ])
   })
 
-  it('sends its secret in the form if the metadata list only that', async () => {
+  it('sends its secret in the form if the metadata list nothing else', async () => {
     announce({ token_endpoint_auth_methods_supported: ['client_secret_post'] })
     const one = server(withSecret)
     await one.refresh(refreshToken('r'))
@@ -655,7 +655,7 @@ describe('the client', () => {
     ])
   })
 
-  it('without a secret, sends its client ID in the form, and no Authorization header', async () => {
+  it('without a secret, sends its client ID in the form and no Authorization header', async () => {
     announce({ token_endpoint_auth_methods_supported: ['client_secret_basic'] })
     require('basic', json(401, { error: 'invalid_client' }))
     expect(await server().refresh(refreshToken('r'))).toMatchObject({ failure: { code: 'notConfigured' } })
@@ -668,9 +668,9 @@ describe('the client', () => {
     // A provider that doesn't read the header finds no client ID.
     ['invalid_request', 'post', undefined, json(400, { error: 'invalid_request' })],
     ['a bare 401', 'post', undefined, { status: 401 }],
-    // Auth0, whose applications take the form by default, although its metadata list Basic first.
+    // Auth0's applications take the form by default, although its metadata list Basic first.
     ['access_denied', 'post', ['client_secret_basic', 'client_secret_post'], json(401, { error: 'access_denied' })],
-    // GitHub answers 200.
+    // GitHub responds with 200.
     ['a success', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
   ])('tries the other method once after %s, and remembers it', async (_, method, methods, refusal) => {
     announce({ token_endpoint_auth_methods_supported: methods })
@@ -685,7 +685,7 @@ describe('the client', () => {
     expect(sent()).toHaveLength(4)
   })
 
-  it('a code that the wrong method used up fails the sign-in, and the next begins with the right one', async () => {
+  it('a code that the wrong method used up fails the sign-in, and the next uses the right one', async () => {
     announce({})
     answers['/token'] = json(400, { error: 'invalid_grant' })
     require('post', json(400, { error: 'invalid_request' }))
@@ -695,7 +695,7 @@ describe('the client', () => {
     expect(sent().map(([authorization]) => authorization !== undefined)).toEqual([true, false, false])
   })
 
-  it('reports the first refusal if the provider accepts no method; the last sends the secret as it is', async () => {
+  it('reports the first refusal if each method is refused; the last sends the secret as it is', async () => {
     announce({})
     answers['/token'] = json(401, { error: 'invalid_client', error_description: 'Unknown client.' })
     const failure = { code: 'notConfigured', serverText: 'Unknown client.' }
@@ -703,7 +703,7 @@ describe('the client', () => {
     expect(sent()).toHaveLength(3)
   })
 
-  it('SECURITY: a page or a refused token sends the secret no second time', async () => {
+  it('SECURITY: after a page or a refused token, the secret isn’t sent again', async () => {
     announce({})
     const page = { status: 401, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }
     for (const answer of [page, json(400, { error: 'invalid_grant' })]) {
@@ -714,7 +714,7 @@ describe('the client', () => {
     }
   })
 
-  it('SECURITY: a failure repeats neither the secret nor the token, but names the grant and the client', async () => {
+  it('SECURITY: a failure never repeats the secret or the token, only the grant and the client', async () => {
     announce({})
     const error_description = `Grant refresh_token for latchkey desktop with ${SECRET}, token-of-ana, ${basic.slice(6)}`
     answers['/token'] = json(400, { error: 'unsupported_grant_type', error_description })
@@ -725,7 +725,7 @@ describe('the client', () => {
 })
 
 describe('a session from the browser', () => {
-  it('is refreshed with the rotated token, or with the old one if there is no new one', async () => {
+  it('is refreshed with the new token, or with the old one if there is no new one', async () => {
     answers['/token'] = json(200, tokens())
     const sent = refreshToken('refresh-token-in-hand')
     const outcome = await server().refresh(sent)
@@ -740,7 +740,7 @@ describe('a session from the browser', () => {
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
   })
 
-  it('SECURITY: gets no tokens from a refresh that returns another provider’s ID token, and the failure is not reported as a sign-in problem', async () => {
+  it('SECURITY: a refresh with another provider’s ID token brings no tokens, and isn’t called a sign-in problem', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     const cause = `claim iss https://evil.example ${address}`
@@ -748,7 +748,7 @@ describe('a session from the browser', () => {
     expect(outcome).not.toMatchObject({ failure: { problem: expect.anything() } })
   })
 
-  it('SECURITY: a new refresh token that comes with another provider’s ID token is revoked within the refresh timeout', async () => {
+  it('SECURITY: a refresh token that comes with another provider’s ID token is revoked in time', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     answers['/revoke'] = { status: 503 }
     const client = testClient()
@@ -767,7 +767,7 @@ describe('a session from the browser', () => {
     expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
   })
 
-  it('SECURITY: gets the ID token’s subject with each refresh, because a session ends if its user changes', async () => {
+  it('SECURITY: each refresh gets the ID token’s subject, because another user ends the session', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
@@ -785,7 +785,7 @@ describe('a session from the browser', () => {
       token_type_hint: 'refresh_token',
       client_id: 'latchkey',
     })
-    // RFC 7009 section 2.2: the content is ignored.
+    // RFC 7009 section 2.2: the content doesn't count.
     for (const content of [{ headers: { 'content-type': 'text/html' } }, json(200, { error: 'none' })]) {
       answers['/revoke'] = { ...content, status: 200 }
       expect(await server().revoke(refreshToken('r'))).toMatchObject({ ok: true })
@@ -794,7 +794,7 @@ describe('a session from the browser', () => {
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
   })
 
-  it('can still be revoked after the provider’s metadata was missing for a moment', async () => {
+  it('can still be revoked after the provider’s metadata was gone for a moment', async () => {
     answers['/.well-known/openid-configuration'] = { status: 404 }
     const provider = server()
     const failure = { code: 'unreachable', details: { cause: NO_METADATA, status: 404 } }

@@ -13,7 +13,7 @@ const page = {
     failed: { title: 'Fehlgeschlagen', body: '' },
   },
 }
-/** The `code` of each callback that the listener passed to `isOurs`. */
+/** The `code` of each callback that was compared. */
 const compared: (string | null)[] = []
 const isOurs = (parameters: URLSearchParams) => {
   compared.push(parameters.get('code'))
@@ -33,7 +33,7 @@ async function start(port = 0, shown: SignInResult | 'nothing' = 'signedIn'): Pr
   if (shown !== 'nothing') void outcome.value.received.then(() => outcome.value.show(shown))
   return outcome.value
 }
-/** Sends one valid callback per code, all with this Host and on one connection. Resolves to everything received. */
+/** All callbacks are valid, have this Host and use one connection. Resolves to everything received. */
 const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1')
@@ -52,7 +52,7 @@ const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: rea
 const isOpen = async ({ received }: CallbackListener) =>
   Promise.race([received.then(() => false), new Promise((resolve) => setTimeout(() => resolve(true), 20))])
 
-it('the listener accepts one callback, answers with a page without scripts, and closes', async () => {
+it('the listener accepts one callback, shows a page without scripts, and closes', async () => {
   const listener = await start()
   expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\/login\.example\.com$/)
   const response = await fetch(`${listener.redirectUri}?code=c&state=right`)
@@ -79,7 +79,7 @@ it.each([
   expect(await (await fetch(`${listener.redirectUri}?code=c&state=right`)).text()).toContain(`<h1>${title}`)
 })
 
-it('a browser that waits for the result when the listener closes is told that the sign-in failed', async () => {
+it('a browser that still waits when the listener closes is told that the sign-in failed', async () => {
   const listener = await start(0, 'nothing')
   const page = fetch(`${listener.redirectUri}?code=c&state=right`)
   await listener.received
@@ -145,7 +145,7 @@ describe('SECURITY: the listener is not affected by', () => {
     expect(await isOpen(listener)).toBe(true)
   })
 
-  it('200 connections that send nothing, because only the newest 64 stay open until the callback', async () => {
+  it('200 silent connections, of which only the newest 64 stay open until the callback', async () => {
     const listener = await start()
     const { port } = new URL(listener.redirectUri)
     const sockets: Socket[] = []
@@ -170,7 +170,7 @@ describe('SECURITY: the listener is not affected by', () => {
   })
 })
 
-it('the listener closes immediately, even if a client is connected', async () => {
+it('the listener closes at once, even with a client connected', async () => {
   const listener = await start()
   const { port } = new URL(listener.redirectUri)
   const socket = connect(Number(port), '127.0.0.1')
@@ -183,7 +183,7 @@ it('the listener closes immediately, even if a client is connected', async () =>
   await expect(fetch(`${listener.redirectUri}?code=c&state=right`)).rejects.toThrow()
 })
 
-it('the listener uses the port in the settings, and fails if another program uses that port', async () => {
+it('the listener uses the port from the settings, and fails if another program has it', async () => {
   const { port, stop } = await tcpServer(() => {})
   expect(await listenForCallback({ port, issuer, isOurs, page })).toMatchObject({
     ok: false,

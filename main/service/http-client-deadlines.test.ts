@@ -28,7 +28,7 @@ const refresh = (address: string): HttpRequest => ({
 
 const unreachable = (cause: string) => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
 
-/** A client with a manual clock, and a service that never answers. */
+/** With a manual clock, and a service that never answers. */
 async function hanging(options: Partial<HttpOptions> = {}) {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
@@ -47,7 +47,7 @@ async function hanging(options: Partial<HttpOptions> = {}) {
   return { time, clock, client, sockets, received, address: `http://127.0.0.1:${server.port}` }
 }
 
-describe('timeouts on the Clock', () => {
+describe('deadlines', () => {
   it('a request times out after 30 s, and its connection is closed', async () => {
     const { time, client, sockets, received, address } = await hanging()
     const outcome = client.send(refresh(address))
@@ -59,7 +59,7 @@ describe('timeouts on the Clock', () => {
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
   })
 
-  it('a refresh times out after 20 s, so that the token can be sent again within a grace period of 30 s', async () => {
+  it('a refresh times out after 20 s, so that it can be repeated within a grace period of 30 s', async () => {
     const { time, client, received, address } = await hanging()
     const service = createAuthService({ baseAddress: address, http: client })
     const outcome = service.refresh(refreshToken('refresh-token-in-hand'))
@@ -70,7 +70,7 @@ describe('timeouts on the Clock', () => {
     expect(await outcome).toMatchObject({ ok: false, failure: { details: { cause: 'request timeout', sent: true } } })
   })
 
-  it('a request times out on resume, if its deadline passed during sleep', async () => {
+  it('a request times out on resume if its deadline passed during sleep', async () => {
     const { time, clock, client, received, address } = await hanging()
     const outcome = client.send(refresh(address))
     await received
@@ -81,7 +81,7 @@ describe('timeouts on the Clock', () => {
     expect(time.pending()).toBe(0)
   })
 
-  it('a request times out after 10 s if it is not connected by then', async () => {
+  it('a request times out after 10 s without a connection', async () => {
     const { port } = await running(tcpServer(() => {}))
     const time = new ManualTime()
     const outcome = testClient({ clock: new DeadlineClock(time) }).send(refresh(`https://127.0.0.1:${port}`))
@@ -92,12 +92,12 @@ describe('timeouts on the Clock', () => {
   })
 })
 
-it('the service counts as unreachable if the trusted certificates can’t be loaded', async () => {
+it('the service is unreachable if the trusted certificates can’t be loaded', async () => {
   const trusted = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
 
-it('no request is retried, even if got’s `retry` event has a listener', async () => {
+it('no request is retried, even if somebody listens to got’s `retry` event', async () => {
   let connections = 0
   const { port } = await running(
     tcpServer((socket) => {
@@ -155,7 +155,7 @@ describe('an exchange', () => {
   })
 })
 
-it('the search for a route starts with an aborted signal if the certificates were loaded too late', async () => {
+it('the search for a route gets an aborted signal if the certificates came too late', async () => {
   const time = new ManualTime()
   let trust = (_: readonly string[]): void => {}
   const trusted = () =>

@@ -1,4 +1,4 @@
-/** TLS with a temporary test authority, created by the `openssl` command. */
+/** With a temporary certificate authority, made by the `openssl` command. */
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'
 const REFRESH = 'refresh-token-in-hand'
 
-/** The service with a certificate, and all data that it received. */
+/** Records everything that it receives. */
 async function tlsService({ key, cert }: Identity) {
   const read: string[] = []
   const answer: RequestListener = (request, response) => {
@@ -58,7 +58,7 @@ async function outcomes(port: number, options: Partial<HttpOptions> = { trusted:
 }
 
 describe('certificates', () => {
-  it('SECURITY: an untrusted certificate is reported, and nothing is sent, even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
+  it('SECURITY: nothing is sent to an untrusted certificate, even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
     const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {
@@ -88,7 +88,7 @@ describe('certificates', () => {
     expect(read).toEqual([])
   })
 
-  it('a certificate without a subject and issuer is reported with empty names', async () => {
+  it('a certificate without subject and issuer is reported with empty names', async () => {
     const { port, read } = await tlsService(nameless.selfSigned)
     const [outcome] = await outcomes(port)
     expect(outcome).toMatchObject({
@@ -99,9 +99,8 @@ describe('certificates', () => {
   })
 })
 
-it('SECURITY: a service that only speaks TLS 1.1 is unreachable', async () => {
-  // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3), written by hand because Node's OpenSSL refuses to send one by
-  // default.
+it('SECURITY: a service that speaks only TLS 1.1 is unreachable', async () => {
+  // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3). By default, Node's OpenSSL refuses to send one.
   const hello = Buffer.from(`160302002a020000260302${'00'.repeat(32)}00c01300`, 'hex')
   const { port, stop } = await tcpServer((socket) => socket.once('data', () => socket.write(hello)))
   undo.push(stop)

@@ -28,10 +28,7 @@ async function running<T extends { stop(): void }>(starting: Promise<T>): Promis
 const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
   createAuthService({ baseAddress, http: testClient(options) })
 
-/**
- * The outcomes of a login, a refresh and a logout. The login has no body, the refresh has a secret in its body, and the
- * logout has secrets in its header and its body.
- */
+/** Of a login without a body, a refresh with a secret in its body, and a logout with secrets in header and body. */
 async function outcomes(baseAddress: string, options: Partial<HttpOptions> = {}): Promise<Outcome<unknown>[]> {
   const { login, refresh, logout } = service(baseAddress, options)
   const all = await Promise.all([
@@ -52,7 +49,7 @@ async function expectAll(all: Promise<Outcome<unknown>[]>, expected: object): Pr
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
 describe('a network failure makes the service unreachable, and nothing is sent twice', () => {
-  it('a failure says whether the request was sent, because a sent request may have had an effect', async () => {
+  it('a failure says whether the request was sent, because then it may have had an effect', async () => {
     const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
     const sent = { ok: false, failure: { details: { sent: true } } }
     await expectAll(outcomes(`http://127.0.0.1:${port}`), sent)
@@ -105,7 +102,7 @@ describe('timeouts', () => {
 })
 
 describe('a response', () => {
-  it('a response over the limit is not read to its end', async () => {
+  it('over the limit is not read to its end', async () => {
     let written = 0
     const { server, port } = await running(
       httpServer((_request, response) => {
@@ -130,7 +127,7 @@ describe('a response', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('a response of 256 KiB is accepted, but not a larger one', async () => {
+  it('may have 256 KiB, but not more', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
     const answer = JSON.stringify(pair)
@@ -152,7 +149,7 @@ describe('a response', () => {
         ['gzip', (text: string) => Buffer.concat([gzipSync(text), Buffer.from('\r\n')])],
       ] as const
     ).map(([encoding, compress]) => [`in ${encoding} is read`, encoding, compress(JSON.stringify(pair)), undefined]),
-    // Words that servers send although nothing is encoded, and a proxy that decompressed the content but kept the header.
+    // Some servers say this although nothing is encoded, as do proxies that decompress but keep the header.
     ...['identity', 'none', 'utf-8', 'UTF8', '', 'gzip', 'br'].map((encoding) => [
       `that is called ${encoding} but is plain is read`,
       encoding,
@@ -254,7 +251,7 @@ describe('credentials only go to the service', () => {
       const routeFor = () => Promise.reject(new Error('asked for a route'))
       const options = { routeFor, connectTimeout: 500 }
       const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
-      // The server only listens on 127.0.0.1. For another host, `unreachable` shows that the client tried to connect.
+      // The server listens on 127.0.0.1 only. Elsewhere, `unreachable` shows that the client tried.
       if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
       if (host === '127.0.0.1' || host === 'localhost') expect(outcome.ok).toBe(true)
     },
@@ -262,7 +259,7 @@ describe('credentials only go to the service', () => {
 })
 
 describe('a proxy', () => {
-  /** An agent that opens no tunnel. It uses the socket that `connection` returns. */
+  /** Opens no tunnel, but uses the socket from `connection`. */
   class TunnelAgent extends Agent {
     readonly #connection: () => Socket
 
@@ -283,7 +280,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** Behaves like agents that pass on the proxy's answer to CONNECT as if it were the service's. */
+  /** As agents that pass on the proxy's response to CONNECT as if it were the service's. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {
@@ -293,7 +290,7 @@ describe('a proxy', () => {
     return socket
   }
 
-  it('a proxy can’t answer in place of the service', async () => {
+  it('can’t answer in place of the service', async () => {
     const body = JSON.stringify(pair)
     for (const status of [200, 401, 403]) {
       const answer = `HTTP/1.1 ${status} Yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -304,7 +301,7 @@ describe('a proxy', () => {
     }
   })
 
-  it('a proxy gets no request if the connection through it doesn’t use TLS', async () => {
+  it('gets no request if the connection through it doesn’t use TLS', async () => {
     let read = ''
     const { port } = await running(
       tcpServer((socket) => {

@@ -44,7 +44,7 @@ async function failure(operation: Operation, answer: Scripted): Promise<Failure>
 }
 
 describe('the requests', () => {
-  it('a login contains exactly the fields of the password-realm grant', async () => {
+  it('a login has exactly the fields of the password-realm grant', async () => {
     server.answers(json(200, tokens))
     await operations.login()
     const [request] = server.received
@@ -62,7 +62,7 @@ describe('the requests', () => {
     })
   })
 
-  it('a refresh contains the grant type, the client and the refresh token', async () => {
+  it('a refresh has the grant type, the client and the refresh token', async () => {
     server.answers(json(200, tokens))
     await operations.refresh()
     const [request] = server.received
@@ -88,12 +88,12 @@ describe('a response', () => {
   const serverTime = Date.UTC(1994, 10, 6, 8, 49, 37)
   const access = 'new.access.token'
 
-  it('a response without a refresh token is accepted', async () => {
+  it('may have no refresh token', async () => {
     expect(await taken('login', tokens)).toEqual({ access, refresh: undefined, serverTime })
     expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
   })
 
-  it('contains the refresh token and the lifetime', async () => {
+  it('may have a refresh token and the lifetime', async () => {
     const full = { ...tokens, token_type: 'bearer', expires_in: 86_400, refresh_token: 'the-next-refresh-token' }
     const expected = { access, refresh: 'the-next-refresh-token', serverTime, expiresIn: 86_400 }
     expect(await taken('login', full)).toEqual(expected)
@@ -116,14 +116,14 @@ describe('a response', () => {
     expect((await taken('refresh', answer)).refreshExpiresIn).toBe(refreshExpiresIn)
   })
 
-  it('the old refresh token is kept if the response to a refresh has no new one', async () => {
+  it('to a refresh may have no new refresh token: the old one stays', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 
   it.each<[string, object]>([
     ['no token_type', { token_type: undefined }],
     ['a token_type of null', { token_type: null }],
-    // Apigee's GenerateAccessToken answers with `BearerToken`.
+    // Apigee's GenerateAccessToken sends `BearerToken`.
     ['the token_type BearerToken', { token_type: 'BearerToken' }],
     ...[null, '', -1, 'soon', '1e9', true, {}].map((expires_in): [string, object] => [
       `the expires_in ${JSON.stringify(expires_in)}`,
@@ -146,7 +146,7 @@ describe('a response', () => {
     ['another token_type', { ...tokens, token_type: 'mac' }, 'field token_type'],
     ['a control character in refresh_token', { ...tokens, refresh_token: 'a\0b' }, 'field refresh_token'],
     ['garbage', 'tokens', 'not a JSON object'],
-  ])('a response with %s is malformed', async (_name, value, cause) => {
+  ])('with %s is malformed', async (_name, value, cause) => {
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
 })
@@ -165,21 +165,21 @@ describe('an error', () => {
     ...both('malformedResponse', 'something_else', 'constructor'),
   ]
 
-  it.each(rows)('%s is recognised, and has the provider’s own words', async (error, ofLogin, ofRefresh) => {
+  it.each(rows)('%s is recognised, and keeps the provider’s own words', async (error, ofLogin, ofRefresh) => {
     const answer = json(403, { error, error_description: 'The provider’s own words.' })
     const told = { serverText: 'The provider’s own words.', details: { status: 403, cause: error } }
     expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
     expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
   })
 
-  it('a rate-limiting error includes the time to wait', async () => {
+  it('about a rate limit has the time to wait', async () => {
     const answer = json(403, { error: 'too_many_attempts' }, { 'retry-after': '30' })
     expect(await failure('login', answer)).toMatchObject({ code: 'rateLimited', retryAfter: 30 })
   })
 
-  it('an error with status 200 keeps its meaning, unless there are tokens', async () => {
+  it('with status 200 keeps its meaning unless there are tokens', async () => {
     for (const [error, login, refresh] of rows) {
-      // An unknown error is a refusal here, because nothing else would end the attempts.
+      // An unknown error is a refusal here: nothing else would end the attempts.
       const known = (code: FailureCode, refusal: FailureCode) => (code === 'malformedResponse' ? refusal : code)
       expect((await failure('login', json(200, { error }))).code).toBe(known(login, 'rejected'))
       expect((await failure('refresh', json(200, { error }))).code).toBe(known(refresh, 'sessionEnded'))
@@ -190,7 +190,7 @@ describe('an error', () => {
     expect(await operations.login()).toMatchObject({ ok: true })
   })
 
-  it('an error that repeats a sent secret is shown without the secret', async () => {
+  it('that repeats a sent secret is shown without it', async () => {
     for (const [operation, sent] of [
       ['login', `${PASSWORD} ${CLIENT_SECRET}`],
       ['refresh', `${REFRESH} ${CLIENT_SECRET}`],

@@ -15,19 +15,19 @@ describe('external text', () => {
     expect(plainText(`No: ${form}!`, [secret])).toBe('No: [secret]!')
   })
 
-  it('never contains a part of a secret, even if the secret goes beyond the limit of 300 characters', () => {
+  it('never contains part of a secret that crosses the limit of 300 characters', () => {
     const long = refreshToken('r'.repeat(500))
     expect(plainText(`${'x'.repeat(250)} ${long.reveal()}`, [long])).toBe(`${'x'.repeat(250)} [secret]`)
   })
 
-  it('never contains the beginning of a secret, even if the text was cut within the secret', () => {
+  it('never contains the beginning of a secret, even if the text ends within it', () => {
     const long = refreshToken('r'.repeat(5_000))
     expect(plainText(`No: ${long.reveal()}. Sign in again.`, [long])).toBe('No: [secret]')
     const hidden = `${'\u200b'.repeat(4_000)}${Buffer.from(long.reveal()).toString('base64')}`
     expect(plainText(hidden, [long])).toBe('[secret]')
   })
 
-  it('is dropped if it contains a secret that is too short to be replaced safely', () => {
+  it('is dropped if a secret in it is too short to be replaced safely', () => {
     expect(plainText('a bad password', [password('ad')])).toBe('')
     expect(plainText('not good', [password('ad')])).toBe('not good')
   })
@@ -37,11 +37,11 @@ describe('external text', () => {
     ['invalid_grant', 'invalid'],
     ['invalid_grant', 'invalid_grant'],
     ['Wrong email or password.', 'or'],
-  ])('keeps the usual words of a provider, even if a secret is one of them: %s', (text, secret) => {
+  ])('keeps a provider’s usual words, even if a secret is one of them: %s', (text, secret) => {
     expect(plainText(text, [password(secret)])).toBe(text)
   })
 
-  it('a secret that only contains usual words is still replaced', () => {
+  it('never contains a secret, even one of usual words only', () => {
     expect(plainText('wrong: password1', [password('password1')])).toBe('wrong: [secret]')
     expect(plainText('wrong: Basic cGFzc3dvcmQ=', [password('password')])).toBe('wrong: Basic [secret]')
   })

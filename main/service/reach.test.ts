@@ -17,7 +17,7 @@ describe('reaching an address', () => {
     })
     undo.push(stop)
     await expect(reach(testClient({}), `http://127.0.0.1:${port}`)).resolves.toEqual(OK)
-    // SECURITY: the request carries no credentials.
+    // SECURITY: no credentials are sent.
     expect(seen).toEqual([undefined])
   })
 

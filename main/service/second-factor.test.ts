@@ -3,7 +3,7 @@ import { Secret } from '../base/secret.ts'
 import { createSecondFactor } from './identity-provider.ts'
 import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
 
-/** Auth0 seals its MFA tokens and out-of-band codes with iron, which joins its parts with `*`. */
+/** Auth0 seals its MFA tokens and out-of-band codes with iron, which joins the parts with `*`. */
 const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
 const OOB = 'Fe26.2*1a2b3c*0f1e2d3c4b*b29i*1760000000001*c2Fs*bWFj~2'
 const SECRETS = [SEALED, 'client-secret-value', '918273']
@@ -100,7 +100,7 @@ describe('the client', () => {
     })
   })
 
-  it('SECURITY: if an error repeats the MFA token and the code, what is shown leaves out both', async () => {
+  it('SECURITY: an error that repeats the MFA token and the code is shown without them', async () => {
     server.answers(json(403, { error: 'invalid_grant', error_description: `code 918273 of ${SEALED}` }))
     const answer = await api().verify(mfaToken, { kind: 'shownCode', code })
     expect(answer).toMatchObject({ failure: { code: 'rejected' } })
@@ -110,7 +110,7 @@ describe('the client', () => {
   it.each([
     json(404, { error: 'not_found' }),
     { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
-  ])('reports that there is no second factor if the provider has no MFA API', async (answer) => {
+  ])('says that there is no second factor if the provider has no MFA API', async (answer) => {
     server.answers(answer)
     expect(await api().authenticators(mfaToken)).toMatchObject({ failure: { problem: 'noSecondFactor' } })
   })
