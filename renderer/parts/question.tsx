@@ -11,10 +11,12 @@ interface QuestionProps {
   /** The first answer changes nothing, and has the focus. */
   readonly answers: readonly [Answer, ...Answer[]]
   readonly onEscape: () => void
+  /** True if the question takes the place of the status. */
+  readonly isMain?: boolean
 }
 
 /** Asks the user to decide before an action. When it closes, the focus returns to where it was. */
-export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
+export const Question = ({ title, body, answers, onEscape, isMain = false }: QuestionProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
@@ -42,7 +44,7 @@ export const Question = ({ title, body, answers, onEscape }: QuestionProps) => {
       aria-describedby={`${id}-body`}
       onKeyDown={onKey}
     >
-      <strong id={`${id}-title`}>{title}</strong>
+      {isMain ? <h1 id={`${id}-title`}>{title}</h1> : <strong id={`${id}-title`}>{title}</strong>}
       <p id={`${id}-body`} class="lead">
         {body}
       </p>

@@ -26,6 +26,7 @@ export const SigningOut = ({ uses, onStay, onSignOut }: SigningOutProps) => {
         },
       ]}
       onEscape={onStay}
+      isMain
     />
   )
 }
