@@ -28,9 +28,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * The 4xx responses that count as a refusal, and their meaning. A 401 always counts; any other only with a JSON object,
- * because it may otherwise be a gateway's. A new password may also be refused in plain text: even if that were a
- * gateway's, the password is unchanged and no session ends.
+ * Which 4xx responses are refusals, and of what. A 401 always is; any other only with a JSON object, because it may
+ * otherwise come from a gateway. A new password may also be refused in plain text, because a mistake would do no harm:
+ * the old password stays.
  */
 const REFUSALS: {
   readonly [O in Operation]: {
@@ -58,7 +58,7 @@ const REFUSALS: {
   },
 }
 
-/** What services say of a person without a password there. Text that also offers a password doesn't count. */
+/** What services say to a person who has no password there. */
 const SAYS_SINGLE_SIGN_ON =
   /\b(?:only|must)\s[^.]{0,60}\b(?:single sign[- ]?on|SSO)\b|\b(?:single sign[- ]?on|SSO)(?: is| login is)? (?:only|required|enforced)\b/i
 
@@ -80,7 +80,7 @@ function refusalOrFault(operation: Operation, response: HttpResponse): Failure |
   if (isSuccess(response) && !reportsError(response)) return undefined
   const temporary = temporaryCode(response)
   if (temporary !== undefined) return failureOf(response, temporary)
-  // A response with a success status that reports an error is treated like a 400.
+  // An error in a success counts as a 400.
   if (isSuccess(response)) return failureOf(response, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
@@ -146,13 +146,9 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
   }
 }
 
-/** The timeout for an address that the user has just typed. */
 const TIMEOUT_MS = 10_000
 
-/**
- * Succeeds if any server answers at this address. Only a sign-in can show whether that server is the service. SECURITY:
- * sends no credentials.
- */
+/** Succeeds if any server answers; only a sign-in shows whether it is the service. SECURITY: sends no credentials. */
 export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {
   const outcome = await http.send({
     operation: 'connect',

@@ -14,13 +14,13 @@ import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './res
 export interface AuthorizationServerOptions extends ProviderOptions {
   readonly scope: string
   readonly audience?: string | undefined
-  /** The parameter `resource` of every request (RFC 8707). */
+  /** RFC 8707. */
   readonly resource?: string | undefined
-  /** The parameter `prompt` of every request (OpenID Connect Core section 3.1.2.1). */
+  /** OpenID Connect Core section 3.1.2.1. */
   readonly prompt?: string | undefined
 }
 
-/** The name is worth only a short wait. */
+/** Short, because the response only brings the user's name. */
 const USER_INFO_TIMEOUT_MS = 5_000
 
 /** What a sign-in keeps until the browser returns. */
@@ -32,7 +32,7 @@ interface Begun {
   readonly metadata: Metadata
 }
 
-/** The identity provider of a sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
+/** Sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
 export class BrowserAuthorizationServer implements AuthorizationServer {
   readonly issuer: string
   readonly client: string
@@ -82,7 +82,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return { ok: true, value }
   }
 
-  /** Checks the sign-in as far as that is possible without a person. Opens nothing. */
+  /** Checks the sign-in as far as possible without a person. */
   async check(redirectUri: string): Promise<Outcome<SignInCheck>> {
     const begun = await this.authorize(redirectUri)
     if (!begun.ok) return begun
@@ -105,8 +105,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
         })
         const pair = issuedTokens(lastResponse(), refreshToken)
         if (!pair.ok) return pair
-        // SECURITY: validates the ID token, whose subject shows whether the user has changed even if the access token
-        // has none.
+        // SECURITY: validates the ID token. Its subject shows whether the user has changed.
         const check = () => oauth.processRefreshTokenResponse(as, client, response)
         return this.#checked(exchange, pair.value, check, refreshToken)
       }),
@@ -152,7 +151,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     )
   }
 
-  /** The resource that the tokens are for, if the settings or the provider's metadata ask for it. */
+  /** Sent if the settings or the provider's metadata ask for it. */
   #resourceOf(metadata: Metadata): { readonly resource?: string } {
     const { audience, resource: set } = this.#options
     const isAsked = metadata.resource_indicators_supported === true && URL.canParse(audience ?? '')
@@ -160,7 +159,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return resource === undefined ? {} : { resource }
   }
 
-  /** The page to open. If the provider asks for pushed authorization requests (RFC 9126), sends it the parameters. */
+  /** The page to open. Some providers want the parameters beforehand (RFC 9126). */
   async #authorizationAddress(metadata: Metadata, parameters: Readonly<Record<string, string>>): Promise<Outcome<URL>> {
     const address = new URL(metadata.authorization_endpoint)
     const { pushed_authorization_request_endpoint: endpoint, require_pushed_authorization_requests: isPushed } =
@@ -185,9 +184,9 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   }
 
   /**
-   * Checks a response with the library and returns its tokens. If the check fails, nobody keeps the new refresh token,
-   * so it is revoked, if the provider can and answers in the time that is left.
-   * @param sent the session's own refresh token, which is never revoked here.
+   * Returns the tokens if the response passes the library's check. Otherwise nobody keeps the new refresh token, so it
+   * is revoked, if the provider can do that in the time that is left. @param sent the session's own refresh token,
+   * which is never revoked here
    */
   async #checked(
     { lastResponse, metadata }: Pick<Exchange, 'lastResponse' | 'metadata'>,
@@ -221,8 +220,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   }
 
   /**
-   * The tokens with the user's name. Providers may give it only at the UserInfo endpoint (OpenID Connect Core section
-   * 5.4). Without a response, the tokens stay as they are.
+   * Adds the user's name, which some providers give only at the UserInfo endpoint (OpenID Connect Core section 5.4).
    */
   async #named({ userinfo_endpoint: endpoint }: Metadata, tokens: TokenPair): Promise<TokenPair> {
     const { identity, accessToken } = tokens
@@ -242,20 +240,19 @@ const flat = (outcome: Outcome<Outcome<TokenPair>>): Outcome<TokenPair> => (outc
 const hasName = (identity: Readonly<Record<string, unknown>>): boolean =>
   [identity['name'], identity['preferred_username']].some((name) => typeof name === 'string' && name.trim() !== '')
 
-/** An empty claim of the ID token doesn't hide the one from the UserInfo endpoint. */
+/** An empty claim of the ID token must not hide the UserInfo endpoint's. */
 const withoutBlanks = (claims: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(claims).filter(([, claim]) => `${claim ?? ''}`.trim() !== ''))
 
-/** The tokens, with the claims of the ID token, if there is one. */
 function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): Outcome<TokenPair> {
   const identity = oauth.getValidatedIdTokenClaims(tokens)
   return { ok: true, value: identity ? { ...pair, identity } : pair }
 }
 
 /**
- * True if the response must have the nonce. Some providers ignore the scope `openid` and send no ID token, or one
- * without it. SECURITY: PKCE alone shows that the tokens belong to this sign-in (RFC 9700 section 2.1.1), so only an
- * OpenID provider that doesn't say it checks PKCE must send the nonce.
+ * True if the response must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE
+ * alone shows that the tokens belong to this sign-in (RFC 9700 section 2.1.1). So the nonce is required only from an
+ * OpenID provider that doesn't announce PKCE.
  */
 function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata
@@ -265,7 +262,7 @@ function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   return !isPkce || readIdToken(idToken, issuer, '').hasNonce
 }
 
-/** The callback with the issuer as its metadata spell it: better-auth's `iss` lacks the slash at the end, for one. */
+/** Spells `iss` as the metadata do: better-auth's lacks the slash at the end. */
 function withIssuer(callback: URLSearchParams, issuer: string): URLSearchParams {
   const [given, ...more] = callback.getAll('iss')
   if (given === undefined || more.length > 0 || !isSameIssuer(given, issuer)) return callback

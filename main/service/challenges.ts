@@ -7,8 +7,8 @@ const LONGEST_HEADER = 16_384
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
 
 /**
- * The schemes that `WWW-Authenticate` or `Proxy-Authenticate` offers (RFC 9110 section 11.6.1), in their original
- * spelling. A word followed by `=` is a parameter of the scheme before it, not a scheme.
+ * The schemes in `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 section 11.6.1). A word before `=` is a
+ * parameter.
  */
 export function schemesOf(header: string | readonly string[] | undefined): readonly string[] {
   const text = [header ?? []]
@@ -21,6 +21,5 @@ export function schemesOf(header: string | readonly string[] | undefined): reado
   return [...new Set(words.filter((word) => SCHEME.test(word)))]
 }
 
-/** True if one of the schemes is Basic (RFC 7617), in upper or lower case. */
 export const offersBasic = (header: string | readonly string[] | undefined): boolean =>
   schemesOf(header).some((scheme) => scheme.toLowerCase() === 'basic')

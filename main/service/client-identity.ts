@@ -14,7 +14,7 @@ interface TlsOptions {
   readonly passphrase?: string
 }
 
-/** The identity as options of `tls.createSecureContext`. */
+/** Options of `tls.createSecureContext`. */
 export function tlsOptions(identity: ClientIdentity): TlsOptions {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
   return 'pfx' in identity

@@ -3,28 +3,28 @@ import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
-/** What was observed during an exchange, for the failure's details. */
+/** What was observed during an exchange. */
 export interface Seen {
-  /** True once the connection is established: from then on, the service may have read the request. */
+  /** True once there is a connection: the service may have read the request. */
   isSent?: true
   status?: number
   socket?: Socket
   certificate?: NonNullable<FailureDetails['certificate']>
 }
 
-/** An error that only has a code, which becomes the failure's cause. */
+/** The code becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** SECURITY: a server may answer with endless 1xx responses, which would keep a request open. */
+/** SECURITY: endless 1xx responses would keep a request open. */
 export const MOST_INTERIM_RESPONSES = 16
 
-/** True if this code of Node's says that a certificate was not trusted. */
+/** True for Node's codes of certificates that aren't trusted. */
 export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
-/** A proxy's refusal to open a tunnel. The HTTP agent for that proxy fails with this error. */
+/** A proxy refused to open a tunnel. */
 export class ProxyRefusal extends Error {
   readonly status: number
-  /** The reason in a few words, without anything that was sent to the proxy. */
+  /** In a few words, without anything that was sent to the proxy. */
   readonly reason: string | undefined
   /** True if the proxy would accept a username and a password. */
   readonly wantsPassword: boolean
@@ -37,7 +37,7 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy that could not be reached or gave no response. `code`: the reason, such as `ECONNREFUSED`. */
+/** A proxy didn't respond. `code` says why, such as `ECONNREFUSED`. */
 export class ProxyUnreached extends Error {
   readonly code: string
 
@@ -47,7 +47,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** Thrown if a proxy opened no tunnel, so nothing was sent to the service. */
+/** Nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
@@ -55,7 +55,7 @@ const isoDate = (text: string): string => {
   return Number.isNaN(time) ? plainText(text, []) : new Date(time).toISOString()
 }
 
-/** A distinguished name as it is usually written: `O=Data Platform, CN=service.test`. */
+/** `O=Data Platform, CN=service.test`. */
 const nameOf = (name: object | undefined): string =>
   plainText(
     Object.entries(name ?? {})
@@ -64,13 +64,10 @@ const nameOf = (name: object | undefined): string =>
     [],
   )
 
-/**
- * Records the peer's certificate before Node's own `secure` listener, which destroys the socket if it isn't trusted.
- */
+/** Before Node's own `secure` listener, which destroys the socket if the certificate isn't trusted. */
 export function recordCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
-    // Don't call `getPeerX509Certificate` here: in Node 20, the verification that follows would then find no
-    // alternative names, and refuse every certificate.
+    // Not `getPeerX509Certificate`: after that call, Node 20 finds no alternative names and refuses every certificate.
     const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
     if (valid_from === undefined || valid_to === undefined) return
     seen.certificate = {
@@ -106,9 +103,7 @@ function firstText(error: unknown, field: 'code' | 'reason'): string | undefined
   return undefined
 }
 
-/**
- * The TLS library's reason for a failed handshake, such as `unsupported protocol`. The error's code is only `EPROTO`.
- */
+/** Why a handshake failed, such as `unsupported protocol`. The error's code is only `EPROTO`. */
 function tlsReason(error: unknown): string | undefined {
   for (const link of chainOf(error)) {
     const found = link instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(link.message)?.[1]
@@ -118,8 +113,8 @@ function tlsReason(error: unknown): string | undefined {
 }
 
 /**
- * Turns the error of a failed exchange into data. SECURITY: the error carries the request's options with their
- * credentials, so only its code and what TLS says of a handshake or certificate are taken.
+ * SECURITY: the error contains the request's credentials, so only its code and what TLS says of the handshake or the
+ * certificate are taken.
  */
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
@@ -141,7 +136,7 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
       code: 'untrustedCertificate',
       details: {
         ...known,
-        // The names in the certificate, if it doesn't cover this host.
+        // Contains the certificate's names if it doesn't cover this host.
         cause: causeWith(firstText(error, 'reason')),
         ...(seen.certificate && { certificate: seen.certificate }),
       },

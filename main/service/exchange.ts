@@ -1,4 +1,4 @@
-/** Sends one request with got and returns the raw response. */
+/** Sends one request with got. */
 import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -16,15 +16,15 @@ import { toIpv4Loopback } from './loopback.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
-/** Node's own 16 KiB are too little for some services' cookies and policies. */
+/** Some services' cookies and policies exceed Node's own 16 KiB. */
 const LARGEST_HEAD = 64 * 1024
 
 export interface ExchangeOptions<R = HttpRequest> {
   readonly request: R
   readonly userAgent: string
-  /** The agent for this request, which opens the connection; by default directly to the host. */
+  /** Opens the connection; by default directly to the host. */
   readonly agent?: HttpsAgent | undefined
-  /** The certificates to trust, as PEM. Default: Node's built-in ones. */
+  /** PEM. Default: Node's built-in certificates. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   readonly deadlines: {
@@ -58,11 +58,10 @@ function headersOf(
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
-/** Content that is larger once it is decompressed. */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-/** `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers send the bare one. */
+/** `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers leave out its header. */
 function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return inflateSync(body, options)
@@ -75,7 +74,7 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
 /** The length of a header without optional fields (RFC 1952 section 2.3). */
 const GZIP_HEADER = 10
 
-/** Bytes after the end of the content, which Node refuses, don't matter: a refresh token may be in it. */
+/** Node refuses content with further bytes behind it. Here they don't matter: the content may be a refresh token. */
 function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return gunzipSync(body, options)
@@ -91,11 +90,11 @@ const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibO
   deflate: inflated,
   br: brotliDecompressSync,
 }
-/** Compressions that the decoders don't know. Any other word (`identity`, `none`, `utf-8`) says nothing. */
+/** Compressions without a decoder. Any other word (`identity`, `none`, `utf-8`) is ignored. */
 const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
 const MOST_ENCODINGS = 3
 
-/** Some gateways compress responses although the request forbids it, or say so although they don't. */
+/** Some gateways compress although the request forbids it, or say that they did and didn't. */
 function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, 'body' | 'defect'> {
   const encodings = contentEncoding
     .toLowerCase()
@@ -120,7 +119,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, '
   }
 }
 
-/** Records in `seen` what happens on the connection. For https, accepts a response only from a verified server. */
+/** For https, only a verified server's response counts. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -129,7 +128,6 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
   }
   stream.once('request', (sent: ClientRequest) => {
     let interim = 0
-    // SECURITY: without this limit, endless interim responses would keep the request open until its deadline.
     sent.on('information', () => {
       interim += 1
       if (interim > MOST_INTERIM_RESPONSES) sent.destroy(errorWithCode('HTTP 1xx'))
@@ -137,8 +135,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
     sent.once('socket', (socket: Socket) => {
       seen.socket = socket
       if (socket instanceof TLSSocket) recordCertificate(socket, seen)
-      // SECURITY: for https, an agent's connection must use TLS, except a socket that can't be written to, by which
-      // some agents pass on a proxy's refusal.
+      // SECURITY: an agent must connect with TLS. A socket that can't be written to is a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
@@ -147,7 +144,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
     deadlines.connected()
-    // SECURITY: a response that did not come through the tunnel is from the proxy.
+    // SECURITY: a response outside of the tunnel is the proxy's.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
@@ -173,16 +170,16 @@ async function read(stream: Request): Promise<RawResponse> {
   return { status, headers, ...content }
 }
 
-/** The options of every request, without relying on got's defaults. */
+/** Says everything, so that got's defaults don't matter. */
 const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
   followRedirect: false,
-  // SECURITY: a refresh token may be valid only once, so only the engine decides about retries.
+  // SECURITY: a refresh token may be valid only once. The engine decides about retries.
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
   maxHeaderSize: LARGEST_HEAD,
-  // A reused connection would save a handshake, but it may be dead, and the reply then lost.
+  // A reused connection may be dead, and then the response is lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
@@ -193,7 +190,7 @@ const gotOptions = ({ cert, ...others }: ReturnType<typeof tlsOptions>) => ({
 })
 
 const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | 'trusted' | 'identity'>) => ({
-  // A new agent for each request, because a new agent can't resume another request's TLS session.
+  // A new agent for each request can't resume another request's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
     // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
@@ -204,7 +201,6 @@ const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | '
   },
 })
 
-/** Starts the request and returns it. */
 export function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
   const { method, url, json, form } = request
@@ -219,7 +215,7 @@ export function begin(options: ExchangeOptions): Request {
   })
 }
 
-/** Rejects with got's errors. They contain credentials, so only extracted data may leave this file. */
+/** Rejects with got's errors, which contain credentials: see `failureOfError`. */
 export async function exchange(options: ExchangeOptions): Promise<RawResponse> {
   options.deadlines.signal.throwIfAborted()
   const stream = begin(options)
@@ -227,15 +223,14 @@ export async function exchange(options: ExchangeOptions): Promise<RawResponse> {
   return read(stream)
 }
 
-/** A response whose content is still arriving. */
 export interface OpenResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Destroying it closes the connection. SECURITY: its errors contain credentials, so only extracted data may be kept. */
+  /** Destroying it closes the connection. SECURITY: its errors contain credentials. */
   readonly body: Readable
 }
 
-/** Resolves with the head of the response. Rejects like `exchange`. */
+/** Resolves when the response's head has arrived. */
 export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
   const { request, userAgent, deadlines } = options
   const { method, url, headers, body, authorization } = request
@@ -255,7 +250,7 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
   watch(stream, options)
   if (body === undefined && method !== 'GET') stream.end()
   return new Promise((resolve, reject) => {
-    // Stays when the promise is settled: without a listener, a later error would end the app.
+    // Never removed: an error without a listener would end the app.
     stream.on('error', reject)
     stream.once('response', ({ statusCode, headers }: IncomingMessage) =>
       resolve({ status: statusCode ?? 0, headers, body: stream }),
@@ -266,26 +261,26 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
 export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
-  /** A client and its secret, each form-encoded before they become Basic credentials (RFC 6749 section 2.3.1). */
+  /** Client and secret, form-encoded, as Basic credentials (RFC 6749 section 2.3.1). */
   | { readonly kind: 'client'; readonly id: string; readonly secret: Secret }
 
-/** One request. Its secrets are only revealed when it is sent. */
+/** Its secrets are revealed only when it is sent. */
 export interface HttpRequest {
-  /** The name of the operation, for the details of a failure. */
+  /** For a failure's details. */
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** The timeout of the whole request, if it is shorter than the usual one. */
+  /** If shorter than the usual timeout of the whole request. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
-  /** The type of response to ask for; by default JSON. Some providers send browsers elsewhere than programs. */
+  /** By default JSON. Some providers send browsers elsewhere than programs. */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
-  /** Fields to send as `application/x-www-form-urlencoded` instead of JSON. */
+  /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string | Secret>>
 }
 
-/** A request whose response is read while it arrives, for as long as the server sends. */
+/** A request whose response is read while it arrives. */
 export interface OpenRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -293,14 +288,10 @@ export interface OpenRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
   readonly authorization?: Authorization
-  /** Aborts the request and its response. */
   readonly signal: AbortSignal
 }
 
-/**
- * The timeout of a refresh: short enough to send the same token again within a grace period of 30 s if no reply
- * arrives.
- */
+/** Short, so that a second attempt with the same token falls within a grace period of 30 s. */
 export const REFRESH_TIMEOUT_MS = 20_000
 
 export const isBasicPassword = (password: Password): boolean => isExpressible(password.reveal())
@@ -309,10 +300,9 @@ export const isBasicPassword = (password: Password): boolean => isExpressible(pa
 const basicCredentials = (username: string, password: string): Secret =>
   new Secret('basic credentials', Buffer.from(`${username}:${password}`, 'utf8').toString('base64'))
 
-/** Encodes a text as in a form (RFC 6749 appendix B). Unlike `encodeURIComponent`, it leaves fewer characters as is. */
+/** RFC 6749 appendix B. Encodes more characters than `encodeURIComponent`. */
 export const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
-/** The value of the header `Authorization`. */
 function credentialsOf(authorization: Exclude<Authorization, { kind: 'bearer' }>): Secret {
   if (authorization.kind === 'basic') {
     return basicCredentials(authorization.username, authorization.password.reveal())
@@ -334,7 +324,7 @@ const jsonBody = (json: Fields): string => JSON.stringify(Object.fromEntries(rev
 
 const formBody = (form: Fields): string => new URLSearchParams(revealed(form)).toString()
 
-/** Every secret in the request, in each form in which the request contains it. */
+/** Every secret of the request, in each form in which it is sent. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent

@@ -28,33 +28,27 @@ import { type HttpResponse, hostOf } from './response.ts'
 export const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
-/**
- * The route to an address. An agent fails with `ProxyRefusal` if its proxy refuses a tunnel, and with `ProxyUnreached`
- * if the proxy doesn't answer.
- */
+/** A route to an address: direct or through a proxy. The agent fails with `ProxyError` if the proxy opens no tunnel. */
 export interface Route {
   /** Used for one request only. */
   readonly agent?: Agent
-  /** Opens a TLS connection to the service along this route, for a connection that outlives one request. */
+  /** Opens a TLS connection that may outlive a request. */
   readonly open?: (service: ConnectionOptions) => Promise<Socket>
-  /** The proxy's host and port, for the details line. Never its credentials. */
+  /** The proxy's host and port, without credentials. */
   readonly proxy?: string
-  /** The environment variable that names the proxy; absent if the system's settings do. */
+  /** The environment variable that names the proxy, if one does. */
   readonly proxyVariable?: string
-  /** The route to try if this proxy opened no tunnel. In that case nothing was sent to the service. */
+  /** The route to try if this proxy opened no tunnel. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
-/** The request for which a route is needed. */
 export interface RouteRequest {
   readonly url: URL
-  /** The certificates to trust, as PEM. If absent: Node's built-in ones. */
+  /** PEM. Default: Node's built-in certificates. */
   readonly trusted?: readonly string[] | undefined
-  /**
-   * The time on the `Clock` by which the connection must be established. Several proxies may share the time until then.
-   */
+  /** When the connection must be established. Several proxies may share the time until then. */
   readonly connectBy: number
-  /** Aborted when one of the request's deadlines passes. All work on the route must then stop. */
+  /** Aborted when a deadline passes. */
   readonly signal: AbortSignal
 }
 
@@ -62,15 +56,15 @@ export interface HttpOptions {
   /** `Latchkey/1.2.3` */
   readonly userAgent: string
   readonly clock: Clock
-  /** Timeout in milliseconds for the connection: finding the route, resolving the name, TCP and TLS. Default: 10 s. */
+  /** Milliseconds for the connection: route, name, TCP and TLS. Default: 10 s. */
   readonly connectTimeout?: number
-  /** Timeout in milliseconds for the whole request. Default: 30 s. */
+  /** Milliseconds for the whole request. Default: 30 s. */
   readonly requestTimeout?: number
   /** Called once per https request; by default the connection is direct. */
   readonly routeFor?: (journey: RouteRequest) => Promise<Route>
-  /** All certificates to trust, as PEM; they replace the built-in ones. Called once per https request. */
+  /** All certificates to trust, as PEM. Called once per https request. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** Called when a certificate was not trusted: the next call of `trusted` should read the certificates again. */
+  /** Called when a certificate wasn't trusted: the trusted ones may have changed. */
   readonly onUntrusted?: () => void
   /** The client certificate. Called once per https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
@@ -81,9 +75,8 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<Outcome<HttpResponse>>
 }
 
-/** For responses that are read while they arrive. */
 export interface StreamingClient {
-  /** Sends once, and resolves with the head of the response. Only the connection has a deadline. */
+  /** Sends once, and resolves with the response's head. Only the connection has a deadline. */
   open(request: OpenRequest): Promise<Outcome<OpenResponse>>
 }
 
@@ -93,21 +86,15 @@ const maySend = (url: URL): boolean =>
   url.username === '' &&
   url.password === ''
 
-/**
- * True if the certificate of the service or of a proxy was not trusted. The error of a proxy's certificate has its code
- * in `cause`.
- */
+/** The certificate of a proxy has its code in `cause`. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || saysUntrusted(details?.cause ?? '')
 
-/**
- * The HTTP client for the services and the identity providers. It doesn't follow redirects, retry requests, store
- * cookies, cache responses or reuse connections.
- */
+/** Doesn't follow redirects, retry, store cookies, cache, or reuse connections. */
 export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 
-  /** Runs the exchange over the first route that works. */
+  /** Over the first route that works. */
   async function attempt<R extends HttpRequest | OpenRequest, T>(
     request: R,
     deadlines: Deadlines,
@@ -131,8 +118,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
         try {
           return await run({ request, userAgent, agent, trusted, identity, deadlines, seen })
         } catch (error) {
-          // SECURITY: another route is only tried if no tunnel was opened, because a refresh token must not be sent
-          // twice.
+          // SECURITY: a refresh token must not be sent twice, so another route is tried only if no tunnel was opened.
           const proxyError = proxyErrorOf(error)
           const next = proxyError && (await route.otherwise?.(proxyError))
           if (next === undefined) throw error
@@ -170,19 +156,18 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
 }
 
 /**
- * The deadlines of one request, on the Clock, which counts time asleep: a deadline that passed meanwhile ends the
- * request on resume.
+ * The deadlines of one request. The Clock counts time asleep, so one that has passed meanwhile ends the request on
+ * resume.
  */
 export class Deadlines {
-  /** The time on the `Clock` by which the connection must be established. */
   readonly connectBy: number
-  /** Aborted when a deadline passes, or the caller aborts the request. */
+  /** Aborted when a deadline passes or the caller aborts. */
   readonly signal: AbortSignal
   readonly #controller = new AbortController()
   readonly #cancelConnect: () => void
   readonly #cancelRequest: () => void
 
-  /** @param connect the connection's timeout in milliseconds. `request`: the timeout of the whole request. */
+  /** @param connect @param request timeouts in milliseconds */
   constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number, caller?: AbortSignal) {
     this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
     const start = clock.now()
@@ -196,12 +181,11 @@ export class Deadlines {
     this.#cancelRequest = request === Number.POSITIVE_INFINITY ? () => {} : endAt(start + request, 'request timeout')
   }
 
-  /** Call this when the connection is established. It cancels the deadline of the connection. */
+  /** Cancels the connection's deadline. */
   connected(): void {
     this.#cancelConnect()
   }
 
-  /** Cancels both deadlines, because the request has ended. */
   stop(): void {
     this.#cancelConnect()
     this.#cancelRequest()

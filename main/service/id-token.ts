@@ -1,4 +1,4 @@
-/** Reads an ID token before the protocol library does, which refuses some that are harmless. */
+/** Mends ID tokens that are harmless, but refused by the protocol library. */
 import * as v from 'valibot'
 import { isSameIssuer } from './provider-metadata.ts'
 
@@ -10,7 +10,7 @@ const part = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** Claims that may be absent. The library would refuse a null, an empty text or a time of another type. */
+/** The library would refuse a null, an empty text or a time of another type. */
 const unlessEmpty = v.optional(
   v.pipe(
     v.unknown(),
@@ -31,8 +31,8 @@ export interface IdToken {
 }
 
 /**
- * Some providers write their own address in another way (Google: without `https://`; OpenLiberty: with `:443`), or name
- * an API as a second audience without `azp` (Oracle), which OpenID Connect Core no longer asks for.
+ * Some providers spell their own address in another way (Google: without `https://`; OpenLiberty: with `:443`). Oracle
+ * names an API as a second audience without `azp`.
  */
 export function readIdToken(text: string, issuer: string, clientId: string): IdToken {
   const [header, payload, ...signature] = text.split('.')
@@ -41,7 +41,7 @@ export function readIdToken(text: string, issuer: string, clientId: string): IdT
   if (!claims.success || !head.success) return { text, hasNonce: true }
   const { iss, aud, azp, nonce } = claims.output
   const isIssuer = typeof iss === 'string' && isSameIssuer(iss, issuer)
-  // SECURITY: the token must still name this client, and no other as the one that it is for.
+  // SECURITY: the token must name this client, and no other as its `azp`.
   const isForUs = Array.isArray(aud) && aud.includes(clientId) && azp === undefined
   const read = { ...claims.output, ...(isIssuer && { iss: issuer }), ...(isForUs && { azp: clientId }) }
   const { alg } = head.output

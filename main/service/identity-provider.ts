@@ -31,8 +31,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the password-realm grant, which is legacy (RFC 9700 section 2.4). It can neither revoke its
- * tokens nor change the password, which the provider manages.
+ * Single sign-on with the password-realm grant, which is legacy (RFC 9700 section 2.4). It can't revoke tokens or
+ * change the password.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
@@ -70,7 +70,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** The token for requests about the second factor, if the provider's response contains one. */
+/** The token for requests about the second factor. */
 function mfaTokenOf(response: HttpResponse): Secret<'MFA token'> | undefined {
   const token = errorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined
@@ -81,7 +81,7 @@ type SecondFactorOptions = Pick<
   'authAddress' | 'providerDomain' | 'clientId' | 'clientSecret' | 'http'
 >
 
-/** The polling interval of the device grant (RFC 8628 section 3.2), used if the provider names none. */
+/** As for the device grant (RFC 8628 section 3.2). */
 const DEFAULT_INTERVAL_S = 5
 const LONGEST_INTERVAL_S = 60
 const MOST_AUTHENTICATORS = 20
@@ -117,7 +117,7 @@ const newRecoveryCode = v.object({
   recovery_code: absent(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
 })
 
-/** The kind of an out-of-band authenticator, by the provider's name for its channel. */
+/** The provider's names for the channels of out-of-band authenticators. */
 const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
   ['sms', 'textMessage'],
   ['voice', 'phoneCall'],
@@ -140,7 +140,7 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
   return [{ id: each.id, kind, ...(label !== '' && { label }) }]
 }
 
-/** Gives the failure a more specific `code` and `problem`, if the provider's error has one. */
+/** Some errors have a more specific meaning here. */
 function explained(response: HttpResponse, failure: Failure): Failure {
   switch (errorOf(response)) {
     case 'expired_token':
@@ -160,7 +160,6 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
   const { authAddress, http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
 
-  /** Resolves to the whole response, or to a failure of the network or the provider. */
   async function ask(request: Omit<HttpRequest, 'url' | 'operation'>, path: string): Promise<Outcome<HttpResponse>> {
     const url = new URL(`${authAddress}${path}`)
     const result = await http.send({ operation: 'secondFactor', url, ...request })
@@ -175,7 +174,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
-      // Status 404 means that the provider doesn't have this API, even if the content is a page.
+      // A 404 says that there is no such API, even if it is a page.
       if (!response.ok && response.failure.details?.status === 404) return fail(without(response.failure))
       if (!response.ok) return response
       const parsed = v.safeParse(listed, jsonOf(response.value))
@@ -220,7 +219,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
 
 const without = (failure: Failure): Failure => ({ ...failure, code: 'interactionRequired', problem: 'noSecondFactor' })
 
-/** Each grant type contains the provider's domain, like the grant type of the password-realm grant. */
+/** Each grant type contains the provider's domain. */
 function proofFields(proof: FactorProof, domain: string): Readonly<Record<string, string | Secret>> {
   const grantType = (suffix: string) => ({ grant_type: `http://${domain}/oauth/grant-type/${suffix}` })
   switch (proof.kind) {

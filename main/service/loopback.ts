@@ -2,12 +2,11 @@ import type { LookupFunction } from 'node:net'
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
-/** True if a URL's host name means this machine. */
 export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
 
 /**
- * Resolves `localhost`, the only name allowed for plain HTTP, to 127.0.0.1. SECURITY: the system may resolve it to ::1,
- * where another user of this machine could listen on the service's port and receive the credentials.
+ * SECURITY: the system may resolve `localhost` to ::1, where another user could listen on the service's port and
+ * receive the credentials.
  */
 export const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
   all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)

@@ -2,17 +2,13 @@ import { cleanText, LONGEST_READ, shorten } from '../base/display-text.ts'
 import type { Secret } from '../base/secret.ts'
 
 const LONGEST = 300
-/** Replacing every `a` would reveal that the password is `a`, so with a very short secret the whole text is dropped. */
+/** Replacing every `a` would show that the password is `a`. With a shorter secret, the whole text is dropped. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: matches every word that begins like a JWT. If the pattern required a second part, matching would take
-// quadratic time.
+// SECURITY: every word that begins like a JWT. A pattern with a required second part would take quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
-/**
- * The words of OAuth errors and of providers' sentences. SECURITY: replacing such a word wouldn't hide a password, but
- * show that it is this word.
- */
+/** Common words of errors. SECURITY: to replace such a word would show that the password is this word. */
 const PUBLIC_WORDS: ReadonlySet<string> = new Set(
   `a access account address allowed an and application are assertion attempts audience auth authentication
    authorization bad been blocked by challenge client code consent credentials denied description disabled does email
@@ -23,7 +19,7 @@ const PUBLIC_WORDS: ReadonlySet<string> = new Set(
    username value verification was were with wrong you your`.split(/\s+/),
 )
 
-/** True for such a word, and for an error's name, such as `invalid_grant`. */
+/** True for names of errors, too, such as `invalid_grant`. */
 const isPublic = (form: string): boolean =>
   form
     .toLowerCase()
@@ -35,7 +31,7 @@ const formsOf = (secret: Secret): string[] => {
   return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
 }
 
-/** SECURITY: a cut text may end with the beginning of a secret, which a search for the whole secret misses. */
+/** SECURITY: a text that was cut may end with the beginning of a secret. */
 function withoutCutSecret(text: string, forms: readonly string[]): string {
   const lengths = forms.map((form) => {
     let length = Math.min(form.length, text.length)
@@ -47,8 +43,8 @@ function withoutCutSecret(text: string, forms: readonly string[]): string {
 }
 
 /**
- * Prepares external text for display: one line of plain text, at most 300 characters, without the request's secrets in
- * any encoding.
+ * Prepares a server's text for display: one line of at most 300 characters, without the request's secrets in any
+ * encoding.
  */
 export function plainText(text: string, secrets: readonly Secret[]): string {
   const forms = secrets

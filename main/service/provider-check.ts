@@ -7,7 +7,7 @@ import type { Form, ProviderExchange } from './provider-exchange.ts'
 import { meaningOf } from './provider-response.ts'
 import { jsonObjectOf } from './response.ts'
 
-/** The errors that only say that a person is needed (OpenID Connect Core section 3.1.2.6). */
+/** OpenID Connect Core section 3.1.2.6. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'login_required',
   'interaction_required',
@@ -15,15 +15,15 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'account_selection_required',
 ])
 
-/** LemonLDAP::NG asks for the password with 401, before it looks at anything else. */
+/** Not 401, with which LemonLDAP::NG asks for the password. */
 const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 
-/** The errors about the client itself (RFC 6749 section 5.2). */
+/** RFC 6749 section 5.2. */
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 /**
- * Begins a sign-in that can't succeed: nobody is asked (`prompt=none`), and the code is made up. Opens nothing.
- * @param isSecret true if the client has a secret
+ * Begins a sign-in that can't succeed: nobody is asked (`prompt=none`), and the code is made up. @param isSecret true
+ * if the client has a secret
  */
 export async function checkSignIn(
   begun: Authorization,
@@ -42,7 +42,7 @@ export async function checkSignIn(
   const { status, headers } = sent.value
   const isGuessed = begun.details !== undefined
   if (ERROR_PAGES.has(status)) return { ok: true, value: { kind: 'errorPage', status, isGuessed } }
-  // An error that can't be sent to the redirect address may be shown at an address of the provider's own.
+  // The provider may show the error on a page of its own.
   const { location = '' } = headers
   const error = URL.canParse(location, url.href) && new URL(location, url).searchParams.get('error')
   const code = {
@@ -68,18 +68,18 @@ async function errorTo(provider: ProviderExchange, form: Form, at: 'token' | 're
   if (!discovered.ok || endpoint === undefined) return ''
   const sent = await provider.post('browserSignIn', discovered.value, new URL(endpoint), form)
   const error = (sent.ok && meaningOf(sent.value)) || ''
-  // oidc-provider 9 calls a grant type that the client may not use by this name, too.
+  // oidc-provider 9 says this if the client may not use the grant type.
   const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
   return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
 }
 
-/** Some providers look at a made-up code before the secret (better-auth), but at the secret before a made-up token. */
+/** Some providers check the code before the secret (better-auth), but the secret before a token. */
 async function wrongSecret(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { token: 'check', token_type_hint: 'refresh_token' }, 'revocation')
   return error === 'invalid_client' ? error : undefined
 }
 
-/** Why there will hardly be a refresh token. An error about the made-up one says that there may be others. */
+/** Why there will hardly be a refresh token. If the provider refuses the made-up one, there may be real ones. */
 async function noRefresh(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { grant_type: 'refresh_token', refresh_token: 'check' })
   if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return error

@@ -1,4 +1,4 @@
-/** Performs the protocol's exchanges with a provider: the protocol library checks them, our HTTP client sends them. */
+/** Exchanges with a provider: our HTTP client sends them, the protocol library checks them. */
 import * as oauth from 'oauth4webapi'
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
@@ -19,13 +19,13 @@ import {
   withoutForm,
 } from './response.ts'
 
-/** The minimum timeout for revoking the tokens of a response that failed a check. */
+/** For revoking tokens that failed a check, whatever time is left. */
 export const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = Parameters<Discover>[0]
 export type Form = NonNullable<HttpRequest['form']>
 
-/** The protocol library's input for one exchange, and the provider's response. */
+/** What the protocol library needs for one exchange. */
 export interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
@@ -34,11 +34,10 @@ export interface Exchange {
     readonly [oauth.customFetch]: (address: string, options: { readonly body: unknown }) => Promise<Response>
     readonly [oauth.allowInsecureRequests]: boolean
   }
-  /** The provider's response. */
   readonly lastResponse: () => HttpResponse
 }
 
-/** An error that carries a failure through the protocol library. */
+/** Carries a failure through the protocol library. */
 class Failed extends Error {
   readonly failure: Failure
 
@@ -70,10 +69,7 @@ export class ProviderExchange {
     this.#authentication = new ClientAuthentication(clientId, clientSecret)
   }
 
-  /**
-   * Sends a form with the client's authentication. If the provider refuses one method of authentication, others are
-   * tried. The timeout covers all these attempts together.
-   */
+  /** Sends a form with the client's authentication. The timeout covers all methods that are tried. */
   async post(
     operation: Operation,
     metadata: Metadata,
@@ -91,7 +87,7 @@ export class ProviderExchange {
     })
   }
 
-  /** Runs one exchange of the protocol. The library performs it over our HTTP client. */
+  /** Runs one exchange of the protocol library. */
   async run<T>(
     operation: Operation,
     work: (exchange: Exchange) => Promise<T>,
@@ -124,19 +120,19 @@ export class ProviderExchange {
   }
 }
 
-/** Throws the failure that the response reports; otherwise returns the part of it that the library checks. */
+/** Throws the failure that the response reports, if any. Returns what the library is to check. */
 function forLibrary(response: HttpResponse, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
   const failure = failureIn(operation, response)
   if (failure?.code === 'rejected') throw new Failed({ problem: 'browserRefused', ...failure })
   const isDenied = failure?.code === 'interactionRequired' && operation === 'browserSignIn'
   if (failure !== undefined) throw new Failed({ ...(isDenied && { problem: 'consentDenied' }), ...failure })
-  // A wrong clock on this desktop must not make the provider's tokens look expired or not yet valid.
+  // A wrong clock on this desktop must not make the tokens look expired.
   const serverTime = serverTimeOf(response)
   if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
   const idToken = idTokenOf(response)
   if (idToken === undefined) return responseOf()
   const { text, alg } = readIdToken(idToken, metadata.issuer, client.client_id)
-  // Without a list, the library would only take RS256. 'none' is for clients that have registered it.
+  // Without a list, the library would accept only RS256. `none` is for clients that have registered it.
   const isListed = metadata.id_token_signing_alg_values_supported !== undefined
   if (!isListed && alg !== undefined && alg !== 'none') client.id_token_signed_response_alg = alg
   return responseOf(text)
@@ -152,12 +148,12 @@ function failureIn(operation: Operation, response: HttpResponse): Failure | unde
   return isClient ? { ...failure, code: 'notConfigured' } : failure
 }
 
-/** The library's parameters that are not secret. Failures may repeat them. */
+/** The library's parameters that aren't secret. */
 const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
 
 /**
- * The library's form, without the client, which `ClientAuthentication` adds. SECURITY: everything secret (code,
- * verifier, token) stays a Secret until the request is written.
+ * The library's form without the client, which `ClientAuthentication` adds. SECURITY: code, verifier and token stay
+ * secrets until the request is written.
  */
 const formOf = (body: unknown): Form =>
   body instanceof URLSearchParams
@@ -168,23 +164,19 @@ const formOf = (body: unknown): Form =>
       )
     : {}
 
-/**
- * A response for the library, which checks the ID token in it. `issuedTokens` reads everything else, because the library
- * refuses a token over an optional field.
- */
+/** For the library, which checks only the ID token: it would refuse tokens because of an optional field. */
 function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
 }
 
-/** The failure for a response that did not pass a check by the library, or that names another issuer. */
 const refused = (response: HttpResponse | undefined, cause: string, operation: Operation, host: string): Failure => ({
   code: 'malformedResponse',
   ...(operation === 'browserSignIn' && { problem: 'answerRefused' }),
   details: { ...(response?.details ?? { operation, host }), cause },
 })
 
-/** The meaning of an error that the provider sent through the browser (RFC 6749 section 4.1.2.1). */
+/** An error that came through the browser (RFC 6749 section 4.1.2.1). */
 function authorizationFailure(
   { error: named, error_description: text }: oauth.AuthorizationResponseError,
   host: string,
@@ -192,9 +184,9 @@ function authorizationFailure(
   const serverText = plainText(text ?? '', [])
   // Salesforce writes `access-denied`.
   const error = named.replaceAll('-', '_')
-  // Keycloak's page was open for too long (Securing applications: Keycloak specific errors).
+  // Keycloak says this if its page was open for too long (Securing applications: Keycloak specific errors).
   const isTooLate = text === 'authentication_expired'
-  // The person declined, or the provider's page couldn't let them in: there, it takes all steps itself.
+  // The person declined, or the provider's page couldn't let them in.
   const code = codeOf(error) ?? 'interactionRequired'
   return {
     code: isTooLate ? 'sessionEnded' : code,
@@ -215,13 +207,13 @@ function failureOf(error: unknown, response: HttpResponse | undefined, operation
   return refused(response, claimCause(error) ?? code, operation, host)
 }
 
-/** Values that are only meant for this sign-in, so no failure repeats them. */
+/** No failure repeats these values. */
 const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
 
-/** How the library's messages name a claim, a parameter or a field: `"iss" (issuer) claim`, `"alg" header parameter`. */
+/** As in the library's messages: `"iss" (issuer) claim`, `"alg" header parameter`. */
 const NAMED = /"(\w+)"(?: \([\w ]+\))? (claim|(?:\w+ )?parameter|missing|must be|property)/
 
-/** Names the claim that the library refused, and its value with the one that was expected. */
+/** The claim that the library refused, its value, and the expected one. */
 function claimCause(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const [, claim, kind] = NAMED.exec(error.message) ?? []
@@ -236,14 +228,14 @@ function claimCause(error: unknown): string | undefined {
   return ['claim', claim, ...values].join(' ')
 }
 
-/** Both values: of addresses only the origins, unless just the paths differ. Empty if one of them can't be shown. */
+/** Both values; of addresses only the origins, if they differ. Empty if a value can't be shown. */
 function differing(found: unknown, expected: unknown): readonly string[] {
   const pairs = [false, true].map((isWhole) => [shownValue(found, isWhole), shownValue(expected, isWhole)])
   const pair = pairs.find(([one, other]) => one !== other) ?? []
   return pair.includes('') ? [] : pair
 }
 
-/** A text or a list of texts, as one word; empty for anything else. */
+/** A text or a list of texts as one word. */
 const shownValue = (value: unknown, isWhole: boolean): string =>
   [value]
     .flat()
@@ -254,7 +246,7 @@ const shownValue = (value: unknown, isWhole: boolean): string =>
 /** `plainBasic`: without the form encoding, which some providers don't undo (glewlwyd: client_check_password). */
 type Method = 'client_secret_basic' | 'plainBasic' | 'client_secret_post'
 
-/** The errors that providers send if they don't accept the method (RFC 6749 section 5.2). */
+/** What providers say if they don't accept the method (RFC 6749 section 5.2). */
 const REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'])
 
 /** How a client proves to the provider that it has the secret (RFC 6749 section 2.3.1). */
@@ -269,16 +261,14 @@ class ClientAuthentication {
     this.#secret = secret
   }
 
-  /**
-   * Calls `send` with the client's authentication. If the provider refuses the method, tries the others once.
-   */
+  /** If the provider refuses the method, tries each of the others once. */
   async authenticate(
     form: Form,
     methods: readonly string[] | undefined,
     send: (authenticated: Pick<HttpRequest, 'form' | 'authorization'>) => Promise<Outcome<HttpResponse>>,
   ): Promise<Outcome<HttpResponse>> {
     const secret = this.#secret
-    // A public client only names itself.
+    // A public client.
     if (secret === undefined) return send({ form: { ...form, client_id: this.#clientId } })
     const attempt = async (method: Method): Promise<Outcome<HttpResponse>> => {
       const result = await send(this.#with(method, form, secret))
@@ -319,7 +309,7 @@ class ClientAuthentication {
     const { status } = result.value
     const error = meaningOf(result.value)
     if (error !== undefined && REFUSALS.has(error)) return true
-    // A provider that doesn't read the method finds no client ID, and some say so in these ways.
+    // What some providers say if they find no client ID, because they don't know the method.
     return this.#accepted === undefined && (error === 'invalid_request' || (error === undefined && status === 401))
   }
 }
@@ -330,7 +320,6 @@ function preferred(methods: readonly string[] | undefined): Method {
   return isPost ? 'client_secret_post' : 'client_secret_basic'
 }
 
-/** The methods that the provider's metadata list for an endpoint. */
 const methodsFor = (metadata: Metadata, url: URL): readonly string[] | undefined => {
   const isRevocation = url.href === metadata.revocation_endpoint
   return (

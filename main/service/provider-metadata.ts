@@ -8,8 +8,8 @@ import { codeOf, errorOf, providerFailure } from './provider-response.ts'
 import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
 
 /**
- * SECURITY: only https addresses are opened in the browser or receive credentials, except for a provider on this
- * machine. A remote one may not name http addresses of this machine, at which any program could listen for its tokens.
+ * SECURITY: only https, except for a provider on this machine. A remote provider may not name http addresses of this
+ * machine, where any program could listen for tokens.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -26,7 +26,7 @@ const endpointOf = (authAddress: string) =>
 const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'http:' && isLoopback(hostname)
 
-/** A field that Latchkey can do without: any unusable value counts as absent. */
+/** An unusable value counts as absent. */
 const optionally = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 
 function metadataOf(authAddress: string) {
@@ -50,11 +50,11 @@ function metadataOf(authAddress: string) {
   })
 }
 export type Metadata = v.InferOutput<ReturnType<typeof metadataOf>> & {
-  /** True if the provider has no metadata, so that its endpoints are only guessed. */
+  /** True if the provider has no metadata. */
   readonly isGuessed?: true
 }
 
-/** The usual endpoints of a provider without metadata (RFC 6749 names none). */
+/** For a provider without metadata. */
 const usualEndpoints = (authAddress: string) => ({
   issuer: authAddress,
   authorization_endpoint: `${authAddress}/authorize`,
@@ -62,7 +62,7 @@ const usualEndpoints = (authAddress: string) => ({
   isGuessed: true as const,
 })
 
-/** Where the metadata may be: OpenID Connect Discovery 1.0 section 4, then RFC 8414 section 3.1. */
+/** OpenID Connect Discovery 1.0 section 4, then RFC 8414 section 3.1. */
 function addressesOf(authAddress: string): readonly URL[] {
   const { origin, pathname } = new URL(authAddress)
   return [
@@ -72,8 +72,8 @@ function addressesOf(authAddress: string): readonly URL[] {
 }
 
 /**
- * Where the same server has moved its metadata. SECURITY: no other server is asked, nothing secret is
- * sent, and the metadata must still name the issuer.
+ * SECURITY: follows a redirect only to the same server. Nothing secret is sent, and the metadata must still name the
+ * issuer.
  */
 function movedWithin({ status, headers: { location } }: HttpResponse, from: URL): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined
@@ -84,21 +84,21 @@ function movedWithin({ status, headers: { location } }: HttpResponse, from: URL)
 const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
-/** True if the server has no metadata at this address. It may say so with an error, a page or a redirect to a page. */
+/** Servers say with an error, a page or a redirect to a page that there is no metadata. */
 function isMissing(response: HttpResponse): boolean {
   const { status } = response
   if (response.defect !== undefined) return false
   if (status >= 300 && status < 400) return redirectsWithin(response)
   const object = jsonObjectOf(response)
   if (status < 300) {
-    // JSON that can't be parsed was cut off.
+    // JSON that can't be parsed was cut off, so it isn't missing.
     if (object === undefined) return !JSON_TYPE.test(response.headers['content-type'] ?? '') || isHtml(response)
     return METADATA_FIELDS.every((field) => !(field in object))
   }
   return status === 501 || (status < 500 && !isTemporary(response))
 }
 
-/** Statuses of a server that is busy, or of a proxy. They say nothing about the metadata. */
+/** These say nothing about the metadata: the server is busy, or a proxy answered. */
 const TEMPORARY: ReadonlySet<number> = new Set([407, 408, 425, 429])
 
 function isTemporary(response: HttpResponse): boolean {
@@ -106,18 +106,18 @@ function isTemporary(response: HttpResponse): boolean {
   return TEMPORARY.has(response.status) || code === 'unreachable' || code === 'rateLimited'
 }
 
-/** An issuer's address in one form. Google also writes its own without `https://`. */
+/** Google also writes its address without `https://`. */
 function normalised(issuer: string): string {
   const address = /^https?:/i.test(issuer) ? issuer : `https://${issuer}`
   return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : issuer
 }
 
-/** True for the same address, whatever its spelling: some write `:443`, capitals, or a slash at the end. */
+/** Providers write their address with `:443`, capitals, or a slash at the end. */
 export const isSameIssuer = (one: string, other: string): boolean => normalised(one) === normalised(other)
 
 export type Discover = (operation: 'browserSignIn' | 'refresh' | 'logout') => Promise<Outcome<Metadata>>
 
-/** @returns a function that finds the provider's endpoints, and caches its metadata while Latchkey runs. */
+/** Finds the provider's endpoints, and caches its metadata while Latchkey runs. */
 export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): Discover {
   let known: Metadata | undefined
 
@@ -131,8 +131,8 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, the usual addresses are used. A revocation has none, so it fails as `unreachable` and is
-    // retried: the metadata may only be missing for a moment.
+    // Without metadata, the usual addresses are used. There is none for revocation, which is retried: the metadata may
+    // be missing only for a moment.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })
@@ -143,8 +143,8 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
     if (failure !== undefined) return fail(failure)
     const parsed = parseResponse(response, metadataOf(authAddress))
     if (!parsed.ok) return parsed
-    // SECURITY: a provider's metadata must name the provider itself as issuer (OpenID Connect Discovery 1.0 section
-    // 4.3, RFC 8414 section 3.3).
+    // SECURITY: the metadata must name this provider as issuer (OpenID Connect Discovery 1.0 section 4.3, RFC 8414
+    // section 3.3).
     if (!isSameIssuer(parsed.value.issuer, authAddress)) {
       const named = plainText(parsed.value.issuer, []).replace(/\s/g, '')
       const refused = failureOf(response, 'malformedResponse', `claim issuer ${named} ${authAddress}`)

@@ -1,4 +1,4 @@
-/** The meaning of an identity provider's responses, for all its endpoints. */
+/** What an identity provider's responses mean. */
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../base/secret.ts'
 import type { TokenPair } from '../session/ports.ts'
@@ -17,9 +17,8 @@ import {
 import { providerTokens } from './schemas.ts'
 
 /**
- * The meaning of the `error` field (RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and the additions of
- * password-realm providers). `notConfigured`: the client, secret, realm, scope or audience in the connection's
- * settings is wrong.
+ * What `error` means: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers add.
+ * `notConfigured`: a value in the connection's settings is wrong.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
   mfa_required: 'interactionRequired',
@@ -56,7 +55,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   redirect_uri_mismatch: 'notConfigured',
 }
 
-/** What providers call a refused code, password or refresh token. GitHub and Spring have words of their own. */
+/** For a refused code, password or refresh token; the last three are GitHub's and Spring's. */
 const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
   'invalid_grant',
   'bad_verification_code',
@@ -64,7 +63,6 @@ const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
   'invalid_token',
 ])
 
-/** The meaning of a provider's error, if it is known. */
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
@@ -74,13 +72,13 @@ export function errorOf(response: HttpResponse): string | undefined {
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
-/** What the error means: Auth0 and Atlassian answer a wrong client, secret or method like this, with 401. */
+/** Auth0 and Atlassian call a wrong client, secret or method `access_denied`, with 401. */
 export function meaningOf(response: HttpResponse): string | undefined {
   const error = errorOf(response)
   return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error
 }
 
-/** The failure, if any. `invalidGrant`: the meaning of the error `invalid_grant` for this request. */
+/** `invalidGrant`: what `invalid_grant` means for this request. */
 export function providerFailure(response: HttpResponse, invalidGrant: FailureCode): Failure | undefined {
   const { status } = response
   const error = errorOf(response)
@@ -88,32 +86,31 @@ export function providerFailure(response: HttpResponse, invalidGrant: FailureCod
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
   const known = isGrant ? invalidGrant : codeOf(meaningOf(response) ?? '')
   const code = known ?? temporaryCode(response)
-  // A known error outweighs the status: some providers send `mfa_required` with 429. A 407 comes from a proxy. A server
-  // that has failed (5xx) doesn't know whether the person is needed.
+  // A known error counts more than the status: some providers send `mfa_required` with 429. Not with a 407, which is a
+  // proxy's; nor does a server that failed (5xx) know whether the person is needed.
   const isTold = known !== undefined && status !== 407 && !(known === 'interactionRequired' && status >= 500)
   const isRefusal = isTold && (!isSuccess(response) || reportsError(response))
   const common = isRefusal ? undefined : commonFailure(response)
   if (common !== undefined || (isSuccess(response) && !reportsError(response))) return common
-  // An error in a success is a refusal, whatever it is called, unless it passes by itself.
+  // An unknown error in a success is a refusal.
   const unknown = isSuccess(response) ? invalidGrant : 'malformedResponse'
   if (error === undefined) return failureOf(response, code ?? unknown, response.defect ?? `HTTP ${status}`)
   return failureOf(response, code ?? unknown, plainText(error, response.secrets()))
 }
 
-/** The ID token, if the response has one. */
 export const idTokenOf = (response: HttpResponse): string | undefined => {
   const token = jsonObjectOf(response)?.['id_token']
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
-/** @param sent the refresh token that was sent; it stays valid if the response has no new one (RFC 6749 section 6) */
+/** @param sent the refresh token that was sent, which stays valid if there is no new one (RFC 6749 section 6) */
 export function issuedTokens(response: HttpResponse, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseResponse(response, providerTokens)
   if (!parsed.ok) return parsed
   const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value
   const refreshToken = refresh_token ?? sent
   const { refresh_expires_in, refresh_token_expires_in } = parsed.value
-  // A 0 says "no limit" of the token beside it. Without a token, it says that there is none.
+  // A 0 beside a refresh token means no limit.
   const noLimit = refresh_expires_in === 0 && refresh_token !== undefined ? 0 : undefined
   const refreshExpiresIn = refresh_expires_in || refresh_token_expires_in || noLimit
   const serverTime = serverTimeOf(response)

@@ -7,19 +7,18 @@ import type { Secret } from '../base/secret.ts'
 import { offersBasic } from './challenges.ts'
 import { plainText } from './plain-text.ts'
 
-/** A response as received, before its interpretation. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The content; only its beginning if `defect` is set. */
+  /** If `defect` is set, only the beginning. */
   readonly body: Uint8Array
-  /** The reason why the content is incomplete. */
+  /** Why the content is incomplete. */
   readonly defect?: string | undefined
   /** Operation, host, proxy and time of the request. */
   readonly details: FailureDetails
-  /** The time of the request: milliseconds since the epoch, by this desktop's clock. */
+  /** When the request was sent, by this desktop's clock: milliseconds since the epoch. */
   readonly askedAt: number
-  /** The secrets of the request, which a failure must not repeat. */
+  /** No failure may repeat these. */
   readonly secrets: () => readonly Secret[]
 }
 
@@ -28,15 +27,15 @@ export const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.
 
 export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 
-/** The server's time when it sent the response (its `Date` header), in milliseconds since the epoch. */
+/** By the server's clock, in milliseconds since the epoch. */
 export const serverTimeOf = (response: HttpResponse): number | undefined => parseHttpDate(response.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-/** JSON never starts like this: content that begins with a tag is a page, whatever its declared type. */
+/** JSON never begins with a tag. */
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
-/** Decodes UTF-8 and removes a byte order mark. Parsers may ignore that mark (RFC 8259 section 8.1). */
+/** Without a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
 const utf8 = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
     .toString('utf8')
@@ -45,8 +44,8 @@ const utf8 = (bytes: Uint8Array): string =>
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
 
 /**
- * The content as text. JSON is UTF-8 (RFC 8259 section 8.1), whatever the server says, but some servers do send the
- * charset that they name. `undefined` for a success in no known charset: its tokens could be wrong.
+ * JSON is UTF-8 (RFC 8259 section 8.1), but some servers do send the charset that they name. `undefined` for a success
+ * in an unknown charset: its tokens could be wrong.
  */
 function decoded(response: HttpResponse): string | undefined {
   const { body, headers } = response
@@ -64,7 +63,7 @@ function decoded(response: HttpResponse): string | undefined {
 }
 
 function startsLikeHtml(body: Uint8Array): boolean {
-  // UTF-16 is told apart enough: its tags are those of ASCII between zero bytes, behind a mark that isn't UTF-8.
+  // In UTF-16, the letters of a tag stand between zero bytes, behind a mark that isn't UTF-8.
   let head = utf8(body.subarray(0, SNIFFED_BYTES))
     .replace(/[\0\ufffd]/g, '')
     .trimStart()
@@ -72,20 +71,20 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning of the content is searched. If `end` isn't in it, the content counts as a page.
+    // SECURITY: only the beginning is searched. Without an end there, the content counts as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
 }
 
 /**
- * True if the response is a page for a person: from a captive portal, a proxy or a gateway, and not from the service.
- * JSON is never a page, whatever its declared type: some services declare `text/html` for everything.
+ * True for a page from a captive portal, a proxy or a gateway. JSON is never a page: some services declare `text/html`
+ * for everything.
  */
 export function isHtml(response: HttpResponse): boolean {
   if (startsLikeHtml(response.body)) return response.status !== 204
   if (!HTML_TYPE.test(response.headers['content-type'] ?? '')) return false
-  // A success without content says all that it has to say (RFC 7009 section 2.2).
+  // A success may be empty (RFC 7009 section 2.2).
   if (response.body.length === 0) return !isSuccess(response)
   const value = parsedJson(response)
   return typeof value !== 'object' || value === null
@@ -104,14 +103,13 @@ function parsedJson(response: HttpResponse): unknown {
 const textOf = (response: HttpResponse): string | undefined =>
   response.defect !== undefined || isHtml(response) ? undefined : decoded(response)
 
-/** The content as JSON (RFC 8259), otherwise `undefined`. */
 export const jsonOf = (response: HttpResponse): unknown => (isHtml(response) ? undefined : parsedJson(response))
 
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
- * The response with JSON instead of a form, which some token endpoints send although RFC 6749 section 5.1 asks for JSON.
- * A form that has a field twice stays as it is: it wouldn't be clear which one counts.
+ * Some token endpoints send a form, although RFC 6749 section 5.1 asks for JSON. A form that has a field twice is
+ * ambiguous and stays as it is.
  */
 export function withoutForm(response: HttpResponse): HttpResponse {
   const text = FORM_TYPE.test(response.headers['content-type'] ?? '') ? textOf(response) : undefined
@@ -122,16 +120,12 @@ export function withoutForm(response: HttpResponse): HttpResponse {
   return { ...response, headers, body: Buffer.from(JSON.stringify(Object.fromEntries(fields))) }
 }
 
-/** The content as a JSON object, otherwise `undefined`. */
 export function jsonObjectOf(response: HttpResponse): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(response)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/**
- * True if the response reports an error, although some servers do that with a success: an error without tokens is a
- * refusal, whatever the status.
- */
+/** Some servers report an error with a success. Without tokens, it is one all the same. */
 export function reportsError(response: HttpResponse): boolean {
   const { error, errorCode, ErrorCode, errors, success, token, access_token } = jsonObjectOf(response) ?? {}
   const isError =
@@ -157,8 +151,8 @@ const IS_AWAY =
   /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
- * The failure's code if the error passes by itself, whatever the status: such an error refuses nothing. It is told by
- * the error's name; in a success, also by the status in the content, or by the words of an error without a name.
+ * An error that passes by itself is no refusal, whatever its status. It shows in the error's name; in a success, also
+ * in a status within the content, or in the words if there is no name.
  */
 export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreachable' | undefined {
   const object = jsonObjectOf(response)
@@ -176,10 +170,7 @@ export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreacha
   return spelled.some((name) => IS_AWAY.test(name)) ? 'unreachable' : undefined
 }
 
-/**
- * True if a gateway or firewall refused the request itself, and says so: AWS API Gateway and WAF with a header or
- * `__type`, Cloudflare with a field of its own.
- */
+/** True if a gateway or firewall refused the request and names itself: AWS API Gateway, AWS WAF, Cloudflare. */
 function isOfGateway(response: HttpResponse): boolean {
   if (response.status !== 403) return false
   const { cloudflare_error, __type } = jsonObjectOf(response) ?? {}
@@ -189,7 +180,7 @@ function isOfGateway(response: HttpResponse): boolean {
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** The text of a response that contains only text: plain text, or a JSON string. */
+/** The text of a response that is plain text or a JSON string. */
 export function bareWordsOf(response: HttpResponse): string {
   const value = jsonOf(response)
   if (typeof value === 'string') return value.trim()
@@ -197,12 +188,12 @@ export function bareWordsOf(response: HttpResponse): string {
   return isPlain ? (textOf(response) ?? '').trim() : ''
 }
 
-/** Fields with error texts, the most specific first: `title` and `error` often contain only the kind of error. */
+/** Fields with texts, the most specific first. */
 const WORDED = [
   ...['message', 'error_description', 'errorSummary', 'faultstring', 'detail', 'reason', 'msg', 'errors', 'Error'],
   ...['error', 'fault', 'title'],
 ]
-/** How deep the search for texts goes, as in `{"errors": {"password": [{"message": "…"}]}}`. */
+/** As in `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5
 
 function wordsIn(value: unknown, depth = 0): string {
@@ -213,7 +204,7 @@ function wordsIn(value: unknown, depth = 0): string {
   const object = new Map(Object.entries(value))
   for (const key of WORDED) {
     const found = object.get(key)
-    // Each key of an `errors` object is the name of an input field.
+    // The keys of an `errors` object are names of input fields.
     const isByField = key === 'errors' && typeof found === 'object' && found !== null
     const words = within(isByField ? Object.values(found) : found)
     if (words !== '') return words
@@ -221,7 +212,7 @@ function wordsIn(value: unknown, depth = 0): string {
   return ''
 }
 
-/** The failures that a person's account can be the reason for. */
+/** A blocked account may be the reason for these. */
 const PERSONAL = ['rejected', 'interactionRequired', 'rateLimited', 'sessionEnded'] as const
 
 /** What Auth0, Okta, Salesforce and Airlock call the error. */
@@ -231,18 +222,17 @@ const BLOCKED: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * What providers say of a blocked account under a general error. Entra ID has a number for a locked account, and one for
- * a disabled one; Cognito says that the attempts are exceeded.
+ * What providers say of a blocked account if the error is a general one. The numbers are Entra ID's, the last words
+ * Cognito's.
  */
 const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 
-/** True if the response says that the person's account is blocked, so that another try can't succeed. */
+/** True if the account is blocked, so that another attempt can't succeed. */
 export const saysBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
   ['error', 'errorCode', 'code', 'status'].some((key) => BLOCKED.has(`${json[key]}`.toLowerCase())) ||
   SAYS_BLOCKED.test(words.slice(0, LONGEST_READ))
 
-/** The failure for this response, with the server's text and all data for the details line. */
 export function failureOf(response: HttpResponse, code: FailureCode, cause?: string): Failure {
   const isService = !isRedirect(response) && !isHtml(response)
   const words = wordsIn(jsonObjectOf(response)) || (code === 'passwordRefused' ? bareWordsOf(response) : '')
@@ -263,11 +253,10 @@ export function failureOf(response: HttpResponse, code: FailureCode, cause?: str
 
 const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400
 
-/** The address that a redirect names, if it names an absolute one. */
 const redirectOf = ({ headers: { location = '' } }: HttpResponse): URL | undefined =>
   URL.canParse(location) ? new URL(location) : undefined
 
-/** True if the response redirects to the server's own host, as servers do that have only a page to show. */
+/** True for a redirect to the server's own host. */
 export function redirectsWithin(response: HttpResponse): boolean {
   const to = redirectOf(response)
   return isRedirect(response) && (to === undefined || hostOf(to) === response.details.host)
@@ -275,34 +264,27 @@ export function redirectsWithin(response: HttpResponse): boolean {
 
 function redirectCause(response: HttpResponse): string {
   const to = redirectOf(response)
-  // Only the origin is named, because the rest of the address may contain secrets.
+  // The rest of the address may contain secrets.
   return to ? plainText(`redirect to ${to.origin}`, response.secrets()) : 'redirect'
 }
 
-/**
- * The failure, if the response means the same for every operation; `undefined` if its meaning depends on the operation
- * (2xx and most of 4xx).
- */
+/** `undefined` if the meaning depends on the operation: 2xx and most of 4xx. */
 export function commonFailure(response: HttpResponse): Failure | undefined {
   const { status } = response
   if (status === 407) return failureOf(response, 'proxyAuthenticationRequired')
   if (isRedirect(response)) return failureOf(response, 'unreachable', redirectCause(response))
-  // SECURITY: a page never counts as the refusal of a token or a password, whatever its status.
+  // SECURITY: a page never refuses a token or a password, whatever its status.
   if (isHtml(response)) return failureOf(response, 'unreachable', 'HTML answer')
-  // SECURITY: nor does the 403 of a gateway that says who it is.
+  // SECURITY: nor does a gateway that names itself.
   if (isOfGateway(response)) return failureOf(response, 'unreachable', 'refused by a gateway')
   if (status === 429) return failureOf(response, 'rateLimited')
   if (status === 408 || status >= 500) return failureOf(response, 'unreachable', `HTTP ${status}`)
   return undefined
 }
 
-/** True if Basic is one of the schemes in `WWW-Authenticate`. */
 export const challengesBasic = ({ headers }: HttpResponse): boolean => offersBasic(headers['www-authenticate'])
 
-/**
- * Parses a successful response's content with its schema. If that fails, the failure is `malformedResponse`, which names
- * the field but never its value.
- */
+/** The failure names a field that doesn't fit, but never its value. */
 export function parseResponse<T>(response: HttpResponse, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(response)
   if (object === undefined) {
@@ -322,7 +304,7 @@ const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\
 const SECONDS = /^\s*\d+(?:\.\d+)?\s*$/
 const LONGEST_WAIT = 3600
 
-/** Parses an HTTP-date in any of its three forms (RFC 9110 section 5.6.7) to milliseconds since the epoch. */
+/** Milliseconds since the epoch (RFC 9110 section 5.6.7). */
 export function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   // An asctime date has no time zone and means UTC.
@@ -332,8 +314,8 @@ export function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 /**
- * Seconds to wait, from `Retry-After` (RFC 9110 section 10.2.3), between 0 and 3600.
- * @param now milliseconds since the epoch by the server's own clock, so that a wrong desktop clock does no harm
+ * Seconds from 0 to 3600 (RFC 9110 section 10.2.3). @param now milliseconds since the epoch by the server's own clock,
+ * because the desktop's may be wrong
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined

@@ -3,11 +3,11 @@ import { accessToken, refreshToken } from '../base/secret.ts'
 
 const LONGEST_TOKEN = 65_536
 
-/** A token is any visible ASCII: real ones contain more characters than `b64token` (RFC 6750 section 2.1) allows. */
+/** Real tokens contain more characters than `b64token` (RFC 6750 section 2.1) allows. */
 const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[\x21-\x7e]+$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
-/** Some services send the token as they want it in the header, with its scheme. */
+/** Some services send the token with its scheme. */
 const accessTokenField = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^Bearer /i, '')),
@@ -15,7 +15,7 @@ const accessTokenField = v.pipe(
   v.transform(accessToken),
 )
 
-/** An opaque token: not empty, and without characters that a keychain would change or cut off. */
+/** Without characters that a keychain would change. */
 const refreshTokenField = v.pipe(
   v.string(),
   v.minLength(1),
@@ -24,10 +24,9 @@ const refreshTokenField = v.pipe(
   v.transform(refreshToken),
 )
 
-/** The service's response to a login or refresh. */
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
-/** An optional text: anything but a text, or an empty one, counts as absent. */
+/** Anything but a text counts as absent, as does an empty one. */
 const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -50,7 +49,7 @@ const expiresIn = v.fallback(
 /** The response of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
-  // Apigee says `BearerToken`. Any other type needs a proof with each request, so the token is no use to a tool.
+  // Apigee says `BearerToken`. A token of any other type needs a proof with each request.
   token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
   expires_in: expiresIn,
   refresh_token: optionalText(refreshTokenField),
