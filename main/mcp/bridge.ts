@@ -78,7 +78,7 @@ export class Bridge {
         }
       }
     } catch (error) {
-      if (error instanceof MessageTooLong) this.#ports.write(errorLine(null, 'This line is longer than 64 MiB.'))
+      if (error instanceof MessageTooLong) this.#ports.write(errorLine(null, error.message))
     }
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, LAST_ANSWERS_TIMEOUT_MS)

@@ -1,7 +1,9 @@
 /** In bytes. Some tools answer with whole tables. */
 export const LONGEST_MESSAGE = 64 * 1024 * 1024
 
-export class MessageTooLong extends Error {}
+export class MessageTooLong extends Error {
+  override message = 'A message is longer than 64 MiB.'
+}
 
 const NEWLINE = 10
 
