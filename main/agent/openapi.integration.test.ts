@@ -159,9 +159,9 @@ const errors = operations.flatMap((operation) =>
 )
 
 test.each(
-  errors.map((each) => [`%s responds with %s in the form %s, as the file says`, each.code, each.type, each] as const),
+  errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
 )(
-  '%s answers %s in the form %s, as the file says',
+  '%s responds with %s in the form %s, as the file says',
   async (_, code, type, { operation: { method, path }, response, schema }) => {
     const exercise = EXERCISES[code]
     if (exercise === undefined) throw new Error(`no exercise for ${code}`)
@@ -205,16 +205,13 @@ describe('successful responses', () => {
         .flatMap(({ content }) => [...content].map(([type, schema]) => ({ method, path, type, schema }))),
     )
 
-  test.each(successes)(
-    'the $type response to $method $path matches the file',
-    async ({ method, path, type, schema }) => {
-      rig.source.grant(HOUR, 'ana', 'token-2')
-      const answer = await asTool(method, path, { accept: type })
-      const isJson = type === 'application/json'
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, isJson ? type : `${type}; charset=utf-8`])
-      expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
-    },
-  )
+  test.each(successes)('$method $path responds with $type as in the file', async ({ method, path, type, schema }) => {
+    rig.source.grant(HOUR, 'ana', 'token-2')
+    const answer = await asTool(method, path, { accept: type })
+    const isJson = type === 'application/json'
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, isJson ? type : `${type}; charset=utf-8`])
+    expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
+  })
 
   test('a token has all fields of the file if the service’s address is known', async () => {
     const { view } = rig
