@@ -4,9 +4,9 @@ import type { ClientSecret } from '../base/secret.ts'
 import { reach } from '../service/auth-service.ts'
 import type { Connection } from '../session/connection.ts'
 import { ConnectionManager } from '../session/connection-manager.ts'
+import { sessionView } from '../session/connection-view.ts'
 import type { Grants, Origin } from '../session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
-import { viewOf } from '../session/session-view.ts'
 import { AddressProbe } from '../settings/address-probe.ts'
 import { hostOf } from '../settings/base-address.ts'
 import type { Core } from './core.ts'
@@ -60,7 +60,7 @@ export function createConnections(
           store: keychain.store,
           isRemoved: true,
         })
-        session.subscribe((state) => onRemoved(hostOf(baseAddress), viewOf(state, clock)))
+        session.subscribe((state) => onRemoved(hostOf(baseAddress), sessionView(state, clock)))
         return session
       },
     },

@@ -1,13 +1,13 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
-import type { AppView, ConnectionSessionView, ConnectionView, SessionView } from '../../contract/views.ts'
+import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
-import { type Connection, connectionView, isSameConnection } from './connection.ts'
+import { type Connection, isSameConnection } from './connection.ts'
+import { viewOf } from './connection-view.ts'
 import type { Probe } from './ports.ts'
 import { RemovedConnections, type RemovedConnectionsPorts } from './removed-connections.ts'
 import type { SessionEngine } from './session-engine.ts'
-import { viewOf } from './session-view.ts'
 import type { Account } from './state.ts'
 
 /** The names of the connections in the settings. */
@@ -293,17 +293,9 @@ class ConnectionSession {
     return this.account !== undefined || this.isSigningIn
   }
 
-  get view(): { readonly connection?: ConnectionView; readonly session: SessionView } {
+  get view(): ReturnType<typeof viewOf> {
     const { configured, clock } = this.#ports
-    const set = configured()
-    const open = this.#present
-    // If the session remains valid, show the current settings. Their source (user or administrator) may have changed.
-    const shown = open === undefined || isSameConnection(set, open.connection) ? set : open.connection
-    if (shown === undefined) return { session: { kind: 'notConfigured' } }
-    return {
-      connection: connectionView(shown),
-      session: open === undefined ? { kind: 'restoring' } : viewOf(open.session.state, clock),
-    }
+    return viewOf(configured(), this.#present, clock)
   }
 
   /** The address of the open session; if none is open, the address in the settings. */

@@ -1,9 +1,6 @@
 /** What a session is opened for: a service with its identity provider, as the settings have resolved them. */
 import { isDeepStrictEqual } from 'node:util'
-import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
-import type { Flow } from '../../contract/setting-rows.ts'
 import type { Source } from '../../contract/settings.ts'
-import type { ConnectionView } from '../../contract/views.ts'
 import type { ClientSecret } from '../base/secret.ts'
 
 interface CommonSettings {
@@ -48,38 +45,6 @@ export interface Connection {
   /** Where the data is, if not at the base address. No session depends on it. */
   readonly dataAddress?: string
   readonly identityProvider?: IdentityProviderSettings
-}
-
-/** The provider's flow that a grant requires. A grant that isn't listed works with every flow. */
-const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
-  [GRANTS.passwordRealm.name, 'password-realm'],
-  [GRANTS.browser.name, 'browser'],
-])
-
-/** The grants that can be used: always the service's own; if there is a provider, also the grants of its flow. */
-const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
-  Object.values(GRANTS).filter(({ issuer, name }) => {
-    if (issuer === 'service') return true
-    return provider !== undefined && (FLOWS_OF.get(name) ?? provider.flow) === provider.flow
-  })
-
-/** The part of a connection that the window receives. */
-export function connectionView({
-  baseAddress,
-  host,
-  displayName,
-  source,
-  dataAddress,
-  identityProvider,
-}: Connection): ConnectionView {
-  return {
-    baseAddress,
-    host,
-    ...(displayName === undefined ? {} : { displayName }),
-    source,
-    ...(dataAddress === undefined ? {} : { dataAddress }),
-    grants: offeredGrants(identityProvider),
-  }
 }
 
 /** True if a session of one connection is also valid for the other: all values that it depends on are the same. */

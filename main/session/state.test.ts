@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
-import { viewOf } from './session-view.ts'
+import { sessionView } from './connection-view.ts'
 import { type SessionEvent, type SessionState, tokenOf, transition } from './state.ts'
 
 const account = { username: 'ana', displayName: 'Ana', grant: GRANTS.password } as const
@@ -164,7 +164,7 @@ describe('the next state after each event', () => {
       expect(transition(open, EVENTS.signedIn)).toEqual(active)
       const moved = transition(open, EVENTS.tokenRanOut)
       expect(moved).toEqual({ ...open, from: transition(from, EVENTS.tokenRanOut) })
-      expect(viewOf(open, { now: () => 40, wall: () => 500 })).toEqual({ kind: 'signingIn', challenge })
+      expect(sessionView(open, { now: () => 40, wall: () => 500 })).toEqual({ kind: 'signingIn', challenge })
     },
   )
 
@@ -224,24 +224,24 @@ describe('the window receives each state with wall clock times', () => {
     expired: { ...STATES.expired },
   }
   it.each(Object.entries(table))('%s', (name, view) => {
-    expect(viewOf(STATES[name as StateName], clock)).toEqual(view)
+    expect(sessionView(STATES[name as StateName], clock)).toEqual(view)
   })
 
   it('the window gets `signingIn` without the earlier state', () => {
-    expect(viewOf({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
+    expect(sessionView({ kind: 'signingIn', from: STATES.active }, clock)).toEqual({ kind: 'signingIn' })
   })
 
   it('the view of a state omits absent values', () => {
-    expect(viewOf(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
-    expect(viewOf({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
+    expect(sessionView(cutOff as SessionState, clock)).toEqual({ ...cutOff, retryAt: 1_000_009 })
+    expect(sessionView({ kind: 'signedOut', revocation: 'none' }, clock)).toEqual(out)
     const lasting = { receivedAt: 0, expiresAt: 100 }
-    expect(viewOf({ ...STATES.active, token: lasting }, clock)).toEqual({
+    expect(sessionView({ ...STATES.active, token: lasting }, clock)).toEqual({
       ...STATES.active,
       token: { receivedAt: 1_000_000, expiresAt: 1_000_100 },
     })
   })
 
   it('the times in a view follow the wall clock when it changes', () => {
-    expect(viewOf(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
+    expect(sessionView(STATES.active, { now: () => 40, wall: () => 500 })).toMatchObject({ token: { expiresAt: 560 } })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientSecret } from '../base/secret.ts'
-import { connectionView, isSameConnection } from '../session/connection.ts'
+import { isSameConnection } from '../session/connection.ts'
+import { connectionView } from '../session/connection-view.ts'
 import { resolveConnection } from './connection.ts'
 import type { Layer } from './layers.ts'
 

@@ -15,10 +15,10 @@ import { createNetwork } from '../../main/network/network.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { listening, scriptedServer, tcpServer, testClient } from '../../main/service/testing.ts'
+import { sessionView } from '../../main/session/connection-view.ts'
 import { grantsByName } from '../../main/session/grants/grant.ts'
 import { passwordRealmGrant } from '../../main/session/grants/grants.ts'
 import { SessionEngine } from '../../main/session/session-engine.ts'
-import { viewOf } from '../../main/session/session-view.ts'
 import { ModelDesktop, startedDesktop } from '../../main/session/testing/model-desktop.ts'
 import { ModelService } from '../../main/session/testing/model-service.ts'
 import { ModelMarker } from '../../main/session/testing/model-store.ts'
@@ -97,7 +97,7 @@ async function signedInWith(claims: object): Promise<SessionView> {
   })
   await desktop.start()
   await desktop.signIn()
-  return viewOf(desktop.state, desktop.clock)
+  return sessionView(desktop.state, desktop.clock)
 }
 
 describe('A hostile service or identity provider', () => {
@@ -179,7 +179,7 @@ describe('A hostile service or identity provider', () => {
     ] as const) {
       desktop.service.options.lifetime = lifetime
       await desktop.signIn()
-      const { token } = viewOf(desktop.state, desktop.clock) as { token: TokenView }
+      const { token } = sessionView(desktop.state, desktop.clock) as { token: TokenView }
       expect({ lifetime, isShortLived: (token.refreshesAt ?? 0) >= token.expiresAt }).toEqual({
         lifetime,
         isShortLived,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from '../../../main/agent/agent.ts'
 import type { Limits } from '../../../main/agent/limits.ts'
 import { SessionSource } from '../../../main/app/session-source.ts'
-import { viewOf } from '../../../main/session/session-view.ts'
+import { sessionView } from '../../../main/session/connection-view.ts'
 import { settle } from '../../../main/session/testing/manual-time.ts'
 import { type Answer, type Asking, ask, RawClient, reject } from '../../agent/client.ts'
 import { defaultConnection } from '../../agent/default-connection.ts'
@@ -45,7 +45,7 @@ export class ServedAgent {
           'default',
         ),
       ),
-      view: () => ({ version: '1.2.3', session: viewOf(session.state, clock) }),
+      view: () => ({ version: '1.2.3', session: sessionView(session.state, clock) }),
       clock,
       uid: ownUid(),
       limits,
