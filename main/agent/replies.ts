@@ -198,6 +198,8 @@ function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): stri
   return typeof says === 'string' ? says : says(NAMES[issuer])
 }
 
+const keychain = enKeychain(systemOf(process.platform))
+
 const NAMES: Record<IssuerKind, readonly [string, string]> = {
   service: ['the service', 'The service'],
   identityProvider: ['your identity provider', 'Your identity provider'],
@@ -211,7 +213,10 @@ const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string
   untrustedCertificate: ([it]) => `Latchkey doesn't trust the certificate of ${it}. Its window shows the details.`,
   proxyAuthenticationRequired: "Your network's proxy requires you to sign in. Sign in to it in Latchkey.",
   malformedResponse: ([it]) => `Latchkey doesn't understand the response of ${it}. Its window shows the details.`,
-  keychainUnavailable: `${enKeychain(systemOf(process.platform)).Your} is locked or not responding. Unlock it, and Latchkey continues.`,
+  keychainUnavailable:
+    process.platform === 'win32'
+      ? `${keychain.Your} is not responding. Latchkey continues as soon as it does.`
+      : `${keychain.Your} is locked or not responding. Unlock it, and Latchkey continues.`,
   interactionRequired: ([, It]) => `${It} requires an additional step. Open Latchkey.`,
   rejected: BY_WINDOW,
   sessionEnded: BY_WINDOW,
