@@ -124,7 +124,7 @@ function portsOf(
     gateways: gatewaysOf(core),
     proxiesFor: network.proxiesFor,
     kerberosProblem: network.kerberosProblem,
-    routeFor: async (journey) => checkRoute(await network.http.routeFor(journey)),
+    routeFor: async (request) => checkRoute(await network.http.routeFor(request)),
     trusted: network.http.trusted,
     identityFor: async (url) => {
       const identity = await network.http.identityFor(url)

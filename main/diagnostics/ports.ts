@@ -141,7 +141,7 @@ export interface DiagnosticsPorts {
   /** Why the user can't sign in to a proxy that offers these schemes; `undefined` if they can. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
   /** Finds the route of a request. If absent, requests go directly to the host. */
-  readonly routeFor?: (journey: RouteRequest) => Promise<Route>
+  readonly routeFor?: (request: RouteRequest) => Promise<Route>
   readonly trusted?: () => Promise<readonly string[]>
   readonly identityFor?: (url: URL) => Promise<Identity | undefined>
   /** The app's own client. The request carries no credentials for the service. */

@@ -155,8 +155,8 @@ test('the checks end when the caller stops reading lines', async () => {
   const lines = runChecks({
     ...wellPorts(),
     targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
-    routeFor: (journey) => {
-      signal = journey.signal
+    routeFor: (request) => {
+      signal = request.signal
       return never()
     },
   })

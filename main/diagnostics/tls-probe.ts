@@ -25,8 +25,8 @@ export async function probeTls(
 ): Promise<Seen> {
   try {
     const [authorities, identity] = await Promise.all([trusted?.(), identityFor?.(url)])
-    const journey = { url, trusted: authorities, connectBy: clock.now() + CONNECT_TIMEOUT_MS, signal }
-    let route: Route = (await routeFor?.(journey)) ?? {}
+    const connectBy = clock.now() + CONNECT_TIMEOUT_MS
+    let route: Route = (await routeFor?.({ url, trusted: authorities, connectBy, signal })) ?? {}
     for (;;) {
       try {
         return await probeAlong(url, route, { trusted: authorities, identity }, signal)

@@ -45,7 +45,7 @@ export class FallbackStore implements SecretStore {
   readonly #hasOwner: (name: string) => boolean
   readonly #memory = new MemoryStore()
   /** Entries deleted while there was no keychain. */
-  readonly #gone = new Set<string>()
+  readonly #deleted = new Set<string>()
   /** Entries that were read from the keychain since it appeared. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
@@ -62,7 +62,7 @@ export class FallbackStore implements SecretStore {
 
   async read(name: string): Promise<ReadResult> {
     const keychain = await this.#move()
-    if (keychain === undefined || this.#memory.held.has(name) || this.#gone.has(name)) return this.#memory.read(name)
+    if (keychain === undefined || this.#memory.held.has(name) || this.#deleted.has(name)) return this.#memory.read(name)
     const result = await keychain.read(name)
     if (result.kind === 'found' || result.kind === 'missing') this.#read.add(name)
     return result
@@ -71,7 +71,7 @@ export class FallbackStore implements SecretStore {
   async write(name: string, value: EntryText): Promise<Outcome> {
     const keychain = await this.#move()
     if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
-    this.#gone.delete(name)
+    this.#deleted.delete(name)
     if (keychain === undefined) return this.#memory.write(name, value)
     if (this.#memory.held.has(name)) void this.#memory.write(name, value)
     return this.#writeTo(keychain, name, value)
@@ -82,7 +82,7 @@ export class FallbackStore implements SecretStore {
     if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
     const forgotten = this.#memory.delete(name)
     if (keychain !== undefined) return this.#deleteFrom(keychain, name)
-    if (!this.#hasOwner(name)) this.#gone.add(name)
+    if (!this.#hasOwner(name)) this.#deleted.add(name)
     return forgotten
   }
 
@@ -102,7 +102,7 @@ export class FallbackStore implements SecretStore {
     const keychain = this.#keychain
     if (keychain === undefined) return undefined
     for (const name of [...this.#memory.held.keys()].filter(this.#hasOwner)) void this.#memory.delete(name)
-    const deleting = [...this.#gone].map((name) => this.#deleteFrom(keychain, name))
+    const deleting = [...this.#deleted].map((name) => this.#deleteFrom(keychain, name))
     const writing = [...this.#memory.held.keys()].map((name) => this.#moveTo(keychain, name))
     await Promise.all([...deleting, ...writing])
     return keychain
@@ -123,7 +123,7 @@ export class FallbackStore implements SecretStore {
 
   async #deleteFrom(keychain: SecretStore, name: string): Promise<Outcome> {
     const outcome = await keychain.delete(name)
-    if (outcome.ok) this.#gone.delete(name)
+    if (outcome.ok) this.#deleted.delete(name)
     return outcome
   }
 }

@@ -46,25 +46,25 @@ const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 const searchReply = v.tuple([v.array(v.string()), v.array(v.string())])
 
 /** How long a connection is kept for the next query, in milliseconds. */
-const KEPT = 500
+const KEPT_MS = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
 
 /** A connection to the bus. */
-interface Line {
+interface BusConnection {
   readonly bus: Promise<MessageBus>
   /** Resolves when the connection breaks, with the result of all pending queries. */
   readonly broken: Promise<SecretServiceState>
-  hangUp(): void
+  close(): void
   /** How many queries are pending. */
-  asking: number
+  pending: number
   cancelIdle: () => void
 }
 
 /** Finds out whether the default collection is locked: libsecret can't tell a locked entry from a missing one. */
 export class SecretService {
   readonly #options: SecretServiceOptions
-  #line: Line | undefined
+  #connection: BusConnection | undefined
 
   constructor(options: SecretServiceOptions) {
     this.#options = options
@@ -73,46 +73,46 @@ export class SecretService {
   /** Never prompts, never rejects (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`, `SearchItems`). */
   async ask(account?: string): Promise<SecretServiceState> {
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options
-    this.#line ??= this.#open()
-    const line = this.#line
-    line.cancelIdle()
-    line.asking += 1
-    const asked = line.bus.then((bus) => stateOf(bus, account))
-    const state = await withTimeout(clock, timeoutMs, Promise.race([asked, line.broken]), LATE)
-    line.asking -= 1
+    this.#connection ??= this.#open()
+    const connection = this.#connection
+    connection.cancelIdle()
+    connection.pending += 1
+    const asked = connection.bus.then((bus) => stateOf(bus, account))
+    const state = await withTimeout(clock, timeoutMs, Promise.race([asked, connection.broken]), LATE)
+    connection.pending -= 1
     // After a failed query, the next one opens a new connection.
-    if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(line)
-    if (line.asking === 0) this.#rest(line)
+    if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(connection)
+    if (connection.pending === 0) this.#keep(connection)
     return state
   }
 
-  #open(): Line {
+  #open(): BusConnection {
     const controller = new AbortController()
     const bus = openSessionBus({ busAddress: this.#options.busAddress, signal: controller.signal })
     const broken = new Promise<SecretServiceState>((resolve) => {
       const fail = (kind: 'absent' | 'unavailable') => (error: unknown) => {
-        this.#drop(line)
+        this.#drop(connection)
         resolve({ kind, cause: messageOf(error) })
       }
       bus.then((opened: EventEmitter) => opened.on('error', fail('unavailable')), fail('absent'))
     })
-    const line: Line = { bus, broken, hangUp: () => controller.abort(), asking: 0, cancelIdle: () => {} }
-    return line
+    const connection: BusConnection = { bus, broken, close: () => controller.abort(), pending: 0, cancelIdle: () => {} }
+    return connection
   }
 
-  #drop(line: Line): void {
-    if (this.#line === line) this.#line = undefined
+  #drop(connection: BusConnection): void {
+    if (this.#connection === connection) this.#connection = undefined
   }
 
-  #rest(line: Line): void {
+  #keep(connection: BusConnection): void {
     const { clock } = this.#options
-    if (this.#line !== line) line.hangUp()
-    else line.cancelIdle = clock.at(clock.now() + KEPT, () => this.#hangUp(line))
+    if (this.#connection !== connection) connection.close()
+    else connection.cancelIdle = clock.at(clock.now() + KEPT_MS, () => this.#close(connection))
   }
 
-  #hangUp(line: Line): void {
-    this.#drop(line)
-    line.hangUp()
+  #close(connection: BusConnection): void {
+    this.#drop(connection)
+    connection.close()
   }
 }
 

@@ -50,9 +50,9 @@ export function createNetwork(options: NetworkOptions): Network {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
     http: {
-      async routeFor(journey) {
-        const route = await routeFor(journey)
-        onRoute?.(journey.url.host, route.proxy)
+      async routeFor(request) {
+        const route = await routeFor(request)
+        onRoute?.(request.url.host, route.proxy)
         return route
       },
       trusted: async () => (await store.get()).certificates,

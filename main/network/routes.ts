@@ -52,14 +52,14 @@ export async function proxiesFor(
  * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the one from the environment, then the
  * stored one. A refused password is not sent again, and no other proxy gets it.
  */
-export function createRouteFor(options: RouteOptions): (journey: RouteRequest) => Promise<Route> {
+export function createRouteFor(options: RouteOptions): (request: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
   /** Every request uses the same object for a proxy's credentials, because they are compared by identity. */
   const environments = new Map<string, ProxyLogin>()
 
-  return async (journey) => {
-    const candidates = await proxiesFor(journey.url, options)
+  return async (request) => {
+    const candidates = await proxiesFor(request.url, options)
 
     const routeFrom = async (index: number): Promise<Route | undefined> => {
       const candidate = candidates[index]
@@ -86,10 +86,10 @@ export function createRouteFor(options: RouteOptions): (journey: RouteRequest) =
     ): Promise<Route> => {
       const { proxy, variable } = named
       const { tunnelAgent } = await import('./proxy-agents.ts')
-      const { signal, onAnswered } = withinShare(journey, clock, candidates.length - index)
+      const { signal, onAnswered } = withinShare(request, clock, candidates.length - index)
       if (signal.aborted) attempt?.over()
       else signal.addEventListener('abort', () => attempt?.over(), { once: true })
-      const { trusted } = journey
+      const { trusted } = request
       const login = attempt?.login
       const onOpened = attempt?.accepted
       const tunnel = tunnelAgent({ proxy, login, trusted, userAgent, negotiator, signal, onAnswered, onOpened })

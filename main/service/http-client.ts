@@ -61,7 +61,7 @@ export interface HttpOptions {
   /** Milliseconds for the whole request. Default: 30 s. */
   readonly requestTimeout?: number
   /** Called once per https request; by default the connection is direct. */
-  readonly routeFor?: (journey: RouteRequest) => Promise<Route>
+  readonly routeFor?: (request: RouteRequest) => Promise<Route>
   /** All certificates to trust, as PEM. Called once per https request. */
   readonly trusted?: () => Promise<readonly string[]>
   /** Called when a certificate wasn't trusted: the trusted ones may have changed. */
@@ -109,8 +109,8 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
     const overRoutes = async () => {
       const trusted = isTls ? await options.trusted?.() : undefined
       const identity = isTls ? await options.identityFor?.(url) : undefined
-      const journey = { url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal }
-      let route: Route = isTls ? ((await options.routeFor?.(journey)) ?? {}) : {}
+      const routeRequest = { url, trusted, connectBy: deadlines.connectBy, signal: deadlines.signal }
+      let route: Route = isTls ? ((await options.routeFor?.(routeRequest)) ?? {}) : {}
       for (;;) {
         const { agent, proxy, proxyVariable } = route
         seen = {}
