@@ -9,6 +9,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { LATCHKEY, PATH } from '../../test/integration/cli/programs.ts'
 import { McpDesktop } from '../../test/mcp/desktop.ts'
 import { type SdkServer, startSdkServer } from '../../test/mcp/sdk-server.ts'
+import { DeadlineClock } from '../base/clock.ts'
+import { ManualTime } from '../session/testing/manual-time.ts'
+import { Bridges } from './bridges.ts'
 
 const SIGNED_OUT = 'You are not signed in. Open Latchkey and sign in.'
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
@@ -175,6 +178,23 @@ describe('the end of a bridge', () => {
     await expect.poll(() => server.sessions.size).toBe(0)
   })
 
+  test('of 65, the last is refused, until those whose clients bring no streams have ended', () => {
+    const time = new ManualTime()
+    const bridges = new Bridges({
+      http: { open: () => Promise.reject(new Error('nothing is sent')) },
+      clock: new DeadlineClock(time),
+      isAllowed: () => true,
+      addresses: () => ({ data: desktop.dataAddress }),
+      source: () => desktop.session,
+    })
+    const open = () => bridges.open('default', undefined, { onAsked: () => {}, onEnd: () => {} })
+    for (let n = 0; n < 64; n++) expect(open()).toHaveProperty('id')
+    time.pass(9_000)
+    expect(open()).toMatchObject({ error: 'too_many_connections' })
+    time.pass(2_000)
+    expect(open()).toHaveProperty('id')
+  })
+
   test('SECURITY: when the policy turns MCP off, a bridge ends and says why, and none can open', async () => {
     const bridge = spawn(LATCHKEY, ['mcp'], { env: { PATH, HOME: '/', LATCHKEY_SOCKET: desktop.socket } })
     const over = Promise.all([once(bridge, 'close'), asText(bridge.stderr)])
@@ -266,6 +286,7 @@ describe('SECURITY: a server', () => {
     ],
     ['ends its stream early', 'gave no response', (each) => each.writeHead(200, events).end(': nothing\n\n')],
     ['hangs up', 'can’t be reached', (each) => each.destroy()],
+    ['breaks its answer off', 'was interrupted', (each) => each.writeHead(200, json).write('{', () => each.destroy())],
     [
       'names its session with a control character',
       'an id that isn’t allowed',
