@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Action,
-  type Decision,
-  decide,
+  decisionAfter,
   type EntryStatus,
-  type Found,
+  type KeychainAction,
+  type KnownContent,
   mustHoldBack,
   nextAction,
-  type Read,
-  type Wanted,
+  type ReadDecision,
+  type ReadOutcome,
+  type WantedContent,
 } from './keychain-plan.ts'
 
 const WANTED = [
@@ -35,8 +35,8 @@ const PERSISTENCE = ['keychain', 'memory'] as const
 /** Doesn't compile if a table lacks a member of its union. */
 type Complete<All extends string, Known extends string> = [Exclude<All, Known>] extends [never] ? true : never
 const complete: readonly true[] = [
-  true satisfies Complete<Wanted, (typeof WANTED)[number]>,
-  true satisfies Complete<Found, (typeof FOUND)[number]>,
+  true satisfies Complete<WantedContent, (typeof WANTED)[number]>,
+  true satisfies Complete<KnownContent, (typeof FOUND)[number]>,
   true satisfies Complete<EntryStatus['mark'], (typeof MARKS)[number]>,
   true satisfies Complete<EntryStatus['persistence'], (typeof PERSISTENCE)[number]>,
 ]
@@ -145,7 +145,7 @@ const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkSt
       foundIn(found).flatMap((each) =>
         MARKS.map((mark, index) => ({
           status: { wanted, found: each, mark, isMarkStuck, persistence } as EntryStatus,
-          action: actions[index] as Action,
+          action: actions[index] as KeychainAction,
         })),
       ),
     )
@@ -178,7 +178,7 @@ it.each(ROWS)('$status.wanted, $status.found, marked $status.mark, in $status.pe
 })
 
 describe('the sequence of actions', () => {
-  const after = (status: EntryStatus, action: Action): EntryStatus => {
+  const after = (status: EntryStatus, action: KeychainAction): EntryStatus => {
     switch (action) {
       case 'markStored':
         return { ...status, mark: 'stored' }
@@ -199,8 +199,8 @@ describe('the sequence of actions', () => {
         return status
     }
   }
-  const path = (status: EntryStatus): readonly Action[] => {
-    const actions: Action[] = []
+  const path = (status: EntryStatus): readonly KeychainAction[] => {
+    const actions: KeychainAction[] = []
     let now = status
     for (let action = nextAction(now); action !== 'rest' && action !== 'read'; action = nextAction(now)) {
       actions.push(action)
@@ -221,7 +221,7 @@ describe('the sequence of actions', () => {
     }
   })
 
-  it.each<readonly [string, Partial<EntryStatus>, readonly Action[]]>([
+  it.each<readonly [string, Partial<EntryStatus>, readonly KeychainAction[]]>([
     ['a first sign-in', { wanted: 'session', found: 'missing' }, ['markStored', 'write']],
     ['a rotation', { wanted: 'session', found: 'outdated', mark: 'stored' }, ['write']],
     ['a sign-out', { wanted: 'revocations', found: 'superseded', mark: 'stored' }, ['markSignedOut', 'write']],
@@ -257,17 +257,17 @@ const DECISIONS = `
   missing         signedOut    missing  missing    signedOut
   damaged         keep         keep     keep       keep
   unknownVersion  unknownVersion unknownVersion unknownVersion unknownVersion
-  locked          keep         locked   locked     signedOutAskAgain
-  unavailable     keep         unavailable unavailable signedOutAskAgain
+  locked          keep         locked   locked     signedOutReadAgain
+  unavailable     keep         unavailable unavailable signedOutReadAgain
 `
-const DECIDED: Record<Read, Decision> = {
+const DECIDED: Record<ReadOutcome, ReadDecision> = {
   session: 'revoke',
   revocations: 'signedOut',
   missing: 'signedOut',
   damaged: 'keep',
   unknownVersion: 'unknownVersion',
-  locked: 'signedOutAskAgain',
-  unavailable: 'signedOutAskAgain',
+  locked: 'signedOutReadAgain',
+  unavailable: 'signedOutReadAgain',
 }
 
 describe('the result of reading the entry', () => {
@@ -276,7 +276,7 @@ describe('the result of reading the entry', () => {
     .map((line) => line.trim().split(/ +/))
     .filter(([first]) => first !== '')
     .flatMap(([read, ...decisions]) =>
-      decisions.map((decision, index) => ({ read: read as Read, mark: MARKS[index] ?? 'none', decision })),
+      decisions.map((decision, index) => ({ read: read as ReadOutcome, mark: MARKS[index] ?? 'none', decision })),
     )
   it('every result has a row for every marker', () => {
     expect(rows).toHaveLength(Object.keys(DECIDED).length * MARKS.length)
@@ -284,20 +284,20 @@ describe('the result of reading the entry', () => {
   })
 
   it.each(rows)('$read, marked $mark: $decision', ({ read, mark, decision }) => {
-    expect(decide(read, mark, 'undecided')).toBe(decision)
+    expect(decisionAfter(read, mark, 'undecided')).toBe(decision)
   })
 
   it.each(rows)(
     '$read, marked $mark, with tokens to revoke: read again if locked or unavailable',
     ({ read, mark, decision }) => {
       const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
-      expect(decide(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
+      expect(decisionAfter(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
     },
   )
 
   it.each(rows)('$read, marked $mark, after a sign-in or a sign-out: never resumed', ({ read, mark }) => {
     for (const wanted of ['nothing', 'revocations', 'session', 'sessionAndRevocations'] as const) {
-      expect([wanted, decide(read, mark, wanted)]).toEqual([wanted, DECIDED[read]])
+      expect([wanted, decisionAfter(read, mark, wanted)]).toEqual([wanted, DECIDED[read]])
     }
   })
 })

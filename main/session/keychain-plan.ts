@@ -10,7 +10,7 @@ import type { Marker, SecretStore } from './ports.ts'
  * The wanted content of the entry. `undecided`: unknown until the entry has been read, or the user signs in or out.
  * `undecidedRevocations`: also unknown, but there are tokens to revoke, which must be kept in any case.
  */
-export type Wanted =
+export type WantedContent =
   | 'undecided'
   | 'undecidedRevocations'
   | 'nothing'
@@ -19,7 +19,7 @@ export type Wanted =
   | 'sessionAndRevocations'
 
 /** The entry's content as known to this run. */
-export type Found =
+export type KnownContent =
   | 'unread'
   /** The entry must be read before it is changed. It may contain an unwanted session. */
   | 'unreadSuperseded'
@@ -37,15 +37,15 @@ export type Found =
 export type Mark = Marker | 'none'
 
 export interface EntryStatus {
-  readonly wanted: Wanted
-  readonly found: Found
+  readonly wanted: WantedContent
+  readonly found: KnownContent
   readonly mark: Mark
   /** True if the settings have just refused a change of the marker. */
   readonly isMarkStuck: boolean
   readonly persistence: SecretStore['persistence']
 }
 
-export type Action =
+export type KeychainAction =
   | 'rest'
   | 'read'
   | 'markStored'
@@ -62,7 +62,7 @@ export type Action =
  * deleted, so that no crash leaves an entry without one. An unwanted session is first marked as signed out, and removed
  * before the marker says `stored` again, so that no start after a crash restores it.
  */
-export function nextAction(status: EntryStatus): Action {
+export function nextAction(status: EntryStatus): KeychainAction {
   const { wanted, found, mark, isMarkStuck, persistence } = status
   if (found === 'unknownVersion') return 'rest'
   if (wanted === 'undecided') return found === 'unread' && mark !== 'none' ? 'read' : 'rest'
@@ -83,7 +83,7 @@ export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatu
  * because the next start would search for a deleted entry. Without a marker, the next start restores the session unless
  * the keychain is locked.
  */
-function withStuckMark({ wanted, found, mark }: EntryStatus): Action {
+function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   const isRestored = mark === 'stored' || mark === 'revoking'
   if (wanted !== 'nothing' || isRestored) return found === 'current' ? 'rest' : 'write'
   return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
@@ -99,14 +99,14 @@ function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolea
   return found !== 'deleted' && (found !== 'missing' || mark !== 'none')
 }
 
-function towardsNothing({ found, mark, persistence }: EntryStatus): Action {
+function towardsNothing({ found, mark, persistence }: EntryStatus): KeychainAction {
   if (found === 'deleted') return mark === 'none' || persistence === 'memory' ? 'rest' : 'unmark'
   return found === 'missing' && mark === 'none' ? 'rest' : 'delete'
 }
 
-type Contents = Exclude<Wanted, 'undecided' | 'undecidedRevocations' | 'nothing'>
+type Contents = Exclude<WantedContent, 'undecided' | 'undecidedRevocations' | 'nothing'>
 
-function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): Action {
+function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): KeychainAction {
   const isInMemory = persistence === 'memory'
   if (wanted !== 'revocations' && !isInMemory && mustWithdraw(found, mark)) return 'withdraw'
   if (mark !== markerFor(wanted) && !isInMemory) return markAs(wanted)
@@ -117,7 +117,7 @@ function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): A
  * True if the next start would restore an unwanted session, once the marker says `stored`. An entry that seems missing
  * may only be hidden.
  */
-const mustWithdraw = (found: Found, mark: Mark): boolean =>
+const mustWithdraw = (found: KnownContent, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
 function markerFor(wanted: Contents): Marker {
@@ -134,11 +134,18 @@ function markerFor(wanted: Contents): Marker {
 }
 
 const MARK_AS = { stored: 'markStored', revoking: 'markRevoking', signedOut: 'markSignedOut' } as const
-const markAs = (wanted: Contents): Action => MARK_AS[markerFor(wanted)]
+const markAs = (wanted: Contents): KeychainAction => MARK_AS[markerFor(wanted)]
 
-export type Read = 'session' | 'revocations' | 'missing' | 'damaged' | 'unknownVersion' | 'locked' | 'unavailable'
+export type ReadOutcome =
+  | 'session'
+  | 'revocations'
+  | 'missing'
+  | 'damaged'
+  | 'unknownVersion'
+  | 'locked'
+  | 'unavailable'
 
-export type Decision =
+export type ReadDecision =
   /** Resume the session. */
   | 'resume'
   /** The session was signed out or replaced: its token must be revoked. */
@@ -146,7 +153,7 @@ export type Decision =
   /** There is no session to restore. The entry's pending revocations are taken over. */
   | 'signedOut'
   /** There is no session to restore, but the entry may have a pending revocation: read it again. */
-  | 'signedOutAskAgain'
+  | 'signedOutReadAgain'
   /** There may be a session, but the entry could not be read or found. Report why, change nothing, and read again. */
   | UnreadReason
   /** Leave the entry unchanged. */
@@ -157,7 +164,7 @@ export type Decision =
  * Decides what the content of the entry means for the session.
  * @param wanted the wanted content, which a sign-in, a sign-out or an earlier read may have decided.
  */
-export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
+export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedContent): ReadDecision {
   const isUndecided = wanted === 'undecided' || wanted === 'undecidedRevocations'
   const isOver = !isUndecided || mark === 'signedOut'
   switch (read) {
@@ -174,7 +181,7 @@ export function decide(read: Read, mark: Mark, wanted: Wanted): Decision {
       return 'unknownVersion'
     case 'locked':
     case 'unavailable':
-      if (isOver) return 'signedOutAskAgain'
+      if (isOver) return 'signedOutReadAgain'
       // The marker is set before the entry is written, so without a marker there is no entry to wait for.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:

@@ -3,7 +3,7 @@ import { GRANTS } from '../../contract/grants.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { entryText, refreshToken } from '../base/secret.ts'
 import { type EntryContent, entryName, readEntry, storedSession, writeEntry } from './entry.ts'
-import type { Decision } from './keychain-plan.ts'
+import type { ReadDecision } from './keychain-plan.ts'
 import { KeychainSync } from './keychain-sync.ts'
 import type { Marker } from './ports.ts'
 import { newSession, SessionRecord } from './session-record.ts'
@@ -43,8 +43,8 @@ class Bench {
   }
 
   /** Resolves to the decisions about the entry, without acting on them. */
-  async read(): Promise<readonly Decision[]> {
-    const decisions: Decision[] = []
+  async read(): Promise<readonly ReadDecision[]> {
+    const decisions: ReadDecision[] = []
     await this.worker.start({ found: (decision) => void decisions.push(decision), failed: () => {}, synced: () => {} })
     return decisions
   }
@@ -121,7 +121,7 @@ describe('reading', () => {
   it('is retried while an unreadable entry may exist, and at once on wake', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
-    const decisions: Decision[] = []
+    const decisions: ReadDecision[] = []
     await bench.worker.start({ found: (decision) => void decisions.push(decision), failed: () => {}, synced: () => {} })
     await bench.time.passSettling(MINUTE)
     expect(decisions.length).toBeGreaterThan(3)
@@ -223,7 +223,7 @@ describe('storing a session', () => {
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])
     expect(bench.worker.kept).toBe('keychain')
-    // Read, but not written again.
+    // The entry was read, but not written again.
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 

@@ -3,15 +3,15 @@ import type { Kept } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { type EntryContent, readEntry, writeEntry } from './entry.ts'
 import {
-  type Action,
-  type Decision,
-  decide,
-  type Found,
+  decisionAfter,
+  type KeychainAction,
+  type KnownContent,
   type Mark,
   mustHoldBack,
   nextAction,
-  type Read,
-  type Wanted,
+  type ReadDecision,
+  type ReadOutcome,
+  type WantedContent,
 } from './keychain-plan.ts'
 import type { Random, SecretStore, StoredMarker } from './ports.ts'
 import { Retry } from './retry.ts'
@@ -54,7 +54,7 @@ interface KeychainSyncListener {
    * Called after a read, with the entry and what to do about it. Not called if this run already knew the entry's
    * content.
    */
-  readonly found: (decision: Decision, entry: EntryContent) => void
+  readonly found: (decision: ReadDecision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
   readonly failed: () => void
   /** Called when the entry has the wanted content. */
@@ -163,7 +163,7 @@ export class KeychainSync {
   async #work(isStart: boolean): Promise<void> {
     this.#retry.begin()
     try {
-      let action: Action = isStart ? 'read' : this.#nextAction
+      let action: KeychainAction = isStart ? 'read' : this.#nextAction
       for (; action !== 'rest'; action = this.#nextAction) {
         if (await this.#perform(action)) continue
         if (!this.#isStopped) this.#retry.failed()
@@ -198,7 +198,7 @@ export class KeychainSync {
     return this.#refusal?.isCurrent() === true && this.#ports.clock.now() < this.#refusal.retryAt
   }
 
-  get #nextAction(): Action {
+  get #nextAction(): KeychainAction {
     return nextAction({ wanted: this.#wanted, found: this.#found, ...this.#markStatus })
   }
 
@@ -213,7 +213,7 @@ export class KeychainSync {
     return mustHoldBack(this.#markStatus) ? { revocations: entry.revocations } : entry
   }
 
-  get #wanted(): Wanted {
+  get #wanted(): WantedContent {
     const { wanted, revocations } = this.#ports.record
     if (!mustHoldBack(this.#markStatus)) return wanted
     return revocations.length === 0 ? 'nothing' : 'revocations'
@@ -224,7 +224,7 @@ export class KeychainSync {
     return marker.get(name) ?? 'none'
   }
 
-  get #found(): Found {
+  get #found(): KnownContent {
     const entry = this.#entry
     const isSuperseded = this.#known.values.some((each) => isEntry(each) && isSupersededBy(each, entry))
     if (this.#isReadDue) return isSuperseded ? 'unreadSuperseded' : 'unread'
@@ -237,7 +237,7 @@ export class KeychainSync {
   }
 
   /** Performs an action that only changes the settings. True for such an action, even if it fails. */
-  #mark(action: Action): boolean {
+  #mark(action: KeychainAction): boolean {
     const { marker, name, clock, record } = this.#ports
     if (!isMark(action)) return false
     const mark = MARKS[action]
@@ -247,7 +247,7 @@ export class KeychainSync {
   }
 
   /** Performs the action. Returns false if the action must be retried. */
-  async #perform(action: Action): Promise<boolean> {
+  async #perform(action: KeychainAction): Promise<boolean> {
     if (this.#mark(action)) return true
     switch (action) {
       case 'read':
@@ -267,19 +267,19 @@ export class KeychainSync {
 
   async #read(): Promise<boolean> {
     const { record } = this.#ports
-    const { read, contents, entry } = await this.#ask()
+    const { read, contents, entry } = await this.#readStore()
     const known = this.#known.values.find((each) => isEntry(each) && isSame(each, entry))
     if (isEntry(contents) && (known !== undefined || this.#isOverwritten)) {
       this.#learn(known ?? contents)
       return true
     }
-    const decision = decide(read, this.#marked, record.wanted)
-    const isToBeAskedAgain = ASKED_AGAIN.includes(decision)
+    const decision = decisionAfter(read, this.#marked, record.wanted)
+    const mustReadAgain = READ_AGAIN.includes(decision)
     // An entry that seems to be missing may still exist, with the content that was known before.
     const hidden = contents === 'missing' ? this.#known.values.filter(isEntry) : []
-    if (contents !== undefined && !isToBeAskedAgain) this.#learn(...hidden, contents)
+    if (contents !== undefined && !mustReadAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
-    return !isToBeAskedAgain
+    return !mustReadAgain
   }
 
   /**
@@ -304,8 +304,8 @@ export class KeychainSync {
   }
 
   /** Reads the keychain. `contents`: the value of the entry; absent if it could not be read. */
-  async #ask(): Promise<{
-    readonly read: Read
+  async #readStore(): Promise<{
+    readonly read: ReadOutcome
     readonly contents?: Contents
     readonly entry: EntryContent
   }> {
@@ -346,13 +346,13 @@ export class KeychainSync {
 
 /** The actions that only change the marker, with the new marker. */
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
-const isMark = (action: Action): action is keyof typeof MARKS => action in MARKS
+const isMark = (action: KeychainAction): action is keyof typeof MARKS => action in MARKS
 
 const isEntry = (contents: Contents | undefined): contents is EntryContent => typeof contents === 'object'
-const ASKED_AGAIN: readonly Decision[] = ['locked', 'unavailable', 'missing', 'signedOutAskAgain']
+const READ_AGAIN: readonly ReadDecision[] = ['locked', 'unavailable', 'missing', 'signedOutReadAgain']
 const NOTHING: EntryContent = { revocations: [] }
 
-const kindOf = ({ session }: EntryContent): Read => (session === undefined ? 'revocations' : 'session')
+const kindOf = ({ session }: EntryContent): ReadOutcome => (session === undefined ? 'revocations' : 'session')
 /**
  * True if the entry contains an unwanted session. A session with the same token isn't another one, because a service
  * may give a user the same token again.

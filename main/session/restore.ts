@@ -6,7 +6,7 @@ import type { Tasks } from '../base/waits.ts'
 import type { EntryContent, StoredSession } from './entry.ts'
 import { sessionEnded } from './failures.ts'
 import type { Grants } from './grants/grant.ts'
-import type { Decision } from './keychain-plan.ts'
+import type { ReadDecision } from './keychain-plan.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Refresher } from './refresher.ts'
 import type { Revoker } from './revoker.ts'
@@ -56,7 +56,7 @@ export class Restore {
     })
   }
 
-  #found(decision: Decision, { session, revocations }: EntryContent): void {
+  #found(decision: ReadDecision, { session, revocations }: EntryContent): void {
     const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
     // Once the wanted content is decided, a read may find tokens to revoke, but never restores a session.
@@ -71,7 +71,7 @@ export class Restore {
         record.decide()
         this.#nothingStored(isUndecided, session && revoker.add(session))
         break
-      case 'signedOutAskAgain':
+      case 'signedOutReadAgain':
         record.decide()
         if (isUndecided) state.dispatch({ type: 'nothingStored', revocation: 'pending' })
         break

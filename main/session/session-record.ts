@@ -5,7 +5,7 @@ import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import type { ReceivedTokens } from './access-token.ts'
 import type { EntryContent, StoredRevocation, StoredSession } from './entry.ts'
 import type { Grant } from './grants/grant.ts'
-import type { Wanted } from './keychain-plan.ts'
+import type { WantedContent } from './keychain-plan.ts'
 import { NewPassword } from './new-password.ts'
 import type { TokenPair } from './ports.ts'
 import { afterAnswer, type SessionTimes } from './session-end.ts'
@@ -156,7 +156,7 @@ export class SessionRecord {
     return { ...(session && { session }), revocations: this.#revocations }
   }
 
-  get wanted(): Wanted {
+  get wanted(): WantedContent {
     if (!this.#isDecided) return this.#revocations.length === 0 ? 'undecided' : 'undecidedRevocations'
     const { session, revocations } = this.entry
     if (session === undefined) return revocations.length === 0 ? 'nothing' : 'revocations'
