@@ -3,7 +3,7 @@ import type { EntryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { unavailable, whyUnstorable } from './keytar-store.ts'
 
-/** Refuses the same values as keytar. */
+/** In memory. Refuses the same values as keytar, which may get them later. */
 export class MemoryStore implements SecretStore {
   readonly persistence = 'memory'
   readonly #entries = new Map<string, EntryText>()
@@ -35,18 +35,17 @@ export class MemoryStore implements SecretStore {
 }
 
 /**
- * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for the keychain,
- * because a Secret Service may start after the app. Memory changes before the keychain, so that a move at the same time
- * can't bring back an older value. A session's entry isn't moved: its owner must read what is in the keychain before it
- * changes that. Until then, changes are refused.
+ * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for one, because a
+ * Secret Service may start after the app. An entry with an owner isn't moved: the owner must read what the keychain has
+ * under that name before it may change it.
  */
 export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
   readonly #hasOwner: (name: string) => boolean
   readonly #memory = new MemoryStore()
-  /** Entries deleted while there was no keychain. */
+  /** The keychain may still have these: they were deleted while it was missing. */
   readonly #deleted = new Set<string>()
-  /** Entries that were read from the keychain since it appeared. */
+  /** Entries that have been read from the keychain. */
   readonly #read = new Set<string>()
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined

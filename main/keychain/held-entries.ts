@@ -7,7 +7,7 @@ type Store = Pick<SecretStore, 'read' | 'write' | 'delete'>
 
 const RETRY_MS = 60_000
 
-/** Remembers what was read or written, so that lost entries can be written again. */
+/** Remembers the entries that were read or written, so that lost ones can be written again. */
 export class HeldEntries implements Store {
   readonly #store: Store
   readonly #clock: Pick<Clock, 'now' | 'at'>
@@ -26,7 +26,7 @@ export class HeldEntries implements Store {
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
-    // The old value must not be written again after the new one.
+    // While the new value is being written, the old one must not be written again.
     this.#held.delete(name)
     const written = await this.#store.write(name, value)
     if (written.ok) this.#held.set(name, value)
@@ -36,12 +36,12 @@ export class HeldEntries implements Store {
   async delete(name: string): Promise<Outcome> {
     this.#held.delete(name)
     const deleted = await this.#store.delete(name)
-    // A write may have ended in between.
+    // A write may have ended meanwhile.
     this.#held.delete(name)
     return deleted
   }
 
-  /** Writes missing entries again. Tries later if the keychain is locked or fails. */
+  /** Writes missing entries again, or later if the keychain is locked or fails. */
   async verify(): Promise<void> {
     this.#cancelRetry()
     const verified = await Promise.all([...this.#held].map(([name, value]) => this.#verify(name, value)))

@@ -1,7 +1,7 @@
-/** The keychain's child process, which contains only keytar and a message loop. */
+/** The keychain's child process contains only keytar and a message loop. */
 import { type Keytar, loadKeytar, messageOf } from './keytar.ts'
 
-/** A call to keytar; `ping` only asks whether the child still answers. */
+/** `ping` only asks whether the child still answers. */
 export type Method = 'getPassword' | 'setPassword' | 'deletePassword' | 'ping'
 
 export interface Call {
@@ -11,16 +11,16 @@ export interface Call {
 }
 
 export type Answer =
-  /** The native module is loaded. Always the first message. */
+  /** Keytar's native module is loaded. Always the first message. */
   | { readonly kind: 'ready' }
-  /** The native module can't be loaded: libsecret is missing. */
+  /** The native module can't be loaded, because libsecret is missing. */
   | { readonly kind: 'unloadable'; readonly cause: string }
-  /** The answer to a ping. */
+  /** To a ping. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'done'; readonly id: number; readonly value: string | boolean | null }
   | { readonly kind: 'failed'; readonly id: number; readonly cause: string }
 
-/** Electron's channel to the app (Electron: process.parentPort). */
+/** Electron's `process.parentPort`: the channel to the app. */
 interface ParentPort {
   postMessage(message: unknown): void
   on(event: 'message', listen: (event: { readonly data: unknown }) => void): void
@@ -45,7 +45,7 @@ const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
   ['ping', 0],
 ])
 
-/** Parsed by hand, so that this process loads only keytar. */
+/** By hand, so that this process loads nothing but keytar. */
 function parseCall(message: unknown): Call | undefined {
   const { id, method, args }: { readonly [field: string]: unknown } = Object(message)
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined
@@ -80,8 +80,8 @@ async function make(keytar: Keytar, { method, args }: Call): Promise<string | bo
   }
 }
 
-// Ctrl+C, a closed terminal and systemd signal this process together with the app, which still needs it to store a
-// token. The app ends it with SIGKILL.
+// Ctrl+C, a closed terminal and systemd signal this process, too, but the app still needs it to store a token. The app
+// ends it with SIGKILL.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
   process.on(signal, () => {})
 }

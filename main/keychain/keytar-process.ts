@@ -3,19 +3,18 @@ import { withTimeout } from '../base/waits.ts'
 import type { Keytar } from './keytar.ts'
 import type { Answer, Method } from './keytar-child.ts'
 
-/** A process that receives messages and can be killed. */
 export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
   onExit(hear: () => void): void
-  /** Does nothing if the process has ended. */
+  /** If the process has already ended, nothing happens. */
   kill(): void
 }
 
 export interface KeytarProcessOptions {
-  /** Starts a child that runs `keytar-child.ts`. */
+  /** Starts `keytar-child.ts`. */
   readonly fork: () => Child
-  /** A child that was started before the rest of the app was loaded. */
+  /** A child that was started while the rest of the app was still loading. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly startMs?: number
@@ -31,32 +30,31 @@ interface Started {
 
 const START_MS = 30_000
 const LOAD_MS = 2_000
-/** After two children in a row that ended before they were ready. Each further delay is twice as long. */
+/** After two children in a row that ended before they were ready. The delay doubles each time. */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
-/** The user may take minutes to answer the system's unlock prompt. */
+/** Time for the user to answer the system's prompt. */
 const CALL_MS = 5 * 60_000
 /**
- * A child that hangs is replaced after three intervals. That is before the caller gives up (`TIMEOUT_MS` in
- * `keytar-store.ts`), so that an app that ends can still write the session.
+ * A child that hangs is replaced after three intervals: before the caller's own timeout (`TIMEOUT_MS` in
+ * `keytar-store.ts`), so that an app that quits can still store the session.
  */
 const PING_MS = 1_500
 const IDLE_MS = 10_000
-/** A call that fails within this time can't have waited for a prompt. */
+/** A call that fails faster can't have been refused by the user at a prompt. */
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process. The child ends when idle, because it needs 25 MB; it stays if the user was asked about its
- * connection, as KeePassXC does for each. After a failed call, the next one gets a new child with a new connection. A
- * call is repeated there if it failed at once and the child had answered before or has died: its connection was broken,
- * and the user can't have refused a prompt so fast. All three calls may be repeated.
+ * Keytar in a child process, which takes 25 MB and ends when idle. After a failed call, the next one gets a new child,
+ * and with it a new connection. A call is repeated if its connection was broken: the child had answered before or has
+ * died, and the call failed too fast for the user to have refused it. Repeating does no harm.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
   #current: Started | undefined
   #isStopped = false
   #isKept = false
-  /** How many children in a row ended before they were ready. */
+  /** Children in a row that ended before they were ready. */
   #failedStarts = 0
   #startAt = Number.NEGATIVE_INFINITY
 
@@ -64,10 +62,7 @@ export class KeytarProcess implements Keytar {
     this.#options = options
   }
 
-  /**
-   * Rejects if the native module can't be loaded. Not if the child is slow or ends: there may well be a keychain, and
-   * the calls report the failure.
-   */
+  /** Rejects if libsecret is missing. Resolves even if the child is slow or ends: there may well be a keychain. */
   async load(): Promise<Keytar> {
     const failure = (async () => this.#open().loaded)().then(
       () => undefined,
@@ -78,7 +73,7 @@ export class KeytarProcess implements Keytar {
     return this
   }
 
-  /** Ends the child. No other is started. */
+  /** For good. */
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
@@ -148,7 +143,7 @@ export class KeytarProcess implements Keytar {
         this.#failedStarts = 0
       },
       () => {
-        // After the first failure there is no delay: something may have killed the child.
+        // The first failure causes no delay: something may have killed the child.
         const delay = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (this.#failedStarts - 1), LONGEST_RETRY_DELAY_MS)
         this.#startAt = this.#failedStarts === 0 ? this.#startAt : clock.now() + delay
         this.#failedStarts += 1
@@ -164,17 +159,17 @@ interface ChannelOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** How long the child may take to start. */
   readonly startMs: number
-  /** How long a call may take, with the time for the user to type the keychain's password. */
+  /** How long a call may take. The user may have to type the keychain's password. */
   readonly callMs: number
-  /** How often a child with a pending call is pinged. */
+  /** How often a child is pinged while a call is pending. */
   readonly pingMs: number
-  /** How long an idle child is kept. */
+  /** How long an idle child stays. */
   readonly idleMs: number
-  /** True if an idle child is kept for ever. */
+  /** True while an idle child must stay, however long. */
   readonly isKept: () => boolean
 }
 
-/** The native module can't be loaded, so this desktop has no libsecret. */
+/** Libsecret is missing. */
 class UnloadableError extends Error {}
 
 interface Pending {
@@ -184,12 +179,12 @@ interface Pending {
 }
 
 /**
- * After so many unanswered pings, the child hangs. One alone proves nothing: the computer may have slept. A child with
- * an open prompt does answer, because keytar waits in a thread of its own.
+ * After so many, the child hangs. After one, the computer may just have slept. An open prompt doesn't stop the answers,
+ * because keytar waits in a thread of its own.
  */
 const UNANSWERED_PINGS = 2
 
-/** Stands for the child's `ready` message. Calls have higher ids. */
+/** The id under which the start waits for `ready`. Calls have higher ids. */
 const READY = 0
 
 /** The calls to one child. */
@@ -199,9 +194,9 @@ class KeytarChannel {
   readonly #pending = new Map<number, Pending>()
   #lastId = READY
   #hasAnswered = false
-  /** `draining`: accepts no more calls. `ended`: by this channel. `died`: by itself. */
+  /** `draining`: the pending calls may end. `ended`: we ended the child. `died`: it ended by itself. */
   #phase: 'open' | 'draining' | 'ended' | 'died' = 'open'
-  /** For the next ping or, without pending calls, the end of the idle child. */
+  /** Of the next ping or, if no call is pending, of the idle child's end. */
   #cancelTimer: (() => void) | undefined
   #unansweredPings = 0
 
@@ -218,15 +213,12 @@ class KeytarChannel {
     return this.#phase === 'open'
   }
 
-  /**
-   * If the child has answered a call, the Secret Service may have been restarted since then, which breaks the
-   * connection.
-   */
+  /** If true, a restart of the Secret Service may have broken the child's connection since then. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
 
-  /** Resolves when the child has loaded the native module. */
+  /** Resolves when the child has loaded keytar. */
   async start(): Promise<void> {
     this.#child.onMessage((message) => this.#hear(message))
     this.#child.onExit(() => this.#end('died', new Error('the keychain process has ended')))
@@ -243,13 +235,13 @@ class KeytarChannel {
     return answer
   }
 
-  /** Accepts no more calls, and ends the child when the pending calls have ended. */
+  /** Accepts no more calls, and ends the child after the pending ones. */
   drain(): void {
     if (this.#phase === 'open') this.#phase = 'draining'
     if (this.#pending.size === 0) this.end('the keychain process was ended')
   }
 
-  /** Ends the child immediately. Pending calls reject, although the child may have executed them. */
+  /** Ends the child at once. Pending calls reject, although the child may have executed them. */
   end(cause: string): void {
     this.#end('ended', new Error(cause))
   }
@@ -282,7 +274,7 @@ class KeytarChannel {
   #pingLater(): void {
     const { clock, pingMs } = this.#options
     this.#cancelTimer = clock.at(clock.now() + pingMs, () => {
-      // A child that is starting doesn't answer. The start has its own timeout.
+      // A child doesn't answer pings while it starts, which has a timeout of its own.
       if (this.#pending.has(READY)) {
         this.#pingLater()
         return
@@ -317,7 +309,7 @@ class KeytarChannel {
     }
     const id = answer?.kind === 'ready' ? READY : answer?.id
     const pending = id === undefined ? undefined : this.#pending.get(id)
-    // SECURITY: a process that sends an unexpected message gets no further call.
+    // SECURITY: a child that sends an unexpected message gets no further call.
     if (answer === undefined || id === undefined || pending === undefined) {
       this.end(NONSENSE)
       return

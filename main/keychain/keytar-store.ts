@@ -12,18 +12,18 @@ export interface KeytarStoreOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Default: `TIMEOUT_MS`. */
+  /** `TIMEOUT_MS` by default. */
   readonly timeoutMs?: number
-  /** The state of the collection or, with an account, of its entry. Linux only. */
+  /** The collection's state or, with an account, its entry's. Linux only. */
   readonly askSecretService: (account?: string) => Promise<SecretServiceState>
   /** The Secret Service's last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']
 }
 
-/** How long a collection counts as unlocked without another query. Milliseconds. */
+/** Milliseconds for which a collection counts as unlocked without another query. */
 const JUST_NOW = 500
 
-/** How long a caller waits, including the wait for its turn. Milliseconds. */
+/** Milliseconds that a caller waits, in the queue and for the call. */
 export const TIMEOUT_MS = 5_000
 const LONGEST_CAUSE = 300
 
@@ -33,27 +33,27 @@ const NOT_WRITTEN = 'the keychain did not keep what was written'
 const SUPERSEDED = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain. One call runs at a time, because a native call can't be cancelled and holds a thread
- * of the pool. After the timeout, a caller gets a failure. A read that hasn't begun by then is dropped; a change is
- * still made, unless a newer change of the same entry waits. On Linux, a locked collection looks empty to keytar, so
- * the Secret Service is asked whether it is locked. Each kind of call on an entry may show the unlock prompt only once,
- * because callers retry; `allowPrompts` and an unlocked collection begin anew. KeePassXC asks the user about each
- * entry: if they refuse, the entry looks missing, a write seems to succeed, and a delete finds nothing.
+ * The operating system's keychain. A native call can't be cancelled, so one runs at a time, and a caller gets a failure
+ * after the timeout. A change is made even then, unless a newer change of its entry waits; a read is dropped.
+ *
+ * On Linux, a locked collection looks empty to keytar, so the Secret Service is asked about it. Callers retry, so each
+ * kind of call on an entry may show the unlock prompt only once, until the user acts or the collection is unlocked.
+ * If the user refuses KeePassXC an entry, that looks missing, and writing it seems to succeed.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
   readonly #entries: Entries
   readonly #inTurn = createInTurn()
-  /** The newest change of each entry. An older one that still waits is dropped. */
+  /** The newest change of each entry. Older ones that still wait are dropped. */
   readonly #newest = new Map<string, object>()
   readonly #accountOf: (name: string) => string
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #timeoutMs: number
   readonly #keytar: Keytar
   readonly #askSecretService: ((account?: string) => Promise<SecretServiceState>) | undefined
-  /** The calls that may have shown the prompt since the collection was last found unlocked. */
+  /** Calls that may have shown the prompt since the collection was last unlocked. */
   readonly #prompted = new Set<string>()
-  /** The entries that the user withholds although the collection is unlocked. */
+  /** Entries that the user refuses, although the collection is unlocked. */
   readonly #withheld = new Set<string>()
   #isCalling = false
   #seenLocked = false
@@ -83,12 +83,12 @@ export class KeytarStore implements SecretStore {
     this.#note(seen)
   }
 
-  /** True during a native call, for whose end a normal exit would wait. */
+  /** True during a native call, for which a normal exit would wait. */
   get busy(): boolean {
     return this.#isCalling
   }
 
-  /** Call this when the user does something, so that the prompt may appear again. */
+  /** To be called when the user does something: the prompt may then appear again. */
   allowPrompts(): void {
     this.#prompted.clear()
     if (this.#withheld.size > 0) this.#keytar.reconnect?.()
@@ -133,7 +133,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** When the call's turn comes, `whyNot` may give a reason to drop it. */
+  /** Once it is the call's turn, `whyNot` may give a reason to drop it. */
   async #call<T>(call: () => Promise<T>, whyNot: () => string | undefined): Promise<T> {
     const calling = this.#inTurn(async () => {
       const reason = whyNot()
@@ -167,7 +167,7 @@ export class KeytarStore implements SecretStore {
     const account = this.#accountOf(name)
     await this.#entries.set(account, value.reveal())
     if (this.#askSecretService === undefined) return
-    // libsecret reports success even if the user has refused the write.
+    // libsecret reports success even if the user refuses.
     const read = await this.#entries.get(account)
     if (read === null) await this.#confirmMissing(name)
     if (read !== value.reveal()) throw new Error(NOT_WRITTEN)
@@ -178,8 +178,7 @@ export class KeytarStore implements SecretStore {
     const account = this.#accountOf(name)
     if (this.#withheld.has(name)) throw new Error(LOCKED)
     if (await this.#entries.delete(account)) return
-    // SECURITY: a locked entry looks missing. If a sign-out believed that, the refresh token would stay in the
-    // keychain.
+    // SECURITY: a locked entry looks missing. If a sign-out believed that, the refresh token would stay stored.
     let found = await this.#confirmMissing(name)
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
       // Reading shows the unlock prompt; deleting doesn't.
@@ -194,7 +193,7 @@ export class KeytarStore implements SecretStore {
     if (found.kind === 'unavailable') throw new Error(found.cause)
   }
 
-  /** On Linux, an entry that seems to be missing may be in a locked collection. */
+  /** An entry that seems missing may be in a locked collection (Linux). */
   async #confirmMissing(name: string): Promise<ReadResult> {
     const state = await this.#query(this.#accountOf(name))
     switch (state) {
@@ -221,7 +220,7 @@ export class KeytarStore implements SecretStore {
     })
   }
 
-  /** Shows whether a call could open the system's prompt. Linux only. */
+  /** Says whether a call may show the system's prompt. Linux only. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
   }
@@ -248,16 +247,16 @@ export class KeytarStore implements SecretStore {
 
 type Change = 'keychainWrite' | 'keychainDelete'
 
-/** Why keytar can't store this text unchanged, in a C string in UTF-8. */
+/** Why keytar, whose texts are C strings in UTF-8, would change this text. */
 export function whyUnstorable(text: string): string | undefined {
   if (text === '') return 'it is empty'
-  // SECURITY: the text would end at the NUL, so two names could become the same.
+  // SECURITY: the text would end at the NUL, so two names could become one.
   if (text.includes('\0')) return 'it holds a NUL'
   if (Buffer.from(text, 'utf8').toString('utf8') !== text) return 'it is not well-formed Unicode'
   return undefined
 }
 
-/** `cause` contains no secret. */
+/** @param cause contains no secret */
 export function unavailable(operation: Change, cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
   return fail(failure)

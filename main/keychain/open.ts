@@ -12,23 +12,22 @@ import { SecretService, type SecretServiceState } from './secret-service.ts'
 import { watchSecretService } from './watch-service.ts'
 
 export interface Keychain {
-  /** `hasOwner`: true for a session's entry (see `FallbackStore`). */
+  /** @param hasOwner true for a session's entry (see `FallbackStore`) */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
   /** Ends the keychain's child process, if there is one. */
   stop(): void
-  /** True if keychain calls run in this process, which then can't end before they do. */
+  /** If true, this process can't end before its keychain calls do. */
   readonly isInProcess: boolean
 }
 
 interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock'> {
   readonly platform: NodeJS.Platform
-  /** A child that was started before the rest of the app was loaded. */
+  /** A child that was started while the rest of the app was still loading. */
   readonly first?: KeytarProcessOptions['first']
 }
 
-/** The keychain of this desktop. */
 export function systemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): Keychain {
   const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork, first, clock }) : undefined
   return {
@@ -46,13 +45,13 @@ export function systemKeychain({ platform, clock, fork, first }: SystemKeychainP
   }
 }
 
-/** What a test of the keychain found. */
+/** What the user's check of the keychain found. */
 export type Probe =
   /** A trial entry was written, read and deleted. */
   | { readonly kind: 'works' }
-  /** There was no trial, because it could show an unlock prompt. */
+  /** Not tried: that could show an unlock prompt. */
   | { readonly kind: 'locked' }
-  /** No default collection. The first write asks the user to create one. */
+  /** There is no default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
   /** The trial failed or timed out. */
   | { readonly kind: 'failing'; readonly cause: string }
@@ -67,11 +66,11 @@ export interface OpenOptions {
   readonly loadKeytar: () => Promise<Keytar>
   /** See `FallbackStore`. */
   readonly hasOwner?: (name: string) => boolean
-  /** Timeout of a call. Milliseconds. */
+  /** Of a call, in milliseconds. */
   readonly timeoutMs?: number
-  /** Timeout of the query and of the trial entry. Milliseconds. */
+  /** Of the query and of the trial entry, in milliseconds. */
   readonly probeTimeoutMs?: number
-  /** By default over D-Bus. Linux only. */
+  /** Linux only. By default over D-Bus. */
   readonly askSecretService?: (account?: string) => Promise<SecretServiceState>
 }
 
@@ -79,14 +78,11 @@ export interface OpenedKeychain {
   readonly store: SecretStore
   /** What the Secret Service said at the start; `unlocked` on other systems. */
   readonly state: SecretServiceState
-  /**
-   * Tests the keychain with a trial entry, once. Only the user's own check does this, because KeePassXC keeps each
-   * trial entry in its recycle bin.
-   */
+  /** Tries a trial entry, only when the user asks: KeePassXC keeps each of them in its recycle bin. */
   probe(): Promise<Probe>
-  /** True during a native call, for whose end a normal exit would wait. */
+  /** True during a native call, for which a normal exit would wait. */
   busy(): boolean
-  /** Call this when the user does something, so that the prompt may appear again. */
+  /** To be called when the user does something: the prompt may then appear again. */
   allowPrompts(): void
 }
 
@@ -99,7 +95,7 @@ type Found =
   | { readonly store?: undefined; readonly state: Absent }
   | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
-/** Opens the keychain, or memory until there is one. Never rejects, never prompts. */
+/** Opens the keychain or, until there is one, memory. Never rejects, never prompts. */
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
@@ -110,8 +106,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // Both are slow, so the first attempt does them in parallel. Later ones load keytar only if there is a Secret
-    // Service.
+    // Both are slow, so the first attempt does both at once. Later attempts load keytar only for a Secret Service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false
@@ -152,7 +147,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   }
 }
 
-/** The entry's name is random, because two copies of the app may do this at the same time. */
+/** The name is random, because two copies of the app may do this at once. */
 export async function probeStore(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)

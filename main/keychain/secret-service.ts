@@ -6,16 +6,16 @@ import { withTimeout } from '../base/waits.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
 import { messageOf, SERVICE } from './keytar.ts'
 
-/** The state of the Secret Service's default collection, which keytar writes to. */
+/** The state of the default collection, which keytar writes to. */
 export type SecretServiceState =
   | { readonly kind: 'unlocked' }
   | { readonly kind: 'locked' }
   /**
-   * The collection is unlocked, but this entry isn't: KeePassXC asks the user about each entry, once for each
-   * connection (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
+   * The collection is unlocked, but this entry isn't. KeePassXC asks the user about each entry, once a connection
+   * (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
    */
   | { readonly kind: 'withheld' }
-  /** No default collection yet. The first write asks the user to create one. */
+  /** There is no default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
   /** No session bus, or no Secret Service on it. */
   | { readonly kind: 'absent'; readonly cause: string }
@@ -33,19 +33,16 @@ export interface SecretServiceOptions {
 const TIMEOUT_MS = 2_000
 export const SECRETS_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
-/**
- * How often in a row the service must say that there is no default collection. Once in thousands of calls,
- * gnome-keyring 42 says so by mistake.
- */
+/** So often in a row must the collection be missing: in one of thousands of calls, gnome-keyring 42 says so wrongly. */
 const REPEATS = 3
-/** The bus's errors if no Secret Service is running and none can be started. */
+/** What the bus says if no Secret Service runs and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
 
 const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 const searchReply = v.tuple([v.array(v.string()), v.array(v.string())])
 
-/** How long a connection is kept for the next query, in milliseconds. */
+/** How long a connection is kept for the next query. */
 const KEPT_MS = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
@@ -61,7 +58,7 @@ interface BusConnection {
   cancelIdle: () => void
 }
 
-/** Finds out whether the default collection is locked: libsecret can't tell a locked entry from a missing one. */
+/** Says whether the default collection is locked. libsecret can't: to it, a locked entry looks missing. */
 export class SecretService {
   readonly #options: SecretServiceOptions
   #connection: BusConnection | undefined
@@ -80,7 +77,7 @@ export class SecretService {
     const asked = connection.bus.then((bus) => stateOf(bus, account))
     const state = await withTimeout(clock, timeoutMs, Promise.race([asked, connection.broken]), LATE)
     connection.pending -= 1
-    // After a failed query, the next one opens a new connection.
+    // The next query opens a new connection.
     if (state.kind === 'absent' || state.kind === 'unavailable') this.#drop(connection)
     if (connection.pending === 0) this.#keep(connection)
     return state

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Keytar's three calls, on entries of one service. */
+/** Keytar's calls, with the service name filled in. */
 export interface Entries {
   get(account: string): Promise<string | null>
   set(account: string, value: string): Promise<void>
-  /** `false` if there was no entry. */
+  /** Resolves to `false` if there was no entry. */
   delete(account: string): Promise<boolean>
 }
 
-/** Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, 5 * 512 bytes. */
+/** CRED_MAX_CREDENTIAL_BLOB_SIZE of Windows: 5 * 512 bytes. */
 const LARGEST = 2_560
-/** Another copy of the app may replace an entry while it is being read. */
+/** Another copy of the app may replace an entry while it is read. */
 const TRIES = 3
 
 interface Head {
@@ -23,9 +23,9 @@ const HEAD = /^latchkey-parts\/1 (?<id>[0-9a-f]{16}) (?<count>[1-9][0-9]{0,3}) (
 const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
- * Windows limits an entry to `largest` bytes. A longer value is split into parts, entries with a random id in their
- * names. The value's own entry becomes the head: the id, the number of parts and a digest. It is written last, so the
- * old value stays until the new one is complete. A value whose parts don't match its head counts as missing.
+ * Splits a value that is too long for Windows into parts: entries with a random id in their names. The value's own
+ * entry, the head, has the id, the number of parts and a digest. It is written last, so that the old value stays until
+ * then. A value whose parts don't match its head counts as missing.
  */
 export function splitEntries(
   entries: Entries,
@@ -79,13 +79,13 @@ export function splitEntries(
       const before = await headOf(account)
       const fits = Buffer.byteLength(value, 'utf8') <= largest && !LIKE_A_HEAD.test(value)
       await (fits ? entries.set(account, value) : writeInParts(account, value))
-      // If this fails, parts of the old value only waste space.
+      // If this fails, parts of the old value only take up space.
       if (before !== undefined) await removeParts(account, before).catch(() => {})
     },
 
     async delete(account) {
       const head = await headOf(account)
-      // The parts go first: after an interruption, a retry still finds them through the head.
+      // The head goes last: if this is interrupted, a retry finds the remaining parts through it.
       if (head !== undefined) await removeParts(account, head)
       return entries.delete(account)
     },

@@ -1,4 +1,3 @@
-/** Notices when entries may have disappeared from the Secret Service. */
 import { type EventEmitter, once } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
@@ -29,7 +28,7 @@ const isLoss = ({ member, body }: Message): boolean =>
 
 /**
  * Calls `lost` soon after the Secret Service was replaced, or an entry or collection was deleted. Returns a function
- * that stops watching; a call that is due is then made at once.
+ * that stops watching. A call that is due by then comes at once.
  */
 export function watchSecretService({ clock, busAddress }: WatchOptions, lost: () => void): () => void {
   const over = new AbortController()
@@ -45,7 +44,7 @@ export function watchSecretService({ clock, busAddress }: WatchOptions, lost: ()
   const watch = async (bus: MessageBus, isAgain: boolean) => {
     const ended = once(bus as EventEmitter, 'error')
     await Promise.race([ended, listenTo(bus, SIGNALS, (message) => isLoss(message) && tellSoon())])
-    // Changes may have been missed while there was no bus.
+    // Changes may have been missed without a bus.
     if (isAgain) tellSoon()
     await ended
   }
