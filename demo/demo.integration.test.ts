@@ -11,7 +11,7 @@ import { BrowserAuthorizationServer } from '../main/service/authorization-server
 import { testClient } from '../main/service/testing.ts'
 import { PROVIDER_USERS } from './identity-provider.ts'
 import { DEMO_CODES } from './second-factor.ts'
-import { bearer, claimsOf, login, post, refresh, send } from './test-client.ts'
+import { bearer, login, post, refresh, send } from './test-client.ts'
 import { ANA } from './users.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -43,11 +43,8 @@ afterEach(() => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Starts the command and reads its output up to the line with the service's address. */
-async function start(args: readonly string[] = [], stdio: 'pipe' | 'ipc' | 'ignore' = 'pipe') {
-  const stdin = stdio === 'pipe' ? 'pipe' : 'ignore'
-  const child = spawn(process.execPath, [command, ...args], {
-    stdio: [stdin, 'pipe', 'pipe', ...(stdio === 'ipc' ? (['ipc'] as const) : [])],
-  })
+async function start() {
+  const child = spawn(process.execPath, [command])
   started.push(child)
   return { child, ...(await readPrinted(child)) }
 }
@@ -122,21 +119,6 @@ test('the printed users and codes of the second factor work, and so do both flow
   expect(await begun.value.redeem(callback)).toMatchObject({ ok: true })
 })
 
-test('options set the lifetime of tokens, the grace period and the port', async () => {
-  const first = await start(['--token-lifetime', '5', '--grace', '0'])
-  const { token, refreshToken } = (await login(first.address, ANA.username, ANA.password)).json
-  const { iat, exp } = claimsOf(token)
-  expect(exp - iat).toBe(5)
-  expect((await refresh(first.address, refreshToken)).status).toBe(200)
-  expect((await refresh(first.address, refreshToken)).status).toBe(401)
-
-  first.child.kill('SIGTERM')
-  await gone(first.child)
-  const { port } = new URL(first.address)
-  const second = await start(['--port', port])
-  expect(second.address).toBe(first.address)
-})
-
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the demo', async (signal) => {
   const { child, address } = await start()
   child.kill(signal)
@@ -162,19 +144,4 @@ test('runs without standard input, and ends when its parent process is killed', 
       { timeout: 10_000 },
     )
     .toBe('gone')
-})
-
-test.each([
-  ['--port', '70000'],
-  ['--token-lifetime', '0'],
-  ['--grace', 'long'],
-  ['--unknown', '1'],
-])('%s %s is refused with the usage', async (...args) => {
-  const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  started.push(child)
-  let text = ''
-  for await (const chunk of child.stderr) text += chunk
-  expect(text).toContain(args[0])
-  expect(text).toContain('Usage: demo')
-  expect(await gone(child)).toBe(2)
 })
