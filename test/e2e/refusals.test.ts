@@ -16,24 +16,6 @@ async function deadAddress(): Promise<string> {
   return server.address
 }
 
-it('a wrong password shows an error in the form, which keeps only the username', async () => {
-  const desk = await openTestDesktop()
-  const window = await (await desk.start()).open()
-  await window.trySignIn({ ...ANA, password: 'noisy harbour lamp' })
-
-  await expect(window.alert.textContent()).resolves.toContain(
-    texts.failure({ code: 'rejected' }, 'signIn', '').title.slice(0, -1),
-  )
-  await expect(window.password.inputValue()).resolves.toBe('')
-  await expect(window.username.inputValue()).resolves.toBe(ANA.username)
-  await expect(window.password.evaluate((field) => field === document.activeElement)).resolves.toBe(true)
-  await expect(desk.keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
-
-  await window.page.keyboard.type(ANA.password)
-  await window.page.keyboard.press('Enter')
-  await window.signedIn.waitFor()
-})
-
 it('if no server answers at an address, the error names it, and the user can change it', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })

@@ -106,13 +106,10 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('default, staging') })
   })
 
-  it.each(['', 'x', '-1', '1.5', '08', '8d', '200h', '604801', '9999999', '1w', 'm'])(
-    '--wait=%s is refused',
-    async (value) => {
-      expect(await latchkey(['token', `--wait=${value}`])).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('--wait'),
-      })
-    },
-  )
+  it('a time that isn’t one, or longer than a week, is refused', async () => {
+    const values = ['', 'x', '-1', '1.5', '08', '8d', '200h', '604801', '9999999', '1w', 'm']
+    const answers = await Promise.all(values.map((value) => latchkey(['token', `--wait=${value}`])))
+    const refused = { code: 1, stderr: expect.stringContaining('--wait') }
+    expect(answers).toMatchObject(values.map(() => refused))
+  })
 })
