@@ -366,7 +366,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('has answered a sign-out under way before the app quits', async () => {
+  it('delays quitting until a sign-out under way has its answer', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {

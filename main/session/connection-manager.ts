@@ -10,7 +10,7 @@ import { RemovedConnections, type RemovedConnectionsPorts } from './removed-conn
 import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
 
-/** The names of the connections in the settings. */
+/** The connections in the settings. */
 interface ConnectionNames {
   /** The names of all connections. The default connection comes first. */
   readonly names: readonly string[]
@@ -325,8 +325,8 @@ class ConnectionSession {
   }
 
   /**
-   * Signs out. If the outcome is a failure, the caller should keep the connection: removing it would lose a recovery
-   * code, or leave a refresh token valid that the service couldn't be told about.
+   * Signs out. After a failure, the connection must stay: removing it would lose a recovery code, or leave its refresh
+   * token valid.
    */
   async end(): Promise<Outcome> {
     const { session } = this

@@ -97,7 +97,7 @@ export interface Authorization {
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
 }
 
-/** What the provider says to the beginning of a sign-in, without a person. */
+/** The provider's response to the start of a sign-in, tried without a user. */
 export type SignInCheck =
   /** `isGuessed`: the provider has no metadata. `noRefresh`: why people will hardly stay signed in. */
   | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean; readonly noRefresh?: string }
