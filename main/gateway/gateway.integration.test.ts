@@ -400,6 +400,11 @@ it('a hundred tools that connect before any asks are all served', async () => {
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200/)
 })
 
+it('a head that takes too long gets 408', async () => {
+  rig = await startGateway({ hurry: 100 })
+  expect(await rig.raw('GET / HTTP/1.1\r\nHost', 5_000)).toMatch(/^HTTP\/1\.1 408 .*took too long/s)
+})
+
 it('SECURITY: another user can’t keep tools out: not silently, slowly, or with wrong passwords', async () => {
   rig = await startGateway()
   const strangers = Array.from({ length: 400 }, () => connect(rig.port, '127.0.0.1').on('error', () => {}))

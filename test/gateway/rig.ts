@@ -36,6 +36,8 @@ interface RigOptions {
   readonly config?: Partial<GatewayConfig>
   readonly basePath?: string
   readonly http?: KeptAgentPorts['http']
+  /** By how much Node's own timeouts are shorter. */
+  readonly hurry?: number
 }
 
 export const listening = async (server: Server): Promise<number> => {
@@ -52,7 +54,7 @@ const NO_NETWORK: KeptAgentPorts['http'] = {
 }
 
 /** Ana is signed in, with a token that lives for an hour. */
-export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK }: RigOptions = {}) {
+export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK, hurry = 1 }: RigOptions = {}) {
   const seen: Seen[] = []
   const service = createServer((incoming, response) => {
     const { method, url, rawHeaders, headers } = incoming
@@ -88,8 +90,15 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     agents: (url) => createKeptAgents(url, { clock, http }),
     onChange: () => {},
     onAsked: (...use) => uses.push(use),
-    listener: (options, handle) =>
-      createServer(options, handle).on('request', () => {
+    listener: ({ headersTimeout = 0, connectionsCheckingInterval = 0, ...options }, handle) =>
+      createServer(
+        {
+          ...options,
+          headersTimeout: headersTimeout / hurry,
+          connectionsCheckingInterval: connectionsCheckingInterval / hurry,
+        },
+        handle,
+      ).on('request', () => {
         arrived.count++
       }),
   })
