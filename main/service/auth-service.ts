@@ -19,7 +19,7 @@ import {
 import { tokenPair } from './schemas.ts'
 
 interface AuthServiceOptions {
-  /** Normalised: no trailing slash, no query. */
+  /** Without a slash at the end, without a query. */
   readonly baseAddress: string
   readonly http: HttpClient
 }
@@ -28,9 +28,8 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Which 4xx responses are refusals, and of what. A 401 always is; any other only with a JSON object, because it may
- * otherwise come from a gateway. A new password may also be refused in plain text, because a mistake would do no harm:
- * the old password stays.
+ * Which 4xx responses are refusals, and of what. A 401 always is. Others may come from a gateway, so they need a JSON
+ * object. A new password may be refused in plain text, too: if that is wrong, the old password simply stays.
  */
 const REFUSALS: {
   readonly [O in Operation]: {
@@ -58,7 +57,7 @@ const REFUSALS: {
   },
 }
 
-/** What services say to a person who has no password there. */
+/** What services say to users who have no password there. */
 const SAYS_SINGLE_SIGN_ON =
   /\b(?:only|must)\s[^.]{0,60}\b(?:single sign[- ]?on|SSO)\b|\b(?:single sign[- ]?on|SSO)(?: is| login is)? (?:only|required|enforced)\b/i
 
@@ -85,7 +84,7 @@ function refusalOrFault(operation: Operation, response: HttpResponse): Failure |
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
     alone[status] ?? (jsonObjectOf(response) ? withObject[status] : bareWordsOf(response) && withWords?.[status])
-  // An unreadable response is never a refusal.
+  // A response that can't be read is never a refusal.
   if (!refusal || response.defect !== undefined) {
     return failureOf(response, 'malformedResponse', response.defect ?? `HTTP ${status}`)
   }
@@ -103,7 +102,6 @@ function issuedTokens(response: HttpResponse): Outcome<TokenPair> {
   }
 }
 
-/** The service's endpoints: login, logout, refresh and password change. */
 export function createAuthService({ baseAddress, http }: AuthServiceOptions): AuthService {
   async function ask<T>(
     operation: Operation,
@@ -148,7 +146,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
 
 const TIMEOUT_MS = 10_000
 
-/** Succeeds if any server answers; only a sign-in shows whether it is the service. SECURITY: sends no credentials. */
+/** Succeeds if any server responds, which need not be the service. SECURITY: sends no credentials. */
 export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {
   const outcome = await http.send({
     operation: 'connect',

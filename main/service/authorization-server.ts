@@ -20,10 +20,10 @@ export interface AuthorizationServerOptions extends ProviderOptions {
   readonly prompt?: string | undefined
 }
 
-/** Short, because the response only brings the user's name. */
+/** Short, because nothing but the user's name is waited for. */
 const USER_INFO_TIMEOUT_MS = 5_000
 
-/** What a sign-in keeps until the browser returns. */
+/** What a sign-in needs to remember until the browser returns. */
 interface Begun {
   readonly redirectUri: string
   readonly state: string
@@ -32,7 +32,7 @@ interface Begun {
   readonly metadata: Metadata
 }
 
-/** Sign-in in the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
+/** Signs in through the browser: authorization code with PKCE (RFC 6749, 7636, 9700). */
 export class BrowserAuthorizationServer implements AuthorizationServer {
   readonly issuer: string
   readonly client: string
@@ -82,7 +82,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return { ok: true, value }
   }
 
-  /** Checks the sign-in as far as possible without a person. */
+  /** Checks as much of a sign-in as needs no user. */
   async check(redirectUri: string): Promise<Outcome<SignInCheck>> {
     const begun = await this.authorize(redirectUri)
     if (!begun.ok) return begun
@@ -105,7 +105,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
         })
         const pair = issuedTokens(lastResponse(), refreshToken)
         if (!pair.ok) return pair
-        // SECURITY: validates the ID token. Its subject shows whether the user has changed.
+        // SECURITY: validates the ID token, whose subject shows whether another user came back.
         const check = () => oauth.processRefreshTokenResponse(as, client, response)
         return this.#checked(exchange, pair.value, check, refreshToken)
       }),
@@ -151,7 +151,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     )
   }
 
-  /** Sent if the settings or the provider's metadata ask for it. */
+  /** Only if the settings or the provider's metadata ask for one. */
   #resourceOf(metadata: Metadata): { readonly resource?: string } {
     const { audience, resource: set } = this.#options
     const isAsked = metadata.resource_indicators_supported === true && URL.canParse(audience ?? '')
@@ -159,7 +159,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return resource === undefined ? {} : { resource }
   }
 
-  /** The page to open. Some providers want the parameters beforehand (RFC 9126). */
+  /** The page to open. Some providers want to know the parameters first (RFC 9126). */
   async #authorizationAddress(metadata: Metadata, parameters: Readonly<Record<string, string>>): Promise<Outcome<URL>> {
     const address = new URL(metadata.authorization_endpoint)
     const { pushed_authorization_request_endpoint: endpoint, require_pushed_authorization_requests: isPushed } =
@@ -184,9 +184,9 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   }
 
   /**
-   * Returns the tokens if the response passes the library's check. Otherwise nobody keeps the new refresh token, so it
-   * is revoked, if the provider can do that in the time that is left. @param sent the session's own refresh token,
-   * which is never revoked here
+   * The tokens, if the library accepts them. Otherwise nobody will keep the new refresh token, so it is revoked if there
+   * is time left.
+   * @param sent the session's own refresh token, which is never revoked here
    */
   async #checked(
     { lastResponse, metadata }: Pick<Exchange, 'lastResponse' | 'metadata'>,
@@ -219,9 +219,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     )
   }
 
-  /**
-   * Adds the user's name, which some providers give only at the UserInfo endpoint (OpenID Connect Core section 5.4).
-   */
+  /** Adds the user's name, if only the UserInfo endpoint has it (OpenID Connect Core section 5.4). */
   async #named({ userinfo_endpoint: endpoint }: Metadata, tokens: TokenPair): Promise<TokenPair> {
     const { identity, accessToken } = tokens
     if (identity === undefined || endpoint === undefined || hasName(identity)) return tokens
@@ -229,7 +227,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     const request = { operation: 'browserSignIn', method: 'GET', url: new URL(endpoint), authorization } as const
     const sent = await this.#options.http.send({ ...request, timeoutMs: USER_INFO_TIMEOUT_MS })
     const claims = sent.ok && isSuccess(sent.value) ? jsonObjectOf(sent.value) : undefined
-    // SECURITY: the claims must be about the ID token's subject (OpenID Connect Core section 5.3.2).
+    // SECURITY: the claims must be about the same user (OpenID Connect Core section 5.3.2).
     if (claims === undefined || claims['sub'] !== identity['sub']) return tokens
     return { ...tokens, identity: { ...claims, ...withoutBlanks(identity) } }
   }
@@ -240,7 +238,7 @@ const flat = (outcome: Outcome<Outcome<TokenPair>>): Outcome<TokenPair> => (outc
 const hasName = (identity: Readonly<Record<string, unknown>>): boolean =>
   [identity['name'], identity['preferred_username']].some((name) => typeof name === 'string' && name.trim() !== '')
 
-/** An empty claim of the ID token must not hide the UserInfo endpoint's. */
+/** An empty claim must not hide one from the UserInfo endpoint. */
 const withoutBlanks = (claims: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(claims).filter(([, claim]) => `${claim ?? ''}`.trim() !== ''))
 
@@ -250,9 +248,9 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 }
 
 /**
- * True if the response must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE
- * alone shows that the tokens belong to this sign-in (RFC 9700 section 2.1.1). So the nonce is required only from an
- * OpenID provider that doesn't announce PKCE.
+ * Whether the ID token must have the nonce. Some providers send no ID token, or none with a nonce. SECURITY: PKCE, too,
+ * ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't announce PKCE needs
+ * the nonce.
  */
 function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata
@@ -262,7 +260,7 @@ function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   return !isPkce || readIdToken(idToken, issuer, '').hasNonce
 }
 
-/** Spells `iss` as the metadata do: better-auth's lacks the slash at the end. */
+/** With `iss` as in the metadata: better-auth leaves out the slash at the end. */
 function withIssuer(callback: URLSearchParams, issuer: string): URLSearchParams {
   const [given, ...more] = callback.getAll('iss')
   if (given === undefined || more.length > 0 || !isSameIssuer(given, issuer)) return callback

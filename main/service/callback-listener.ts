@@ -1,4 +1,4 @@
-/** Receives the one valid callback of a sign-in in the browser, on this machine (RFC 8252 section 7.3). */
+/** Receives the one valid callback of a browser sign-in, on this machine (RFC 8252 section 7.3). */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,23 +6,23 @@ import { fail, type Outcome } from '../../contract/failures.ts'
 import { keepNewest } from '../base/newest-connections.ts'
 import type { CallbackListener, CallbackPage, SignInResult } from '../session/ports.ts'
 
-/** Colours as in `renderer/style/ground.css`. */
+/** Colours from `renderer/style/ground.css`. */
 const STYLE =
   ':root{color-scheme:light dark;--quiet:#5d6675;--mark:#9a6a12}' +
   'body{background:#f6f5f2;color:#1c2430;display:grid;place-content:center;min-height:100vh;margin:0;padding:1.5rem;box-sizing:border-box;font:1rem/1.45 system-ui,"Segoe UI",Cantarell,sans-serif}' +
   'main{max-width:26rem}svg{width:3rem;color:var(--mark)}h1{font-size:1.5rem;line-height:1.25;margin:1rem 0 .5rem}p{margin:0;color:var(--quiet)}' +
   '@media(prefers-color-scheme:dark){:root{--quiet:#a0a9b7;--mark:#e0b560}body{background:#12161c;color:#e9ecf1}}'
 
-/** As in `renderer/parts/brand-key.tsx`. */
+/** From `renderer/parts/brand-key.tsx`. */
 const MARK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round"><circle cx="7.75" cy="16.25" r="4.75"/><path d="M11.2 12.8 20.5 3.5M16.9 7.1l3 3M13.6 10.4l2.1 2.1"/></g></svg>'
 
-// SECURITY: the page runs no script, loads nothing and can't be framed. Only this one style applies.
+// SECURITY: the page runs no script, loads nothing, can't be framed, and has only this style.
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
 
-/** The page that the browser shows at the end. It looks like Latchkey's window. */
+/** The last page in the browser, in the style of Latchkey's window. */
 function pageOf({ language, texts }: CallbackPage, result: SignInResult): string {
   const { title, body } = texts[result]
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} – Latchkey</title><style>${STYLE}</style>`
@@ -35,10 +35,10 @@ const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 1_000
 
 export interface CallbackOptions {
-  /** 0 chooses a free port. */
+  /** 0 for any free port. */
   readonly port: number
   readonly issuer: string
-  /** True if the parameters belong to this sign-in. */
+  /** Whether the callback belongs to this sign-in. */
   readonly isOurs: (parameters: URLSearchParams) => boolean
   readonly page: CallbackPage
 }
@@ -52,16 +52,15 @@ const HEADERS = {
 }
 
 /**
- * The path of the redirect address. SECURITY: each provider has its own. Otherwise a hostile provider could send the
- * browser to an honest one, and the honest one's code would arrive at the hostile one's sign-in (RFC 9700 section
- * 4.4.2).
+ * The path of the redirect address. SECURITY: it differs between providers. Otherwise a hostile provider could lead the
+ * browser to an honest one, whose code would then reach the hostile one's sign-in (RFC 9700 section 4.4.2).
  */
 export function callbackPath(issuer: string): string {
   const { host, pathname } = new URL(issuer)
   return `/callback/${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** Listens on 127.0.0.1 until the valid callback has arrived, or until it is closed. */
+/** Listens on 127.0.0.1 until the valid callback arrives, or until it is closed. */
 export function listenForCallback({ port, issuer, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
   let settle = (_: URLSearchParams | undefined): void => {}
   const received = new Promise<URLSearchParams | undefined>((resolve) => {
@@ -69,7 +68,7 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   })
   let isOver = false
   let show = (_: SignInResult): void => {}
-  /** The connection that brought the callback. */
+  /** The connection with the callback. */
   let browser: Socket | undefined
   let authority = ''
   const path = callbackPath(issuer)
@@ -78,7 +77,7 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   }
 
   /**
-   * The callback's parameters; `undefined` for any other request. SECURITY: a page that reaches this port through DNS
+   * The parameters of a callback, or `undefined` for another request. SECURITY: a page that reaches this port by DNS
    * rebinding sends another Host header.
    */
   const parametersOf = ({ method, url = '', headers }: IncomingMessage): URLSearchParams | undefined => {
@@ -108,7 +107,7 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
     },
   )
 
-  // SECURITY: connections that send nothing can't keep the browser out.
+  // SECURITY: the browser gets in even if other connections stay open and send nothing.
   const connected = keepNewest(server, MOST_CONNECTIONS)
 
   const close = () => {

@@ -3,18 +3,15 @@ const SCHEME = /^[A-Za-z0-9-]{1,40}$/
 /** Node's limit for all headers together. */
 const LONGEST_HEADER = 16_384
 
-/** A quoted string; if its closing quote is missing, the rest of the header. */
+/** If the closing quote is missing, the quoted string is the rest of the header. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/gs
 
-/**
- * The schemes in `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 section 11.6.1). A word before `=` is a
- * parameter.
- */
+/** From `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 section 11.6.1). A word before `=` is a parameter. */
 export function schemesOf(header: string | readonly string[] | undefined): readonly string[] {
   const text = [header ?? []]
     .flat()
     .join(', ')
-    // SECURITY: limit the length before any pattern runs.
+    // SECURITY: bounds the time that the patterns take.
     .slice(0, LONGEST_HEADER)
     .replace(QUOTED, '""')
   const words = text.split(',').map((part) => /^\s*([^\s=,]+)(?!\s*=)(?=\s|$)/.exec(part)?.[1] ?? '')

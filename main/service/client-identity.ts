@@ -1,6 +1,6 @@
 import type { Secret } from '../base/secret.ts'
 
-/** A client certificate and its key (mTLS). Anyone with the key can impersonate this computer. */
+/** A client certificate and its key (mTLS). Whoever has the key can pose as this computer. */
 export type ClientIdentity =
   /** PEM. */
   | { readonly cert: string; readonly key: Secret; readonly passphrase?: Secret }
@@ -14,7 +14,7 @@ interface TlsOptions {
   readonly passphrase?: string
 }
 
-/** Options of `tls.createSecureContext`. */
+/** For `tls.createSecureContext`. */
 export function tlsOptions(identity: ClientIdentity): TlsOptions {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
   return 'pfx' in identity

@@ -3,7 +3,7 @@ import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
-/** What was observed during an exchange. */
+/** What was noticed during an exchange. */
 export interface Seen {
   /** True once there is a connection: the service may have read the request. */
   isSent?: true
@@ -18,15 +18,15 @@ export const errorWithCode = (code: string): Error => Object.assign(new Error(co
 /** SECURITY: endless 1xx responses would keep a request open. */
 export const MOST_INTERIM_RESPONSES = 16
 
-/** True for Node's codes of certificates that aren't trusted. */
+/** Whether this is one of Node's codes for certificates that aren't trusted. */
 export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
 /** A proxy refused to open a tunnel. */
 export class ProxyRefusal extends Error {
   readonly status: number
-  /** In a few words, without anything that was sent to the proxy. */
+  /** In a few words, without anything that the proxy was sent. */
   readonly reason: string | undefined
-  /** True if the proxy would accept a username and a password. */
+  /** If true, a username and a password may help. */
   readonly wantsPassword: boolean
 
   constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {
@@ -37,7 +37,7 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy didn't respond. `code` says why, such as `ECONNREFUSED`. */
+/** A proxy didn't respond. `code` says why, as `ECONNREFUSED` does. */
 export class ProxyUnreached extends Error {
   readonly code: string
 
@@ -47,7 +47,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** Nothing was sent to the service. */
+/** With either, nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
@@ -55,7 +55,7 @@ const isoDate = (text: string): string => {
   return Number.isNaN(time) ? plainText(text, []) : new Date(time).toISOString()
 }
 
-/** `O=Data Platform, CN=service.test`. */
+/** Such as `O=Data Platform, CN=service.test`. */
 const nameOf = (name: object | undefined): string =>
   plainText(
     Object.entries(name ?? {})
@@ -64,7 +64,7 @@ const nameOf = (name: object | undefined): string =>
     [],
   )
 
-/** Before Node's own `secure` listener, which destroys the socket if the certificate isn't trusted. */
+/** Runs before Node's own listener, which destroys the socket if the certificate isn't trusted. */
 export function recordCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
     // Not `getPeerX509Certificate`: after that call, Node 20 finds no alternative names and refuses every certificate.
@@ -79,7 +79,7 @@ export function recordCertificate(socket: TLSSocket, seen: Seen): void {
   })
 }
 
-/** The error and its causes, outermost first. */
+/** The error, its cause, and so on. */
 function* chainOf(error: unknown): Generator<object> {
   let link = error
   for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth++) {
@@ -103,7 +103,7 @@ function firstText(error: unknown, field: 'code' | 'reason'): string | undefined
   return undefined
 }
 
-/** Why a handshake failed, such as `unsupported protocol`. The error's code is only `EPROTO`. */
+/** Why a handshake failed, such as `unsupported protocol`. The error's own code says only `EPROTO`. */
 function tlsReason(error: unknown): string | undefined {
   for (const link of chainOf(error)) {
     const found = link instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(link.message)?.[1]
@@ -113,8 +113,8 @@ function tlsReason(error: unknown): string | undefined {
 }
 
 /**
- * SECURITY: the error contains the request's credentials, so only its code and what TLS says of the handshake or the
- * certificate are taken.
+ * SECURITY: the error contains the request's credentials. Only its code is used, and what TLS says of the handshake or
+ * the certificate.
  */
 export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
@@ -136,7 +136,7 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
       code: 'untrustedCertificate',
       details: {
         ...known,
-        // Contains the certificate's names if it doesn't cover this host.
+        // If the certificate doesn't cover this host, the cause has the names that it covers.
         cause: causeWith(firstText(error, 'reason')),
         ...(seen.certificate && { certificate: seen.certificate }),
       },

@@ -1,4 +1,3 @@
-/** Sends one request with got. */
 import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -16,21 +15,21 @@ import { toIpv4Loopback } from './loopback.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
-/** Some services' cookies and policies exceed Node's own 16 KiB. */
+/** Some services send cookies and policies beyond Node's own 16 KiB. */
 const LARGEST_HEAD = 64 * 1024
 
 export interface ExchangeOptions<R = HttpRequest> {
   readonly request: R
   readonly userAgent: string
-  /** Opens the connection; by default directly to the host. */
+  /** Opens the connection; without an agent, it is direct. */
   readonly agent?: HttpsAgent | undefined
-  /** PEM. Default: Node's built-in certificates. */
+  /** PEM. By default, Node's built-in certificates. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   readonly deadlines: {
     /** Aborts the request and closes its connection. */
     readonly signal: AbortSignal
-    /** Called once the connection is established and, with TLS, verified. */
+    /** Called once there is a connection, which TLS has verified. */
     connected(): void
   }
   readonly seen: Seen
@@ -61,7 +60,7 @@ const isVerified = (socket: Socket | undefined): boolean => socket instanceof TL
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-/** `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers leave out its header. */
+/** `deflate` is zlib's format (RFC 9110 section 8.4.1.2), but some servers leave out its header. */
 function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return inflateSync(body, options)
@@ -71,10 +70,10 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   }
 }
 
-/** The length of a header without optional fields (RFC 1952 section 2.3). */
+/** Of a header without optional fields (RFC 1952 section 2.3). */
 const GZIP_HEADER = 10
 
-/** Node refuses content with further bytes behind it. Here they don't matter: the content may be a refresh token. */
+/** Node refuses further bytes after the content. They do no harm, and the content may be a refresh token. */
 function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return gunzipSync(body, options)
@@ -90,11 +89,11 @@ const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibO
   deflate: inflated,
   br: brotliDecompressSync,
 }
-/** Compressions without a decoder. Any other word (`identity`, `none`, `utf-8`) is ignored. */
+/** Encodings that can't be decoded. Other words, such as `identity` or `utf-8`, mean nothing. */
 const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
 const MOST_ENCODINGS = 3
 
-/** Some gateways compress although the request forbids it, or say that they did and didn't. */
+/** Some gateways compress although the request forbids it, or say that they compressed and didn't. */
 function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, 'body' | 'defect'> {
   const encodings = contentEncoding
     .toLowerCase()
@@ -104,7 +103,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, '
   if (encodings.length === 0 || body.length === 0) return { body }
   try {
     if (encodings.length > MOST_ENCODINGS) throw new Error('too many encodings')
-    // SECURITY: the limit also applies to the decompressed content.
+    // SECURITY: the limit holds for the decompressed content, too.
     const options = { maxOutputLength: LARGEST_ANSWER }
     const content = encodings.reduceRight((bytes, each) => {
       const decode = DECODERS[each]
@@ -119,7 +118,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, '
   }
 }
 
-/** For https, only a verified server's response counts. */
+/** With https, only the response of a verified server counts. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -144,7 +143,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
     deadlines.connected()
-    // SECURITY: a response outside of the tunnel is the proxy's.
+    // SECURITY: what comes outside the tunnel is the proxy's.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
@@ -170,30 +169,30 @@ async function read(stream: Request): Promise<RawResponse> {
   return { status, headers, ...content }
 }
 
-/** Says everything, so that got's defaults don't matter. */
+/** Sets everything, so that got's defaults don't matter. */
 const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
   followRedirect: false,
-  // SECURITY: a refresh token may be valid only once. The engine decides about retries.
+  // SECURITY: a refresh token may be valid only once. Only the engine retries.
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
   maxHeaderSize: LARGEST_HEAD,
-  // A reused connection may be dead, and then the response is lost.
+  // A connection that is used again may be dead, and then the response would be lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
-/** Got has a name of its own for `cert`. */
+/** Got has another name for `cert`. */
 const gotOptions = ({ cert, ...others }: ReturnType<typeof tlsOptions>) => ({
   ...others,
   ...(cert !== undefined && { certificate: cert }),
 })
 
 const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | 'trusted' | 'identity'>) => ({
-  // A new agent for each request can't resume another request's TLS session.
+  // With a new agent for each request, no request resumes another's TLS session.
   agent: { https: agent ?? new HttpsAgent() },
   https: {
-    // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
+    // SECURITY: set here, because an environment variable can turn the check of certificates off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
     ...(trusted && { certificateAuthority: [...trusted] }),
@@ -208,7 +207,7 @@ export function begin(options: ExchangeOptions): Request {
     method,
     headers: headersOf(request, userAgent),
     signal: deadlines.signal,
-    // SECURITY: the secrets stay wrapped until the body is written.
+    // SECURITY: secrets stay wrapped until the body is written.
     ...(json && { json, stringifyJson: () => jsonBody(json) }),
     ...(form && { body: formBody(form) }),
     ...(url.protocol === 'https:' && overTls(options)),
@@ -230,7 +229,7 @@ export interface OpenResponse {
   readonly body: Readable
 }
 
-/** Resolves when the response's head has arrived. */
+/** Resolves once the response's head is there. */
 export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
   const { request, userAgent, deadlines } = options
   const { method, url, headers, body, authorization } = request
@@ -250,7 +249,7 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
   watch(stream, options)
   if (body === undefined && method !== 'GET') stream.end()
   return new Promise((resolve, reject) => {
-    // Never removed: an error without a listener would end the app.
+    // Stays for good: an error without a listener would end the app.
     stream.on('error', reject)
     stream.once('response', ({ statusCode, headers }: IncomingMessage) =>
       resolve({ status: statusCode ?? 0, headers, body: stream }),
@@ -261,26 +260,26 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
 export type Authorization =
   | { readonly kind: 'basic'; readonly username: string; readonly password: Password }
   | { readonly kind: 'bearer'; readonly token: Secret }
-  /** Client and secret, form-encoded, as Basic credentials (RFC 6749 section 2.3.1). */
+  /** The client's id and secret, form-encoded, as Basic credentials (RFC 6749 section 2.3.1). */
   | { readonly kind: 'client'; readonly id: string; readonly secret: Secret }
 
-/** Its secrets are revealed only when it is sent. */
+/** Reveals its secrets only when it is sent. */
 export interface HttpRequest {
   /** For a failure's details. */
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** If shorter than the usual timeout of the whole request. */
+  /** If the usual timeout is too long. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
-  /** By default JSON. Some providers send browsers elsewhere than programs. */
+  /** JSON by default. Some providers send browsers and programs to different places. */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
-  /** Sent as `application/x-www-form-urlencoded`. */
+  /** As `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string | Secret>>
 }
 
-/** A request whose response is read while it arrives. */
+/** The response is read while it arrives. */
 export interface OpenRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -291,12 +290,12 @@ export interface OpenRequest {
   readonly signal: AbortSignal
 }
 
-/** Short, so that a second attempt with the same token falls within a grace period of 30 s. */
+/** Short, so that the token can be sent again within a grace period of 30 s. */
 export const REFRESH_TIMEOUT_MS = 20_000
 
 export const isBasicPassword = (password: Password): boolean => isExpressible(password.reveal())
 
-/** Credentials in UTF-8 (RFC 7617 section 2.1). */
+/** In UTF-8 (RFC 7617 section 2.1). */
 const basicCredentials = (username: string, password: string): Secret =>
   new Secret('basic credentials', Buffer.from(`${username}:${password}`, 'utf8').toString('base64'))
 
@@ -324,7 +323,7 @@ const jsonBody = (json: Fields): string => JSON.stringify(Object.fromEntries(rev
 
 const formBody = (form: Fields): string => new URLSearchParams(revealed(form)).toString()
 
-/** Every secret of the request, in each form in which it is sent. */
+/** Every secret of the request, in every form in which it is sent. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent

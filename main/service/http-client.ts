@@ -28,50 +28,50 @@ import { type HttpResponse, hostOf } from './response.ts'
 export const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** A route to an address: direct or through a proxy. The agent fails with `ProxyError` if the proxy opens no tunnel. */
+/** A way to an address, direct or through a proxy. Its agent fails with `ProxyError` if the proxy opens no tunnel. */
 export interface Route {
-  /** Used for one request only. */
+  /** For one request only. */
   readonly agent?: Agent
-  /** Opens a TLS connection that may outlive a request. */
+  /** Opens a TLS connection that may outlive the request. */
   readonly open?: (service: ConnectionOptions) => Promise<Socket>
   /** The proxy's host and port, without credentials. */
   readonly proxy?: string
   /** The environment variable that names the proxy, if one does. */
   readonly proxyVariable?: string
-  /** The route to try if this proxy opened no tunnel. */
+  /** The next route, for when this proxy opened no tunnel. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
 export interface RouteRequest {
   readonly url: URL
-  /** PEM. Default: Node's built-in certificates. */
+  /** PEM. By default, Node's built-in certificates. */
   readonly trusted?: readonly string[] | undefined
-  /** When the connection must be established. Several proxies may share the time until then. */
+  /** When there must be a connection. Several proxies may share the time until then. */
   readonly connectBy: number
   /** Aborted when a deadline passes. */
   readonly signal: AbortSignal
 }
 
 export interface HttpOptions {
-  /** `Latchkey/1.2.3` */
+  /** Such as `Latchkey/1.2.3`. */
   readonly userAgent: string
   readonly clock: Clock
-  /** Milliseconds for the connection: route, name, TCP and TLS. Default: 10 s. */
+  /** Milliseconds to find a route and the host, and to connect with TCP and TLS. 10 s by default. */
   readonly connectTimeout?: number
-  /** Milliseconds for the whole request. Default: 30 s. */
+  /** Milliseconds for the whole request. 30 s by default. */
   readonly requestTimeout?: number
-  /** Called once per https request; by default the connection is direct. */
+  /** Called once for each https request. By default, the route is direct. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
-  /** All certificates to trust, as PEM. Called once per https request. */
+  /** All trusted certificates, as PEM. Called once for each https request. */
   readonly trusted?: () => Promise<readonly string[]>
-  /** Called when a certificate wasn't trusted: the trusted ones may have changed. */
+  /** Called if a certificate wasn't trusted, because the trusted ones may have changed. */
   readonly onUntrusted?: () => void
-  /** The client certificate. Called once per https request. */
+  /** The client certificate. Called once for each https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
 }
 
 export interface HttpClient {
-  /** Sends once. Network errors are failures; the caller interprets the response. */
+  /** Sends once. Network errors become failures; what the response means is up to the caller. */
   send(request: HttpRequest): Promise<Outcome<HttpResponse>>
 }
 
@@ -80,21 +80,21 @@ export interface StreamingClient {
   open(request: OpenRequest): Promise<Outcome<OpenResponse>>
 }
 
-/** SECURITY: credentials are sent over TLS, or stay on this machine. */
+/** SECURITY: credentials travel over TLS or stay on this machine. */
 const maySend = (url: URL): boolean =>
   (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
   url.username === '' &&
   url.password === ''
 
-/** The certificate of a proxy has its code in `cause`. */
+/** A proxy's certificate has its code in `cause`. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || saysUntrusted(details?.cause ?? '')
 
-/** Doesn't follow redirects, retry, store cookies, cache, or reuse connections. */
+/** Doesn't follow redirects, retry, keep cookies, cache, or use a connection twice. */
 export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 
-  /** Over the first route that works. */
+  /** Uses the first route that works. */
   async function attempt<R extends HttpRequest | OpenRequest, T>(
     request: R,
     deadlines: Deadlines,
@@ -155,10 +155,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
   }
 }
 
-/**
- * The deadlines of one request. The Clock counts time asleep, so one that has passed meanwhile ends the request on
- * resume.
- */
+/** The deadlines of one request. If one passes while the computer sleeps, the request ends on resume. */
 export class Deadlines {
   readonly connectBy: number
   /** Aborted when a deadline passes or the caller aborts. */
@@ -181,7 +178,7 @@ export class Deadlines {
     this.#cancelRequest = request === Number.POSITIVE_INFINITY ? () => {} : endAt(start + request, 'request timeout')
   }
 
-  /** Cancels the connection's deadline. */
+  /** Lifts the connection's deadline. */
   connected(): void {
     this.#cancelConnect()
   }

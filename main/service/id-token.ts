@@ -1,4 +1,4 @@
-/** Mends ID tokens that are harmless, but refused by the protocol library. */
+/** Mends ID tokens that do no harm but that the protocol library would refuse. */
 import * as v from 'valibot'
 import { isSameIssuer } from './provider-metadata.ts'
 
@@ -10,7 +10,7 @@ const part = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** The library would refuse a null, an empty text or a time of another type. */
+/** The library would refuse null, an empty text, and a time of another type. */
 const unlessEmpty = v.optional(
   v.pipe(
     v.unknown(),
@@ -23,7 +23,7 @@ const payloadPart = part(v.looseObject({ azp: unlessEmpty, nonce: unlessEmpty, a
 const headerPart = part(v.record(v.string(), v.unknown()))
 
 export interface IdToken {
-  /** The token for the library. */
+  /** What the library gets. */
   readonly text: string
   /** The algorithm of its signature. */
   readonly alg?: string
@@ -31,8 +31,8 @@ export interface IdToken {
 }
 
 /**
- * Some providers spell their own address in another way (Google: without `https://`; OpenLiberty: with `:443`). Oracle
- * names an API as a second audience without `azp`.
+ * Some providers spell their address in another way: Google without `https://`, OpenLiberty with `:443`. Oracle names
+ * an API as a second audience, without `azp`.
  */
 export function readIdToken(text: string, issuer: string, clientId: string): IdToken {
   const [header, payload, ...signature] = text.split('.')
@@ -41,7 +41,7 @@ export function readIdToken(text: string, issuer: string, clientId: string): IdT
   if (!claims.success || !head.success) return { text, hasNonce: true }
   const { iss, aud, azp, nonce } = claims.output
   const isIssuer = typeof iss === 'string' && isSameIssuer(iss, issuer)
-  // SECURITY: the token must name this client, and no other as its `azp`.
+  // SECURITY: the token must be for this client, with no other as its `azp`.
   const isForUs = Array.isArray(aud) && aud.includes(clientId) && azp === undefined
   const read = { ...claims.output, ...(isIssuer && { iss: issuer }), ...(isForUs && { azp: clientId }) }
   const { alg } = head.output

@@ -18,9 +18,9 @@ import { type HttpResponse, jsonObjectOf, jsonOf, parseResponse } from './respon
 import { isHeaderToken } from './schemas.ts'
 
 export interface IdentityProviderOptions {
-  /** Normalised: no trailing slash, no query. */
+  /** Without a slash at the end, without a query. */
   readonly authAddress: string
-  /** `DOMAIN` in the grant type's name, `http://DOMAIN/oauth/grant-type/password-realm`. */
+  /** `DOMAIN` in the grant type `http://DOMAIN/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
   readonly realm: string
   readonly scope: string
@@ -30,10 +30,7 @@ export interface IdentityProviderOptions {
   readonly http: HttpClient
 }
 
-/**
- * Single sign-on with the password-realm grant, which is legacy (RFC 9700 section 2.4). It can't revoke tokens or
- * change the password.
- */
+/** Single sign-on with the legacy password-realm grant (RFC 9700 section 2.4). Can't revoke or change the password. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
@@ -70,7 +67,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** The token for requests about the second factor. */
+/** For the requests about the second factor. */
 function mfaTokenOf(response: HttpResponse): Secret<'MFA token'> | undefined {
   const token = errorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined
@@ -117,7 +114,7 @@ const newRecoveryCode = v.object({
   recovery_code: absent(v.pipe(v.string(), v.minLength(1), v.maxLength(256), v.regex(/^[\x21-\x7e]+$/))),
 })
 
-/** The provider's names for the channels of out-of-band authenticators. */
+/** The provider's names for out-of-band channels. */
 const CHANNELS: ReadonlyMap<string, AuthenticatorKind> = new Map([
   ['sms', 'textMessage'],
   ['voice', 'phoneCall'],
@@ -140,7 +137,7 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
   return [{ id: each.id, kind, ...(label !== '' && { label }) }]
 }
 
-/** Some errors have a more specific meaning here. */
+/** Some errors mean something more specific here. */
 function explained(response: HttpResponse, failure: Failure): Failure {
   switch (errorOf(response)) {
     case 'expired_token':
@@ -174,7 +171,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
-      // A 404 says that there is no such API, even if it is a page.
+      // A 404 means that there is no such API, even if it is a page.
       if (!response.ok && response.failure.details?.status === 404) return fail(without(response.failure))
       if (!response.ok) return response
       const parsed = v.safeParse(listed, jsonOf(response.value))

@@ -2,13 +2,13 @@ import { cleanText, LONGEST_READ, shorten } from '../base/display-text.ts'
 import type { Secret } from '../base/secret.ts'
 
 const LONGEST = 300
-/** Replacing every `a` would show that the password is `a`. With a shorter secret, the whole text is dropped. */
+/** Replacing each `a` would show that the password is `a`. A text with a secret this short is dropped as a whole. */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: every word that begins like a JWT. A pattern with a required second part would take quadratic time.
+// SECURITY: every word that begins like a JWT. If the pattern required a second part, it would take quadratic time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
-/** Common words of errors. SECURITY: to replace such a word would show that the password is this word. */
+/** Common words of errors. SECURITY: replacing one would show that the password is this word. */
 const PUBLIC_WORDS: ReadonlySet<string> = new Set(
   `a access account address allowed an and application are assertion attempts audience auth authentication
    authorization bad been blocked by challenge client code consent credentials denied description disabled does email
@@ -19,7 +19,7 @@ const PUBLIC_WORDS: ReadonlySet<string> = new Set(
    username value verification was were with wrong you your`.split(/\s+/),
 )
 
-/** True for names of errors, too, such as `invalid_grant`. */
+/** Also an error's name of such words, for example `invalid_grant`. */
 const isPublic = (form: string): boolean =>
   form
     .toLowerCase()
@@ -31,7 +31,7 @@ const formsOf = (secret: Secret): string[] => {
   return [value, encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd')), Buffer.from(value).toString('base64')]
 }
 
-/** SECURITY: a text that was cut may end with the beginning of a secret. */
+/** SECURITY: a text that was cut off may end with the beginning of a secret. */
 function withoutCutSecret(text: string, forms: readonly string[]): string {
   const lengths = forms.map((form) => {
     let length = Math.min(form.length, text.length)
@@ -42,17 +42,14 @@ function withoutCutSecret(text: string, forms: readonly string[]): string {
   return longest === 0 ? text : `${text.slice(0, -longest)}${REPLACED}`
 }
 
-/**
- * Prepares a server's text for display: one line of at most 300 characters, without the request's secrets in any
- * encoding.
- */
+/** Makes a server's text fit to show: one line, 300 characters at most, without the request's secrets in any form. */
 export function plainText(text: string, secrets: readonly Secret[]): string {
   const forms = secrets
     .flatMap(formsOf)
     .map(cleanText)
     .filter((form) => form !== '' && !isPublic(form))
     .sort((a, b) => b.length - a.length)
-  // SECURITY: limit the length before any pattern runs.
+  // SECURITY: bounds the time that the patterns take.
   let shown = cleanText(text.slice(0, LONGEST_READ))
   for (const form of forms) {
     if (!shown.includes(form)) continue

@@ -1,4 +1,4 @@
-/** Checks a browser sign-in without a person. */
+/** Checks a browser sign-in without a user. */
 import type { Outcome } from '../../contract/failures.ts'
 import type { Authorization, SignInCheck } from '../session/ports.ts'
 import type { HttpClient } from './http-client.ts'
@@ -15,15 +15,15 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'account_selection_required',
 ])
 
-/** Not 401, with which LemonLDAP::NG asks for the password. */
+/** Without 401, with which LemonLDAP::NG asks for the password. */
 const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 
 /** RFC 6749 section 5.2. */
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 /**
- * Begins a sign-in that can't succeed: nobody is asked (`prompt=none`), and the code is made up. @param isSecret true
- * if the client has a secret
+ * Begins a sign-in that can't succeed: the provider may ask nobody (`prompt=none`), and the code is made up.
+ * @param isSecret true if the client has a secret
  */
 export async function checkSignIn(
   begun: Authorization,
@@ -61,7 +61,7 @@ export async function checkSignIn(
   return { ok: true, value: { kind: 'ready', page: address, isGuessed, ...(cause && { noRefresh: cause }) } }
 }
 
-/** The provider's error to a made-up code or refresh token. */
+/** The provider's error for a made-up code or refresh token. */
 async function errorTo(provider: ProviderExchange, form: Form, at: 'token' | 'revocation' = 'token'): Promise<string> {
   const discovered = await provider.discover('browserSignIn')
   const endpoint = discovered.ok ? discovered.value[`${at}_endpoint`] : undefined
@@ -73,13 +73,13 @@ async function errorTo(provider: ProviderExchange, form: Form, at: 'token' | 're
   return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
 }
 
-/** Some providers check the code before the secret (better-auth), but the secret before a token. */
+/** Some providers, such as better-auth, look at a code before the secret, but at the secret before a token. */
 async function wrongSecret(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { token: 'check', token_type_hint: 'refresh_token' }, 'revocation')
   return error === 'invalid_client' ? error : undefined
 }
 
-/** Why there will hardly be a refresh token. If the provider refuses the made-up one, there may be real ones. */
+/** Why there will hardly be a refresh token. If the provider just refuses the made-up one, there may be real ones. */
 async function noRefresh(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { grant_type: 'refresh_token', refresh_token: 'check' })
   if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return error

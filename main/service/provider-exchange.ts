@@ -1,4 +1,4 @@
-/** Exchanges with a provider: our HTTP client sends them, the protocol library checks them. */
+/** Requests to a provider. Our HTTP client sends them, the protocol library checks the responses. */
 import * as oauth from 'oauth4webapi'
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
@@ -19,7 +19,7 @@ import {
   withoutForm,
 } from './response.ts'
 
-/** For revoking tokens that failed a check, whatever time is left. */
+/** For revoking tokens that failed a check, even if no time is left. */
 export const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = Parameters<Discover>[0]
@@ -48,15 +48,15 @@ class Failed extends Error {
 }
 
 export interface ProviderOptions {
-  /** Normalised: no trailing slash, no query. */
+  /** Without a slash at the end, without a query. */
   readonly authAddress: string
   readonly clientId: string
-  /** A public client has no secret. */
+  /** A public client has none. */
   readonly clientSecret?: Secret | undefined
   readonly http: HttpClient
 }
 
-/** Sends requests to one provider, as one client. */
+/** Exchanges with one provider, as one client. */
 export class ProviderExchange {
   readonly discover: Discover
   readonly #options: ProviderOptions
@@ -69,7 +69,7 @@ export class ProviderExchange {
     this.#authentication = new ClientAuthentication(clientId, clientSecret)
   }
 
-  /** Sends a form with the client's authentication. The timeout covers all methods that are tried. */
+  /** Posts a form as the client. The timeout covers all methods of authentication that are tried. */
   async post(
     operation: Operation,
     metadata: Metadata,
@@ -120,40 +120,40 @@ export class ProviderExchange {
   }
 }
 
-/** Throws the failure that the response reports, if any. Returns what the library is to check. */
+/** What the library is to check. If the response reports a failure, that is thrown. */
 function forLibrary(response: HttpResponse, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
   const failure = failureIn(operation, response)
   if (failure?.code === 'rejected') throw new Failed({ problem: 'browserRefused', ...failure })
   const isDenied = failure?.code === 'interactionRequired' && operation === 'browserSignIn'
   if (failure !== undefined) throw new Failed({ ...(isDenied && { problem: 'consentDenied' }), ...failure })
-  // A wrong clock on this desktop must not make the tokens look expired.
+  // A wrong clock on this desktop must not make tokens look expired.
   const serverTime = serverTimeOf(response)
   if (serverTime !== undefined) client[oauth.clockSkew] = Math.round((serverTime - Date.now()) / 1_000)
   const idToken = idTokenOf(response)
   if (idToken === undefined) return responseOf()
   const { text, alg } = readIdToken(idToken, metadata.issuer, client.client_id)
-  // Without a list, the library would accept only RS256. `none` is for clients that have registered it.
+  // Without a list, the library would accept only RS256. `none` is for clients that asked for it.
   const isListed = metadata.id_token_signing_alg_values_supported !== undefined
   if (!isListed && alg !== undefined && alg !== 'none') client.id_token_signed_response_alg = alg
   return responseOf(text)
 }
 
 function failureIn(operation: Operation, response: HttpResponse): Failure | undefined {
-  // The content of a revocation that succeeded is ignored (RFC 7009 section 2.2).
+  // Nobody reads the content of a successful revocation (RFC 7009 section 2.2).
   if (operation === 'logout' && isSuccess(response)) return commonFailure(response)
   if (operation !== 'browserSignIn') return providerFailure(response, 'sessionEnded')
   const failure = providerFailure(response, 'rejected')
-  // Whatever a 401 says, it is about the client (RFC 6749 section 5.2).
+  // A 401 is about the client, whatever it says (RFC 6749 section 5.2).
   const isClient = failure?.code === 'malformedResponse' && response.status === 401
   return isClient ? { ...failure, code: 'notConfigured' } : failure
 }
 
-/** The library's parameters that aren't secret. */
+/** The library's parameters that are no secrets. */
 const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
 
 /**
- * The library's form without the client, which `ClientAuthentication` adds. SECURITY: code, verifier and token stay
- * secrets until the request is written.
+ * The library's form, without the client, which `ClientAuthentication` adds. SECURITY: code, verifier and token stay
+ * wrapped until the request is written.
  */
 const formOf = (body: unknown): Form =>
   body instanceof URLSearchParams
@@ -164,7 +164,7 @@ const formOf = (body: unknown): Form =>
       )
     : {}
 
-/** For the library, which checks only the ID token: it would refuse tokens because of an optional field. */
+/** The library checks only the ID token. It would refuse the rest for the smallest fault. */
 function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
@@ -176,7 +176,7 @@ const refused = (response: HttpResponse | undefined, cause: string, operation: O
   details: { ...(response?.details ?? { operation, host }), cause },
 })
 
-/** An error that came through the browser (RFC 6749 section 4.1.2.1). */
+/** An error in the callback (RFC 6749 section 4.1.2.1). */
 function authorizationFailure(
   { error: named, error_description: text }: oauth.AuthorizationResponseError,
   host: string,
@@ -184,9 +184,9 @@ function authorizationFailure(
   const serverText = plainText(text ?? '', [])
   // Salesforce writes `access-denied`.
   const error = named.replaceAll('-', '_')
-  // Keycloak says this if its page was open for too long (Securing applications: Keycloak specific errors).
+  // Keycloak says this if its page stayed open too long (Securing applications: Keycloak specific errors).
   const isTooLate = text === 'authentication_expired'
-  // The person declined, or the provider's page couldn't let them in.
+  // The user declined, or the provider's page couldn't let them in.
   const code = codeOf(error) ?? 'interactionRequired'
   return {
     code: isTooLate ? 'sessionEnded' : code,
@@ -207,13 +207,13 @@ function failureOf(error: unknown, response: HttpResponse | undefined, operation
   return refused(response, claimCause(error) ?? code, operation, host)
 }
 
-/** No failure repeats these values. */
+/** Values that no failure shows. */
 const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
 
 /** As in the library's messages: `"iss" (issuer) claim`, `"alg" header parameter`. */
 const NAMED = /"(\w+)"(?: \([\w ]+\))? (claim|(?:\w+ )?parameter|missing|must be|property)/
 
-/** The claim that the library refused, its value, and the expected one. */
+/** The refused claim with its value and the expected one. */
 function claimCause(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const [, claim, kind] = NAMED.exec(error.message) ?? []
@@ -228,14 +228,14 @@ function claimCause(error: unknown): string | undefined {
   return ['claim', claim, ...values].join(' ')
 }
 
-/** Both values; of addresses only the origins, if they differ. Empty if a value can't be shown. */
+/** Both values, or just the origins of two addresses that differ in them. Empty if a value can't be shown. */
 function differing(found: unknown, expected: unknown): readonly string[] {
   const pairs = [false, true].map((isWhole) => [shownValue(found, isWhole), shownValue(expected, isWhole)])
   const pair = pairs.find(([one, other]) => one !== other) ?? []
   return pair.includes('') ? [] : pair
 }
 
-/** A text or a list of texts as one word. */
+/** A text, or a list of texts, as one word. */
 const shownValue = (value: unknown, isWhole: boolean): string =>
   [value]
     .flat()
@@ -243,17 +243,17 @@ const shownValue = (value: unknown, isWhole: boolean): string =>
     .map((each) => plainText(each, []).replace(/\s/g, ''))
     .join(',')
 
-/** `plainBasic`: without the form encoding, which some providers don't undo (glewlwyd: client_check_password). */
+/** `plainBasic` has no form encoding, because some providers don't undo that (glewlwyd: client_check_password). */
 type Method = 'client_secret_basic' | 'plainBasic' | 'client_secret_post'
 
 /** What providers say if they don't accept the method (RFC 6749 section 5.2). */
 const REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'])
 
-/** How a client proves to the provider that it has the secret (RFC 6749 section 2.3.1). */
+/** How a client proves that it has the secret (RFC 6749 section 2.3.1). */
 class ClientAuthentication {
   readonly #clientId: string
   readonly #secret: Secret | undefined
-  /** The method that the provider accepted last. */
+  /** The last method that the provider accepted. */
   #accepted: Method | undefined
 
   constructor(clientId: string, secret: Secret | undefined) {
@@ -261,7 +261,7 @@ class ClientAuthentication {
     this.#secret = secret
   }
 
-  /** If the provider refuses the method, tries each of the others once. */
+  /** If the provider refuses the method, each of the others gets one try. */
   async authenticate(
     form: Form,
     methods: readonly string[] | undefined,
@@ -309,12 +309,12 @@ class ClientAuthentication {
     const { status } = result.value
     const error = meaningOf(result.value)
     if (error !== undefined && REFUSALS.has(error)) return true
-    // What some providers say if they find no client ID, because they don't know the method.
+    // Some providers say this if they find no client ID, because they don't know the method.
     return this.#accepted === undefined && (error === 'invalid_request' || (error === undefined && status === 401))
   }
 }
 
-/** Without a list, the method is `client_secret_basic` (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
+/** `client_secret_basic` if there is no list (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
 function preferred(methods: readonly string[] | undefined): Method {
   const isPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
   return isPost ? 'client_secret_post' : 'client_secret_basic'

@@ -8,8 +8,8 @@ import { codeOf, errorOf, providerFailure } from './provider-response.ts'
 import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
 
 /**
- * SECURITY: only https, except for a provider on this machine. A remote provider may not name http addresses of this
- * machine, where any program could listen for tokens.
+ * SECURITY: only https, unless the provider is on this machine. A remote provider can't name http addresses here, where
+ * any program could listen for tokens.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -26,7 +26,7 @@ const endpointOf = (authAddress: string) =>
 const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'http:' && isLoopback(hostname)
 
-/** An unusable value counts as absent. */
+/** A value of no use counts as absent. */
 const optionally = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 
 function metadataOf(authAddress: string) {
@@ -72,8 +72,7 @@ function addressesOf(authAddress: string): readonly URL[] {
 }
 
 /**
- * SECURITY: follows a redirect only to the same server. Nothing secret is sent, and the metadata must still name the
- * issuer.
+ * SECURITY: the metadata may only move within a server. Nothing secret is sent, and they must still name the issuer.
  */
 function movedWithin({ status, headers: { location } }: HttpResponse, from: URL): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined
@@ -84,21 +83,21 @@ function movedWithin({ status, headers: { location } }: HttpResponse, from: URL)
 const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
-/** Servers say with an error, a page or a redirect to a page that there is no metadata. */
+/** Servers say with an error, a page, or a redirect to one that they have no metadata. */
 function isMissing(response: HttpResponse): boolean {
   const { status } = response
   if (response.defect !== undefined) return false
   if (status >= 300 && status < 400) return redirectsWithin(response)
   const object = jsonObjectOf(response)
   if (status < 300) {
-    // JSON that can't be parsed was cut off, so it isn't missing.
+    // JSON that can't be parsed was cut off, so there is some.
     if (object === undefined) return !JSON_TYPE.test(response.headers['content-type'] ?? '') || isHtml(response)
     return METADATA_FIELDS.every((field) => !(field in object))
   }
   return status === 501 || (status < 500 && !isTemporary(response))
 }
 
-/** These say nothing about the metadata: the server is busy, or a proxy answered. */
+/** These say nothing about the metadata: the server is busy, or a proxy responded. */
 const TEMPORARY: ReadonlySet<number> = new Set([407, 408, 425, 429])
 
 function isTemporary(response: HttpResponse): boolean {
@@ -106,7 +105,7 @@ function isTemporary(response: HttpResponse): boolean {
   return TEMPORARY.has(response.status) || code === 'unreachable' || code === 'rateLimited'
 }
 
-/** Google also writes its address without `https://`. */
+/** Google writes its address with and without `https://`. */
 function normalised(issuer: string): string {
   const address = /^https?:/i.test(issuer) ? issuer : `https://${issuer}`
   return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : issuer
@@ -117,7 +116,7 @@ export const isSameIssuer = (one: string, other: string): boolean => normalised(
 
 export type Discover = (operation: 'browserSignIn' | 'refresh' | 'logout') => Promise<Outcome<Metadata>>
 
-/** Finds the provider's endpoints, and caches its metadata while Latchkey runs. */
+/** Finds the endpoints, and keeps the provider's metadata while Latchkey runs. */
 export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): Discover {
   let known: Metadata | undefined
 
@@ -131,8 +130,7 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, the usual addresses are used. There is none for revocation, which is retried: the metadata may
-    // be missing only for a moment.
+    // Without metadata, the usual addresses serve. Revocation has none and is retried: the metadata may be back soon.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })
@@ -143,8 +141,7 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
     if (failure !== undefined) return fail(failure)
     const parsed = parseResponse(response, metadataOf(authAddress))
     if (!parsed.ok) return parsed
-    // SECURITY: the metadata must name this provider as issuer (OpenID Connect Discovery 1.0 section 4.3, RFC 8414
-    // section 3.3).
+    // SECURITY: the metadata must name this issuer (OpenID Connect Discovery 1.0 section 4.3, RFC 8414 section 3.3).
     if (!isSameIssuer(parsed.value.issuer, authAddress)) {
       const named = plainText(parsed.value.issuer, []).replace(/\s/g, '')
       const refused = failureOf(response, 'malformedResponse', `claim issuer ${named} ${authAddress}`)

@@ -1,4 +1,3 @@
-/** What an identity provider's responses mean. */
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../base/secret.ts'
 import type { TokenPair } from '../session/ports.ts'
@@ -18,7 +17,7 @@ import { providerTokens } from './schemas.ts'
 
 /**
  * What `error` means: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers add.
- * `notConfigured`: a value in the connection's settings is wrong.
+ * `notConfigured` blames a value in the settings.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
   mfa_required: 'interactionRequired',
@@ -33,7 +32,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   password_leaked: 'interactionRequired',
   password_change_required: 'interactionRequired',
   access_denied: 'interactionRequired',
-  // Okta: the account is locked.
+  // Okta's code for a locked account.
   E0000069: 'interactionRequired',
   unauthorized: 'interactionRequired',
   too_many_attempts: 'rateLimited',
@@ -55,7 +54,7 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   redirect_uri_mismatch: 'notConfigured',
 }
 
-/** For a refused code, password or refresh token; the last three are GitHub's and Spring's. */
+/** A code, password or refresh token is refused. The last three are GitHub's and Spring's. */
 const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
   'invalid_grant',
   'bad_verification_code',
@@ -66,19 +65,19 @@ const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** The error's name: `error` (RFC 6749 section 5.2), or what Okta's and Apigee's other endpoints call it. */
+/** From `error` (RFC 6749 section 5.2), or its name at Okta's and Apigee's other endpoints. */
 export function errorOf(response: HttpResponse): string | undefined {
   const { error, errorCode, ErrorCode } = jsonObjectOf(response) ?? {}
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
-/** Auth0 and Atlassian call a wrong client, secret or method `access_denied`, with 401. */
+/** Auth0 and Atlassian say `access_denied`, with 401, of a wrong client, secret or method. */
 export function meaningOf(response: HttpResponse): string | undefined {
   const error = errorOf(response)
   return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error
 }
 
-/** `invalidGrant`: what `invalid_grant` means for this request. */
+/** @param invalidGrant what `invalid_grant` means for this request */
 export function providerFailure(response: HttpResponse, invalidGrant: FailureCode): Failure | undefined {
   const { status } = response
   const error = errorOf(response)
@@ -86,8 +85,8 @@ export function providerFailure(response: HttpResponse, invalidGrant: FailureCod
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
   const known = isGrant ? invalidGrant : codeOf(meaningOf(response) ?? '')
   const code = known ?? temporaryCode(response)
-  // A known error counts more than the status: some providers send `mfa_required` with 429. Not with a 407, which is a
-  // proxy's; nor does a server that failed (5xx) know whether the person is needed.
+  // A known error tells more than the status: some providers send `mfa_required` with 429. But a 407 is a proxy's, and
+  // a server that fails (5xx) can't know whether the user is needed.
   const isTold = known !== undefined && status !== 407 && !(known === 'interactionRequired' && status >= 500)
   const isRefusal = isTold && (!isSuccess(response) || reportsError(response))
   const common = isRefusal ? undefined : commonFailure(response)
@@ -103,7 +102,7 @@ export const idTokenOf = (response: HttpResponse): string | undefined => {
   return typeof token === 'string' && token !== '' ? token : undefined
 }
 
-/** @param sent the refresh token that was sent, which stays valid if there is no new one (RFC 6749 section 6) */
+/** @param sent the refresh token in the request, which stays valid if there is no new one (RFC 6749 section 6) */
 export function issuedTokens(response: HttpResponse, sent?: RefreshToken): Outcome<TokenPair> {
   const parsed = parseResponse(response, providerTokens)
   if (!parsed.ok) return parsed

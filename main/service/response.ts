@@ -22,7 +22,7 @@ export interface HttpResponse {
   readonly secrets: () => readonly Secret[]
 }
 
-/** Host and port, including the scheme's default port. */
+/** With the port, even if it is the scheme's default. */
 export const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
 export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
@@ -44,8 +44,8 @@ const utf8 = (bytes: Uint8Array): string =>
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
 
 /**
- * JSON is UTF-8 (RFC 8259 section 8.1), but some servers do send the charset that they name. `undefined` for a success
- * in an unknown charset: its tokens could be wrong.
+ * JSON is UTF-8 (RFC 8259 section 8.1), but some servers mean the charset that they name. `undefined` for a success in
+ * an unknown charset, whose tokens could be wrong.
  */
 function decoded(response: HttpResponse): string | undefined {
   const { body, headers } = response
@@ -54,7 +54,7 @@ function decoded(response: HttpResponse): string | undefined {
   if (isUtf8(body) && !/^utf-?16/i.test(charset)) return utf8(body)
   if (charset === '' && isSuccess(response)) return undefined
   try {
-    // Text that isn't valid UTF-8 must not hide a refusal.
+    // A refusal counts even if its text isn't valid UTF-8.
     return new TextDecoder(charset === '' ? 'windows-1252' : charset).decode(body)
   } catch {
     // There is no such charset.
@@ -63,7 +63,7 @@ function decoded(response: HttpResponse): string | undefined {
 }
 
 function startsLikeHtml(body: Uint8Array): boolean {
-  // In UTF-16, the letters of a tag stand between zero bytes, behind a mark that isn't UTF-8.
+  // UTF-16 puts a zero byte beside each letter, and begins with a mark that isn't UTF-8.
   let head = utf8(body.subarray(0, SNIFFED_BYTES))
     .replace(/[\0\ufffd]/g, '')
     .trimStart()
@@ -71,16 +71,13 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning is searched. Without an end there, the content counts as a page.
+    // SECURITY: only the beginning is searched. A comment that doesn't end there counts as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
 }
 
-/**
- * True for a page from a captive portal, a proxy or a gateway. JSON is never a page: some services declare `text/html`
- * for everything.
- */
+/** Whether this is a portal's, proxy's or gateway's page. JSON isn't, though some services call it `text/html`. */
 export function isHtml(response: HttpResponse): boolean {
   if (startsLikeHtml(response.body)) return response.status !== 204
   if (!HTML_TYPE.test(response.headers['content-type'] ?? '')) return false
@@ -99,7 +96,7 @@ function parsedJson(response: HttpResponse): unknown {
   }
 }
 
-/** The content as text; `undefined` if it is incomplete or a page. */
+/** `undefined` if the content is incomplete or a page. */
 const textOf = (response: HttpResponse): string | undefined =>
   response.defect !== undefined || isHtml(response) ? undefined : decoded(response)
 
@@ -108,8 +105,8 @@ export const jsonOf = (response: HttpResponse): unknown => (isHtml(response) ? u
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
- * Some token endpoints send a form, although RFC 6749 section 5.1 asks for JSON. A form that has a field twice is
- * ambiguous and stays as it is.
+ * Some token endpoints send a form, although RFC 6749 section 5.1 asks for JSON. A form with the same field twice stays
+ * as it is: it could mean either.
  */
 export function withoutForm(response: HttpResponse): HttpResponse {
   const text = FORM_TYPE.test(response.headers['content-type'] ?? '') ? textOf(response) : undefined
@@ -125,7 +122,7 @@ export function jsonObjectOf(response: HttpResponse): Readonly<Record<string, un
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** Some servers report an error with a success. Without tokens, it is one all the same. */
+/** Some servers report an error as a success. Without tokens, it is an error. */
 export function reportsError(response: HttpResponse): boolean {
   const { error, errorCode, ErrorCode, errors, success, token, access_token } = jsonObjectOf(response) ?? {}
   const isError =
@@ -133,7 +130,7 @@ export function reportsError(response: HttpResponse): boolean {
   return isError && !token && !access_token
 }
 
-/** Fields that hold an error's name or status, as in Google's `{"error": {"code": 503, "status": "UNAVAILABLE"}}`. */
+/** Fields with an error's name or status, as in Google's `{"error": {"code": 503, "status": "UNAVAILABLE"}}`. */
 const NAMING: ReadonlySet<string> = new Set([
   ...['error', 'errors', 'errorCode', 'ErrorCode', 'code', 'status', 'statusCode', 'type', 'extensions'],
 ])
@@ -151,8 +148,8 @@ const IS_AWAY =
   /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
- * An error that passes by itself is no refusal, whatever its status. It shows in the error's name; in a success, also
- * in a status within the content, or in the words if there is no name.
+ * An error that will pass is no refusal, whatever its status. Its name tells; in a success, so do a status within the
+ * content or, if there is no name, the words.
  */
 export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreachable' | undefined {
   const object = jsonObjectOf(response)
@@ -170,7 +167,7 @@ export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreacha
   return spelled.some((name) => IS_AWAY.test(name)) ? 'unreachable' : undefined
 }
 
-/** True if a gateway or firewall refused the request and names itself: AWS API Gateway, AWS WAF, Cloudflare. */
+/** Whether a gateway or firewall refused the request and says so: AWS API Gateway, AWS WAF, Cloudflare. */
 function isOfGateway(response: HttpResponse): boolean {
   if (response.status !== 403) return false
   const { cloudflare_error, __type } = jsonObjectOf(response) ?? {}
@@ -180,7 +177,7 @@ function isOfGateway(response: HttpResponse): boolean {
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** The text of a response that is plain text or a JSON string. */
+/** From a response that is plain text or a JSON string. */
 export function bareWordsOf(response: HttpResponse): string {
   const value = jsonOf(response)
   if (typeof value === 'string') return value.trim()
@@ -193,7 +190,7 @@ const WORDED = [
   ...['message', 'error_description', 'errorSummary', 'faultstring', 'detail', 'reason', 'msg', 'errors', 'Error'],
   ...['error', 'fault', 'title'],
 ]
-/** As in `{"errors": {"password": [{"message": "…"}]}}`. */
+/** Deep enough for `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5
 
 function wordsIn(value: unknown, depth = 0): string {
@@ -204,7 +201,7 @@ function wordsIn(value: unknown, depth = 0): string {
   const object = new Map(Object.entries(value))
   for (const key of WORDED) {
     const found = object.get(key)
-    // The keys of an `errors` object are names of input fields.
+    // In an `errors` object, the keys are the names of input fields.
     const isByField = key === 'errors' && typeof found === 'object' && found !== null
     const words = within(isByField ? Object.values(found) : found)
     if (words !== '') return words
@@ -212,23 +209,20 @@ function wordsIn(value: unknown, depth = 0): string {
   return ''
 }
 
-/** A blocked account may be the reason for these. */
+/** A blocked account may be behind these. */
 const PERSONAL = ['rejected', 'interactionRequired', 'rateLimited', 'sessionEnded'] as const
 
-/** What Auth0, Okta, Salesforce and Airlock call the error. */
+/** What Auth0, Okta, Salesforce and Airlock call it. */
 const BLOCKED: ReadonlySet<unknown> = new Set([
   ...['blocked_user', 'user_blocked', 'account_blocked', 'account_locked', 'user_locked', 'account_disabled'],
   ...['user_disabled', 'inactive_user', 'locked_out', 'e0000069'],
 ])
 
-/**
- * What providers say of a blocked account if the error is a general one. The numbers are Entra ID's, the last words
- * Cognito's.
- */
+/** What providers say of a blocked account in a general error. The numbers are Entra ID's, the last words Cognito's. */
 const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 
-/** True if the account is blocked, so that another attempt can't succeed. */
+/** Whether the account is blocked, so that another attempt can't succeed. */
 export const saysBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
   ['error', 'errorCode', 'code', 'status'].some((key) => BLOCKED.has(`${json[key]}`.toLowerCase())) ||
   SAYS_BLOCKED.test(words.slice(0, LONGEST_READ))
@@ -256,7 +250,7 @@ const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && statu
 const redirectOf = ({ headers: { location = '' } }: HttpResponse): URL | undefined =>
   URL.canParse(location) ? new URL(location) : undefined
 
-/** True for a redirect to the server's own host. */
+/** Whether this is a redirect to the same host. */
 export function redirectsWithin(response: HttpResponse): boolean {
   const to = redirectOf(response)
   return isRedirect(response) && (to === undefined || hostOf(to) === response.details.host)
@@ -264,18 +258,18 @@ export function redirectsWithin(response: HttpResponse): boolean {
 
 function redirectCause(response: HttpResponse): string {
   const to = redirectOf(response)
-  // The rest of the address may contain secrets.
+  // Only the origin, because the rest may contain secrets.
   return to ? plainText(`redirect to ${to.origin}`, response.secrets()) : 'redirect'
 }
 
-/** `undefined` if the meaning depends on the operation: 2xx and most of 4xx. */
+/** `undefined` if the operation decides what it means: 2xx and most of 4xx. */
 export function commonFailure(response: HttpResponse): Failure | undefined {
   const { status } = response
   if (status === 407) return failureOf(response, 'proxyAuthenticationRequired')
   if (isRedirect(response)) return failureOf(response, 'unreachable', redirectCause(response))
   // SECURITY: a page never refuses a token or a password, whatever its status.
   if (isHtml(response)) return failureOf(response, 'unreachable', 'HTML answer')
-  // SECURITY: nor does a gateway that names itself.
+  // SECURITY: nor does a gateway that says who it is.
   if (isOfGateway(response)) return failureOf(response, 'unreachable', 'refused by a gateway')
   if (status === 429) return failureOf(response, 'rateLimited')
   if (status === 408 || status >= 500) return failureOf(response, 'unreachable', `HTTP ${status}`)
@@ -284,7 +278,7 @@ export function commonFailure(response: HttpResponse): Failure | undefined {
 
 export const challengesBasic = ({ headers }: HttpResponse): boolean => offersBasic(headers['www-authenticate'])
 
-/** The failure names a field that doesn't fit, but never its value. */
+/** The failure names the field that doesn't fit, never its value. */
 export function parseResponse<T>(response: HttpResponse, schema: v.GenericSchema<unknown, T>): Outcome<T> {
   const object = jsonObjectOf(response)
   if (object === undefined) {
@@ -314,8 +308,8 @@ export function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 /**
- * Seconds from 0 to 3600 (RFC 9110 section 10.2.3). @param now milliseconds since the epoch by the server's own clock,
- * because the desktop's may be wrong
+ * Seconds from 0 to 3600 (RFC 9110 section 10.2.3).
+ * @param now by the server's clock, because the desktop's may be wrong: milliseconds since the epoch
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined

@@ -7,7 +7,7 @@ const LONGEST_TOKEN = 65_536
 const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[\x21-\x7e]+$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
-/** Some services send the token with its scheme. */
+/** Some services send the scheme with the token. */
 const accessTokenField = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^Bearer /i, '')),
@@ -26,7 +26,7 @@ const refreshTokenField = v.pipe(
 
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
-/** Anything but a text counts as absent, as does an empty one. */
+/** Counts as absent if it is empty or not a text. */
 const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -34,7 +34,7 @@ const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
     v.optional(schema),
   )
 
-/** Seconds; some providers send a string. Anything else counts as absent. */
+/** Seconds, as a number or a text. Anything else counts as absent. */
 const expiresIn = v.fallback(
   v.optional(
     v.pipe(
@@ -46,15 +46,15 @@ const expiresIn = v.fallback(
   undefined,
 )
 
-/** The response of a provider's token endpoint (RFC 6749 section 5.1). */
+/** From a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
   // Apigee says `BearerToken`. A token of any other type needs a proof with each request.
   token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
   expires_in: expiresIn,
   refresh_token: optionalText(refreshTokenField),
-  // Keycloak's; 0 is an offline token without a limit.
+  // Keycloak's. 0 means an offline token, without a limit.
   refresh_expires_in: expiresIn,
-  // GitHub, Snowflake, Microsoft Entra.
+  // From GitHub, Snowflake and Microsoft Entra.
   refresh_token_expires_in: expiresIn,
 })

@@ -1,4 +1,4 @@
-/** For tests only: servers on 127.0.0.1, a client for them, and the values that a failure must never contain. */
+/** For tests: servers on 127.0.0.1, a client for them, and values that no failure may contain. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
@@ -19,7 +19,7 @@ export interface Scripted {
   readonly body?: string | Uint8Array
 }
 
-/** Starts to listen; `stop` closes every connection. */
+/** `stop` closes every connection. */
 export async function listening<S extends Server>(
   server: S,
   at = 0,
@@ -40,12 +40,12 @@ export async function listening<S extends Server>(
   return { server, port: address.port, stop }
 }
 
-/** Passes each connection to `handle`, which can break the rules of HTTP. */
+/** Leaves each connection to `handle`, which can break the rules of HTTP. */
 export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
 
-/** Answers each request with the current `answer`, and records the request. */
+/** Answers each request with the current `answer`, and records it. */
 export async function scriptedServer() {
   const received: Received[] = []
   let next: Scripted = { status: 200 }
@@ -62,7 +62,7 @@ export async function scriptedServer() {
     listener,
     received,
     stop,
-    /** Sets the next response, and empties the list of recorded requests. */
+    /** Sets the response from now on, and forgets the recorded requests. */
     answers(scripted: Scripted) {
       next = scripted
       received.length = 0
@@ -78,7 +78,7 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 
 export const WALL = Date.parse('2026-03-01T12:00:00Z')
 
-/** A client whose wall clock always shows `WALL`; its deadlines use real time. */
+/** Its wall clock always shows `WALL`; its deadlines use real time. */
 export function testClient(options: Partial<HttpOptions> = {}): HttpClient {
   const real = new DeadlineClock(systemTime)
   const clock = { wall: () => WALL, now: () => real.now(), at: real.at.bind(real) }
