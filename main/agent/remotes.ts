@@ -112,7 +112,7 @@ export class Remotes {
     })
   }
 
-  /** Deletes what a Latchkey that was killed left behind. */
+  /** Deletes sockets that stayed behind when Latchkey was killed. */
   async clean(): Promise<void> {
     const { folder } = this.#ports
     for (const name of await readdir(folder)) {
