@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, it, vi } from 'vitest'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { DeadlineClock } from './clock.ts'
-import { sleepUntil, untilAborted } from './waits.ts'
+import { createInTurn, sleepUntil, Tasks, untilAborted } from './waits.ts'
 
 it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => void) => void, unknown]>([
   ['a value', (resolve) => resolve(1), 1],
@@ -44,4 +44,31 @@ it('a sleep ends at its deadline or with its signal, and then leaves no listener
   const cut = sleepUntil(clock, 2_000, closing.signal)
   closing.abort()
   await cut
+})
+
+it('work in turn begins when the work before has ended, even if that failed', async () => {
+  const inTurn = createInTurn()
+  const log: string[] = []
+  const first = inTurn(async () => {
+    log.push('first')
+    await Promise.resolve()
+    log.push('fails')
+    throw new Error('failed')
+  })
+  const second = inTurn(async () => log.push('second'))
+  await expect(first).rejects.toThrow('failed')
+  await second
+  expect(log).toEqual(['first', 'fails', 'second'])
+})
+
+it('tasks are over once the work that began meanwhile has ended, too', async () => {
+  const tasks = new Tasks()
+  const log: string[] = []
+  const work = async (name: string) => {
+    await new Promise(setImmediate)
+    log.push(name)
+  }
+  void tasks.add(work('first').then(() => void tasks.add(work('second'))))
+  await tasks.over()
+  expect(log).toEqual(['first', 'second'])
 })
