@@ -37,8 +37,8 @@ interface ConnectionEndpointsPorts {
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
-  readonly usage: Pick<Usage, 'note' | 'listen' | 'remove'>
-  readonly needs: Pick<SignInNeeds, 'hold' | 'note' | 'clear'>
+  readonly usage: Pick<Usage, 'record' | 'listen' | 'remove'>
+  readonly needs: Pick<SignInNeeds, 'hold' | 'record' | 'clear'>
 }
 
 interface OpenEndpoint extends ConnectionEndpoint {
@@ -99,7 +99,7 @@ export class ConnectionEndpoints {
   #make(name: string): ConnectionEndpoint {
     const { connections, origin, clock, limits, usage, needs } = this.#ports
     const source = connections.source(name)
-    const onHandOut = (tool: ToolId) => usage.note(name, tool)
+    const onHandOut = (tool: ToolId) => usage.record(name, tool)
     const onListen = (tool: ToolId) => usage.listen(name, tool)
     const watching = new Subscription()
     const replies = new TokenReplies({
@@ -110,7 +110,7 @@ export class ConnectionEndpoints {
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
     const events = new Events({ source, clock, replies, onHandOut, onListen, longestBacklog: limits.backlog })
     const onHold = (tool: ToolId) => needs.hold(name, tool)
-    const onSignedOut = (tool: ToolId) => needs.note(name, tool)
+    const onSignedOut = (tool: ToolId) => needs.record(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
     // Before the broker starts: the last person's tools are removed before any tool gets the next person's token.

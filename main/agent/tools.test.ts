@@ -46,10 +46,10 @@ describe('a tool that got a token', () => {
 
   test('is listed with time and count, the latest first', () => {
     const start = time.wall()
-    usage.note('default', { userAgent: 'curl' })
-    usage.note('default', { userAgent: 'python' })
+    usage.record('default', { userAgent: 'curl' })
+    usage.record('default', { userAgent: 'python' })
     time.pass(5_000)
-    usage.note('default', { userAgent: 'curl' })
+    usage.record('default', { userAgent: 'curl' })
     expect(usage.list('default')).toEqual([
       { name: 'curl', lastAt: start + 5_000, count: 2 },
       { name: 'python', lastAt: start, count: 1 },
@@ -58,8 +58,8 @@ describe('a tool that got a token', () => {
 
   test('shows as listening while it listens, on however many connections', () => {
     const left = usage.listen('default', { userAgent: 'pool' })
-    usage.note('default', { userAgent: 'pool' })
-    usage.note('staging', { userAgent: 'pool' })
+    usage.record('default', { userAgent: 'pool' })
+    usage.record('staging', { userAgent: 'pool' })
     const second = usage.listen('default', { userAgent: 'pool' })
     left()
     expect(usage.list('default')).toMatchObject([{ name: 'pool', isListening: true }])
@@ -69,15 +69,15 @@ describe('a tool that got a token', () => {
   })
 
   test('is the same tool with hidden characters in its name', () => {
-    usage.note('default', { userAgent: latin1('cu\u200brl') })
-    usage.note('default', { userAgent: 'curl' })
+    usage.record('default', { userAgent: latin1('cu\u200brl') })
+    usage.record('default', { userAgent: 'curl' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
   })
 
   test('drops off the list after 50 others', () => {
-    for (let each = 0; each < 50; each++) usage.note('default', { userAgent: `tool ${each}` })
-    usage.note('default', { userAgent: 'tool 0' })
-    usage.note('default', { userAgent: 'one more' })
+    for (let each = 0; each < 50; each++) usage.record('default', { userAgent: `tool ${each}` })
+    usage.record('default', { userAgent: 'tool 0' })
+    usage.record('default', { userAgent: 'one more' })
     const names = usage.list('default').map(({ name }) => name)
     expect(names).toHaveLength(50)
     expect(names.slice(0, 2)).toEqual(['one more', 'tool 0'])
@@ -85,9 +85,9 @@ describe('a tool that got a token', () => {
   })
 
   test('is listed and removed for each connection by itself', () => {
-    usage.note('default', { userAgent: 'curl' })
-    usage.note('staging', { userAgent: 'curl' })
-    usage.note('staging', { userAgent: 'python' })
+    usage.record('default', { userAgent: 'curl' })
+    usage.record('staging', { userAgent: 'curl' })
+    usage.record('staging', { userAgent: 'python' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 1 }])
     expect(usage.list('staging')).toMatchObject([{ name: 'python' }, { name: 'curl', count: 1 }])
     usage.remove('staging')
@@ -99,13 +99,13 @@ describe('a tool that got a token', () => {
     const undo = usage.subscribe(() => {
       told += 1
     })
-    for (let each = 0; each < 1_000; each++) usage.note('default', { userAgent: 'curl' })
+    for (let each = 0; each < 1_000; each++) usage.record('default', { userAgent: 'curl' })
     expect(told).toBe(0)
     time.pass(1_000)
     expect(told).toBe(1)
     time.pass(10_000)
     expect(told).toBe(1)
-    usage.note('default', { userAgent: 'curl' })
+    usage.record('default', { userAgent: 'curl' })
     undo()
     expect(time.pending()).toBe(0)
     time.pass(10_000)
@@ -142,10 +142,10 @@ test('a tool that waits several times is listed once, while it waits', () => {
 
 test('until the sign-in, only the first tool that asked is noted, and only once', () => {
   const { needs, listed } = start()
-  for (const userAgent of ['python', 'R', 'python']) needs.note('default', { userAgent })
+  for (const userAgent of ['python', 'R', 'python']) needs.record('default', { userAgent })
   const need = { connection: 'default', first: python, waiting: [] }
   expect(listed()).toEqual([[need], 1])
-  needs.note('staging', { userAgent: 'R' })
+  needs.record('staging', { userAgent: 'R' })
   needs.clear('default')
   needs.clear('nowhere')
   expect(listed()).toEqual([[{ connection: 'staging', first: { name: 'R' }, waiting: [] }], 2])
@@ -153,7 +153,7 @@ test('until the sign-in, only the first tool that asked is noted, and only once'
 
 test('a tool that still waits after a sign-in, because it got no token, isn’t forgotten', () => {
   const { needs, listed } = start()
-  needs.note('default', { userAgent: 'R' })
+  needs.record('default', { userAgent: 'R' })
   const end = needs.hold('default', { userAgent: 'python' })
   needs.clear('default')
   expect(listed()[0]).toEqual([{ connection: 'default', first: python, waiting: [python] }])

@@ -68,7 +68,7 @@ export class Usage {
   }
 
   /** Call this when a tool has received a token. */
-  note(connection: string, tool: ToolId): void {
+  record(connection: string, tool: ToolId): void {
     const { host } = tool
     const { name, key } = this.#named(tool)
     const tools = this.#tools.get(connection) ?? new Map<string, ToolUse>()
@@ -143,7 +143,7 @@ export class SignInNeeds {
   /** Call this when a tool begins to wait, and the returned function when it stops. */
   hold(connection: string, id: ToolId): () => void {
     const tool = nameOf(id)
-    const { waiting } = this.#noted(connection, tool)
+    const { waiting } = this.#recorded(connection, tool)
     const key = JSON.stringify(tool)
     const entry = waiting.get(key) ?? { tool, count: 0 }
     entry.count += 1
@@ -160,8 +160,8 @@ export class SignInNeeds {
   }
 
   /** Call this when a tool got no token because nobody is signed in, and doesn't wait. */
-  note(connection: string, id: ToolId): void {
-    if (this.#needs.get(connection)?.asked === undefined) this.#noted(connection, nameOf(id))
+  record(connection: string, id: ToolId): void {
+    if (this.#needs.get(connection)?.asked === undefined) this.#recorded(connection, nameOf(id))
   }
 
   /** Forgets who asked before. Tools that still wait are not forgotten. */
@@ -172,7 +172,7 @@ export class SignInNeeds {
     this.#listeners.tellSoon()
   }
 
-  #noted(connection: string, tool: ToolName): Needs {
+  #recorded(connection: string, tool: ToolName): Needs {
     const needs: Needs = this.#needs.get(connection) ?? { waiting: new Map() }
     this.#needs.set(connection, needs)
     if (needs.asked === undefined) {

@@ -2,7 +2,7 @@ import type { DeadlineClock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
 import { GatewayRecords } from '../gateway/records.ts'
-import { HeldEntries } from '../keychain/held-entries.ts'
+import { EntryBackup } from '../keychain/entry-backup.ts'
 import type { Keychain } from '../keychain/open.ts'
 import { KeychainProxyCredentials } from '../network/keychain-credentials.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../network/network.ts'
@@ -54,7 +54,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
   const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
   const openedKeychain = once(openKeychain)
   /** The client secrets and proxy passwords in the app's keychain. */
-  const ownSecrets = once(async () => new HeldEntries((await openedKeychain()).store, clock))
+  const ownSecrets = once(async () => new EntryBackup((await openedKeychain()).store, clock))
 
   const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })
   const settings = new Settings({

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { entryText } from '../base/secret.ts'
 import type { ReadResult } from '../session/ports.ts'
+import { EntryBackup } from './entry-backup.ts'
 import { MemoryStore } from './fallback-store.ts'
-import { HeldEntries } from './held-entries.ts'
 
 /** A keychain that can be emptied and locked from outside. */
 function replaceable() {
@@ -17,7 +17,7 @@ function replaceable() {
   }
   return {
     clock,
-    entries: new HeldEntries(store, clock),
+    entries: new EntryBackup(store, clock),
     empty: () => {
       keychain = new MemoryStore()
     },

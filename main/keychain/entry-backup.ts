@@ -8,10 +8,10 @@ type Store = Pick<SecretStore, 'read' | 'write' | 'delete'>
 const RETRY_MS = 60_000
 
 /** Remembers the entries that were read or written, so that lost ones can be written again. */
-export class HeldEntries implements Store {
+export class EntryBackup implements Store {
   readonly #store: Store
   readonly #clock: Pick<Clock, 'now' | 'at'>
-  readonly #held = new Map<string, EntryText>()
+  readonly #entries = new Map<string, EntryText>()
   #cancelRetry = (): void => {}
 
   constructor(store: Store, clock: Pick<Clock, 'now' | 'at'>) {
@@ -21,30 +21,30 @@ export class HeldEntries implements Store {
 
   async read(name: string): Promise<ReadResult> {
     const result = await this.#store.read(name)
-    if (result.kind === 'found') this.#held.set(name, result.value)
+    if (result.kind === 'found') this.#entries.set(name, result.value)
     return result
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
     // While the new value is being written, the old one must not be written again.
-    this.#held.delete(name)
+    this.#entries.delete(name)
     const written = await this.#store.write(name, value)
-    if (written.ok) this.#held.set(name, value)
+    if (written.ok) this.#entries.set(name, value)
     return written
   }
 
   async delete(name: string): Promise<Outcome> {
-    this.#held.delete(name)
+    this.#entries.delete(name)
     const deleted = await this.#store.delete(name)
     // A write may have ended meanwhile.
-    this.#held.delete(name)
+    this.#entries.delete(name)
     return deleted
   }
 
   /** Writes missing entries again, or later if the keychain is locked or fails. */
   async verify(): Promise<void> {
     this.#cancelRetry()
-    const verified = await Promise.all([...this.#held].map(([name, value]) => this.#verify(name, value)))
+    const verified = await Promise.all([...this.#entries].map(([name, value]) => this.#verify(name, value)))
     this.#cancelRetry()
     if (verified.includes(false)) {
       this.#cancelRetry = this.#clock.at(this.#clock.now() + RETRY_MS, () => void this.verify())
@@ -54,6 +54,6 @@ export class HeldEntries implements Store {
   async #verify(name: string, value: EntryText): Promise<boolean> {
     const { kind } = await this.#store.read(name)
     if (kind !== 'missing') return kind === 'found'
-    return this.#held.get(name) !== value || (await this.#store.write(name, value)).ok
+    return this.#entries.get(name) !== value || (await this.#store.write(name, value)).ok
   }
 }
