@@ -45,26 +45,24 @@ export type AgentState =
   | { readonly kind: 'failed'; readonly problem: AgentProblem }
 
 interface AgentPorts {
-  /** The result of `locate`. */
+  /** From `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
-  /**
-   * Calls the listener at least every 30 s (`DeadlineClock.onCheck`), because something may clean the runtime folder.
-   */
+  /** Calls the listener every 30 s at least, because something may clean the runtime folder. */
   readonly onCheck?: (listener: () => void) => () => void
   readonly gateway?: GatewayPort
-  /** Calls the listener for each tool that asks a gateway. The window lists it among the agent's tools. */
+  /** Calls the listener for each tool that asks a gateway: the window lists them among the agent's. */
   readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
-  /** The user's id; `undefined` on Windows. */
+  /** `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
   readonly pipeName?: () => string
 }
 
-/** A tool that asked the gateway of this connection for data. */
+/** A tool asked this connection's gateway for data. */
 export interface GatewayUse {
   readonly connection: string
   readonly tool: ToolId
@@ -80,15 +78,15 @@ interface Running extends Listening {
 interface Listening {
   readonly listen: () => Promise<AgentProblem | undefined>
   readonly isReachable: () => Promise<boolean>
-  /** Lets tools connect again, and keeps the connections that are open. */
+  /** Lets tools connect again. Open connections stay. */
   readonly listenAgain: () => Promise<AgentProblem | undefined>
   readonly stop: () => Promise<void>
 }
 
 /**
- * The local endpoint from which every tool of the user gets a valid access token. As with ssh-agent, any program of the
- * user can get a token, because Node can't find out which program connects. Other users are kept out by the socket's
- * permissions or, on Windows, by the pipe's secret.
+ * The local endpoint where each tool of the user gets a valid access token. As with ssh-agent, this means every program
+ * of the user: Node can't tell which one connects. The socket's permissions or, on Windows, the pipe's secret keep
+ * other users out.
  */
 export class Agent {
   readonly usage: Usage
@@ -99,7 +97,7 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /** Who turned the agent off; `stopped` if it doesn't listen at all. */
+  /** `stopped`: it doesn't listen. If it is turned off, it listens and says by whom. */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   #isChecking = false
@@ -116,7 +114,7 @@ export class Agent {
     return this.#state
   }
 
-  /** If the agent can't start, the state says why, and the next call tries again. */
+  /** If it fails, the state says why, and another call tries again. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       this.#wanted = 'on'
@@ -129,7 +127,7 @@ export class Agent {
     })
   }
 
-  /** From then on, every reply says who turned the agent off. */
+  /** From then on, each reply says who turned the agent off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#wanted = by
@@ -168,7 +166,7 @@ export class Agent {
   /** Listens again if tools can't connect, for example because the socket was deleted. */
   async #check(): Promise<void> {
     const { location } = this.#ports
-    // An unusable location stays unusable until the next start of the app.
+    // An unusable location stays so until the app's next start.
     if (this.#wanted === 'stopped' || (location.kind !== 'socket' && location.kind !== 'pipe')) return
     const before = this.#running
     if (before === undefined || !(await before.isReachable())) {
@@ -222,7 +220,7 @@ export class Agent {
       status,
       gateway: this.#ports.gateway,
       signOut: (name) => connections.signOut(name),
-      // SECURITY: tools must present a secret at a pipe, because Latchkey can't set all of a pipe's permissions.
+      // SECURITY: a pipe also needs a secret, because Latchkey can't set all of its permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
     const serving = new Subscription()
@@ -247,18 +245,18 @@ export class Agent {
       await stop()
       return { kind: 'failed', problem }
     }
-    // If this fails, the files that stay behind do no harm.
+    // If this fails, the remaining files do no harm.
     await remotes?.clean().catch(() => {})
     this.#running = { ...listening, location, turnedOff, stop }
     return { kind: 'on', location }
   }
 }
 
-/** The service's origin for each connection, so that a library finds the connection for an address. */
+/** By connection, so that a library finds the connection for an address. */
 const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
   Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 
-/** SECURITY: the only origin that the client libraries send the token to, unless their caller lists others. */
+/** SECURITY: the client libraries send the token to this origin only, unless their caller lists others. */
 const originOf = (connection: StatusView['connection']): string | undefined =>
   connection && new URL(connection.dataAddress ?? connection.baseAddress).origin
 

@@ -2,10 +2,10 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** The connections of tools, with the waiting requests of each. */
+/** The tools' connections, with the requests that wait on each. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** Each connection with the cancel functions of its waiting requests. */
+  /** For each connection, what to call for its waiting requests when it closes. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
@@ -23,28 +23,25 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node emits `close` only on the current reply, not on those behind it.
+      // When a connection closes, Node emits `close` only on its current reply, not on those behind that.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
         for (const over of waiting) over()
       })
       if (!this.#isCrowded) return
-      // Idle connections are closed to make room. If that isn't enough, the new connection gets an error.
+      // Idle connections make room. If that isn't enough, the new one gets an error.
       server.closeIdleConnections()
       this.#late.add(socket)
     })
   }
 
-  /** True if there was no room when this connection arrived, and there still is none. */
+  /** Whether there was no room when this connection arrived, and still is none. */
   isOneTooMany(socket: Duplex): boolean {
     return this.#isCrowded && this.#late.has(socket)
   }
 
-  /**
-   * Registers a waiting request. `over` is called if the connection closes first. Returns false if the connection has
-   * too many waiting requests.
-   */
+  /** `over` is called if the connection closes first. Returns false if too many of its requests wait. */
   wait(socket: Duplex, over: () => void): boolean {
     const waiting = this.#open.get(socket)
     if (waiting === undefined) over()
@@ -73,8 +70,8 @@ export class Clients {
   }
 
   /**
-   * Ends a connection that sent an invalid request. Sends this reply first, unless another request waits, whose reply
-   * it would seem to be.
+   * Ends a connection after an invalid request, with this reply. If another request waits, there is no reply, because
+   * it would seem to be that request's.
    */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
@@ -83,7 +80,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection as soon as its last reply is sent, which takes a moment over a pipe. */
+  /** Closes each connection once its last reply is sent, which takes a moment over a pipe. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()

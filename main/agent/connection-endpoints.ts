@@ -25,9 +25,9 @@ export interface ConnectionEndpoint {
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to receive events. Call the returned function when it stops. */
+  /** Called when the tool begins to listen for events. Returns a function to call when it stops. */
   readonly onListen: (tool: ToolId) => () => void
-  /** Called when the tool begins to wait for a sign-in. Call the returned function when it stops. */
+  /** Called when the tool begins to wait for a sign-in. Returns a function to call when it stops. */
   readonly onHold: (tool: ToolId) => () => void
   readonly onSignedOut: (tool: ToolId) => void
 }
@@ -48,9 +48,7 @@ interface OpenEndpoint extends ConnectionEndpoint {
   readonly watching: Subscription
 }
 
-/**
- * One endpoint for each connection, made when a tool first asks for it; the first connection's is made at the start.
- */
+/** Has an endpoint for each connection that a tool asked about, and from the start for the default one. */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
   #isOn = false
@@ -113,7 +111,7 @@ export class ConnectionEndpoints {
     const onSignedOut = (tool: ToolId) => needs.record(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
-    // Before the broker starts: the last person's tools are removed before any tool gets the next person's token.
+    // Before the broker starts, so that no tool gets the next person's token while the last person's tools are listed.
     watching.begin(() => {
       const undo = [
         watchPerson(source, () => usage.remove(name)),

@@ -7,10 +7,10 @@ import { answerOf } from './token-broker.ts'
 import type { TokenSource } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
-/** Milliseconds. A heartbeat shows tools and proxies that the connection is alive. */
+/** Milliseconds between two heartbeats, which show tools and proxies that the connection is alive. */
 export const HEARTBEAT = 15_000
 
-/** How long a tool that lost the connection waits before it reconnects, in milliseconds. */
+/** Milliseconds after which a tool that lost its connection connects again. */
 const RECONNECT_AFTER = 2_000
 
 interface EventsPorts {
@@ -18,16 +18,16 @@ interface EventsPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly replies: TokenReplies
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when this tool begins to listen. Call the returned function when it stops. */
+  /** Called when the tool begins to listen. Returns a function to call when it stops. */
   readonly onListen: (tool: ToolId) => () => void
   readonly longestBacklog: number
 }
 
-/** Server-sent events (HTML Living Standard section 9.2): first the current token, then each new one. */
+/** Server-sent events (HTML Living Standard section 9.2): the current token first, then each new one. */
 export class Events {
   readonly #ports: EventsPorts
   readonly #listeners = new Map<ServerResponse, { readonly tool: ToolId; readonly left: () => void }>()
-  /** The latest event that was sent to all listeners. */
+  /** The latest event that all listeners got. */
   #told: AccessToken | 'signedOut' | undefined
   readonly #watching = new Subscription()
   readonly #heartbeat = new Subscription()
@@ -51,7 +51,7 @@ export class Events {
     }
   }
 
-  /** Call `remove` when the tool hangs up. */
+  /** `remove` must be called when the tool hangs up. */
   add(response: ServerResponse, tool: ToolId): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, { tool, left: this.#ports.onListen(tool) })
@@ -77,7 +77,7 @@ export class Events {
     }
   }
 
-  /** The event for the current state; `undefined` while a token is being obtained. */
+  /** The event for the current state; `undefined` while a token is on its way. */
   #event() {
     const { source, clock, replies } = this.#ports
     const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.tokenState, clock.now())
@@ -92,7 +92,7 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read must not fill the memory. This event's own text doesn't count: on a pipe, Node buffers
+    // A tool that doesn't read must not fill the memory. This event itself doesn't count, because on a pipe, Node keeps
     // all text until the next turn of the event loop.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)

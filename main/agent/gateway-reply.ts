@@ -1,4 +1,4 @@
-/** What tools are told about the gateway. The sentences are ASCII, so that any terminal can show them. */
+/** What tools are told about the gateway, in ASCII, so that any terminal can show it. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Outcome } from '../../contract/failures.ts'
 import { GATEWAY_USERNAME } from '../../contract/setting-rows.ts'
@@ -11,7 +11,7 @@ export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'
 
 export interface GatewayPort {
   view(connection: string): GatewayView
-  /** Fails if the connection isn't configured. */
+  /** Fails if there is no such connection. */
   newPassword(connection: string): Outcome<Secret>
 }
 

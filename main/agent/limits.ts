@@ -1,30 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 
-/** Limits for tools, so that one tool can't use up what the others need. Times in milliseconds, sizes in bytes. */
+/** No tool can use up what the others need. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /**
-   * The most connections at the same time, or fewer if the system limits open files. Beyond that, idle ones are closed.
-   */
+  /** The most connections at a time; fewer if the system limits open files. Beyond that, idle ones are closed. */
   readonly connections: number
   /** How many more connections get an error. Any further one is dropped. */
   readonly refusals: number
-  /** The most tools that may listen for events. */
+  /** The most tools that listen for events. */
   readonly listeners: number
-  /** The most requests that may wait for a sign-in (`wait`). */
+  /** The most requests that wait for a sign-in (`wait`). */
   readonly waiters: number
-  /** The most waiting requests of one connection, which is closed if it has more. */
+  /** The most waiting requests of one connection. With more, it is closed. */
   readonly waitingPerConnection: number
-  /** The most bytes of a request's head. */
+  /** The largest head of a request. */
   readonly head: number
-  /** The most bytes of a body: one token from a response of at most 256 KiB, in JSON, which doubles some characters. */
+  /** The largest body: a token from a response of at most 256 KiB, in JSON, which doubles some characters. */
   readonly body: number
-  /** How many bodies that are longer than `head` may arrive at the same time. */
+  /** The most bodies longer than `head` that arrive at a time. */
   readonly longBodies: number
-  /**
-   * How long a request may take to arrive. The server checks every `3 * arrival`, so it ends a slow request after at
-   * most `4 * arrival`.
-   */
+  /** How long a request may take to arrive. The server checks every `3 * arrival`, so it may take `4 * arrival`. */
   readonly arrival: number
   readonly idle: number
   /** How long a reply may wait for a refresh. */
@@ -48,7 +43,7 @@ export const LIMITS: Limits = {
   backlog: 64 * 1_024,
 }
 
-/** The most sockets for remote machines at the same time. */
+/** The most sockets for remote machines at a time. */
 export const MOST_REMOTES = 8
 
 /** SECURITY: one remote machine can use up only its own share. */
@@ -61,23 +56,23 @@ export const REMOTE_LIMITS: Limits = {
   longBodies: 1,
 }
 
-/** File descriptors for the app itself: Chromium, the keychain, requests, files. */
+/** The file descriptors that the app itself needs: for Chromium, the keychain, requests and files. */
 const APP_DESCRIPTORS = 256
-/** If the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
+/** For when the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
-/** When there is too little room, this share of it is for connections that get an error. */
+/** If there is too little room, connections that get an error have this share of it. */
 const REFUSALS_SHARE = 1 / 17
 
-/** How many connections may be open, so that enough file descriptors are left for the app. */
+/** How many connections leave enough file descriptors to the app. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
-  // A pipe uses a handle, and a process on Windows can have millions of handles.
+  // A pipe takes a handle, of which a process on Windows can have millions.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
   const limit = platform === 'linux' ? parseLimit(readLimits()) : undefined
   if (limit === undefined) return MACOS_ROOM
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** How many of them all remote machines together may have: at most a third. */
+/** How many of them all remote machines have together: a third at most. */
 export const roomForRemotes = (room: number): number =>
   Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 
@@ -86,11 +81,11 @@ export function limitedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))
   const connections = Math.min(limits.connections, room - refusals)
-  // Half of the connections stay free for tools that don't wait.
+  // Half of the connections are for tools that don't wait.
   return { ...limits, refusals, connections, waiters: Math.min(limits.waiters, Math.floor(connections / 2)) }
 }
 
-/** The soft limit for open files in `/proc/self/limits` (proc_pid_limits(5)). */
+/** The soft limit for open files from `/proc/self/limits` (proc_pid_limits(5)). */
 function parseLimit(text: string | undefined): number | undefined {
   const [, soft] = /^Max open files +(\d+|unlimited) /m.exec(text ?? '') ?? []
   if (soft === undefined) return undefined

@@ -3,7 +3,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 
 export type Location =
   | { readonly kind: 'socket'; readonly path: string }
-  /** A named pipe. The file contains its random name, and a secret that tools must present. */
+  /** A named pipe. Its name is random: the file has that, and a secret that tools must show. */
   | { readonly kind: 'pipe'; readonly file: string }
 
 /** Only the user or the administrator can correct it. */
@@ -18,7 +18,7 @@ interface HostSystem {
   readonly isDefaultDataFolder: boolean
 }
 
-/** `sun_path` holds 104 bytes on macOS, with its NUL. The system would cut off a longer path. */
+/** On macOS, `sun_path` has 104 bytes, one of them for the NUL. The system would cut off the rest. */
 export const LONGEST_PATH = 103
 
 /**
@@ -48,14 +48,14 @@ function runtimeFolder({ platform, env, isDefaultDataFolder }: HostSystem): stri
 
 export type AgentProblem =
   | LocationProblem
-  /** Another copy of the app already listens at `path`. */
+  /** Another copy of the app listens at `path`. */
   | { readonly kind: 'inUse'; readonly path: string }
-  /** The path exists and isn't a socket. */
+  /** There is something else than a socket at `path`. */
   | { readonly kind: 'notASocket'; readonly path: string }
   | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder belongs to another user, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
-  /** `cause` is the code of the system's error. */
+  /** `cause` is the system's error code. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
 
 export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProblem => ({

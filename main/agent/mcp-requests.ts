@@ -1,4 +1,3 @@
-/** The requests of `latchkey mcp`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
@@ -11,13 +10,13 @@ export interface McpBridges {
   open(connection: string, url: string | undefined, client: BridgeClient): { readonly id: string } | McpRefusal
   receive(id: string, response: ServerResponse): boolean
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean
-  /** `undefined` for a bridge that its client has ended. */
+  /** `undefined` if the client ended the bridge. */
   whyEnded(id: string): McpRefusal | undefined
 }
 
-/** How a bridge reports its MCP client, for the list of tools. */
+/** For the list of tools: how a bridge reports its MCP client. */
 export interface BridgeClient {
-  /** Called when a message got a token, or none because nobody is signed in. `name`: what the client calls itself. */
+  /** A message got a token, or none because nobody is signed in. @param name what the client calls itself */
   readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
   readonly onEnd: () => void
 }
@@ -44,12 +43,12 @@ interface McpPorts {
 interface Asked {
   readonly asked: McpRequest
   readonly form: Form
-  /** The client's name until it gives one. */
+  /** Names the client until it gives its own name. */
   readonly caller: ToolId
   readonly refuse: (code: ErrorCode, message?: string) => void
 }
 
-/** MCP clients get data and no token, so this also works while the agent is turned off. */
+/** MCP clients get data and no token, so this works with the agent turned off, too. */
 export function answerMcp(
   { bridges, clients, endpoints }: McpPorts,
   request: IncomingMessage,

@@ -1,4 +1,3 @@
-/** Reads a request: its path, its parameters and its body. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
@@ -6,7 +5,7 @@ import type { Limits } from './limits.ts'
 import { type ErrorCode, type Form, isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './replies.ts'
 import { readUntil, type Until } from './status.ts'
 
-/** Every path and its only method. */
+/** Each path has one method. */
 export const ROUTES = {
   '/v1/token': 'GET',
   '/v1/token/rejected': 'POST',
@@ -17,25 +16,25 @@ export const ROUTES = {
   '/v1/gateway': 'GET',
   '/v1/gateway/password': 'POST',
 } as const
-/** For `latchkey mcp` only. It ships with the app, so these paths aren't part of the documented interface. */
+/** For `latchkey mcp` only, which ships with the app: these paths aren't documented. */
 const OWN_ROUTES = { '/v1/mcp': 'POST', '/v1/mcp/receive': 'GET', '/v1/mcp/send': 'POST' } as const
 const ALL_ROUTES = { ...ROUTES, ...OWN_ROUTES }
 type Path = keyof typeof ALL_ROUTES
 
-/** A remote machine's name, and the connections that it may ask about, the default one first. */
+/** A remote machine and the connections that it may ask about, its default one first. */
 export interface Remote {
   readonly host: string
   readonly connections: readonly string[]
 }
 
-/** The longest name of a remote machine, in characters: DNS allows 253. */
+/** In characters. DNS allows 253. */
 const LONGEST_HOST = 255
 
 const NOWHERE = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
 
 export const DEFAULT_MIN_VALIDITY = 60
 export const LONGEST_MIN_VALIDITY = 86_400
-/** The longest wait for a token, in seconds: a week. */
+/** A week, in seconds. */
 export const LONGEST_WAIT = 604_800
 
 interface Head {
@@ -46,7 +45,7 @@ interface Head {
 
 export type ParsedRequest =
   /**
-   * `minValidity` and `wait` are in seconds. With `isStrict`, no token is given that expires sooner. Without a
+   * `minValidity` and `wait` are in seconds. With `isStrict`, a token that expires sooner isn't handed out. Without a
    * `format`, the `Accept` header decides. There may be no connection of this name.
    */
   | {
@@ -65,7 +64,7 @@ export type ParsedRequest =
   | { readonly path: '/v1/status'; readonly connection: string; readonly until?: Until }
   | { readonly path: '/v1/sign-out'; readonly connection: string; readonly isAll: boolean }
   | ({ readonly path: '/v1/remote' } & Remote)
-  /** `url`: the MCP server; without it, the connection's own. */
+  /** Without a `url`, the connection's own MCP server is meant. */
   | { readonly path: '/v1/mcp'; readonly connection: string; readonly url?: string }
   | { readonly path: '/v1/mcp/receive' | '/v1/mcp/send'; readonly bridge: string }
   | InvalidRequest
@@ -80,7 +79,7 @@ interface InvalidRequest {
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 interface HeadRules {
-  /** If given, the request must present it as `Authorization: Bearer SECRET`. */
+  /** Tools must show it as `Authorization: Bearer SECRET`. */
   readonly secret?: string | undefined
   /** The connection of a request that names none. */
   readonly fallback?: string | undefined
@@ -91,8 +90,8 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
-  // SECURITY: refuses web pages, which might reach the socket through a proxy. Requests for images have no Origin, so
-  // Sec-Fetch-Site is checked, too.
+  // SECURITY: keeps out web pages, which may reach the socket through a proxy. Their requests for images have no
+  // Origin, but Sec-Fetch-Site.
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
@@ -115,16 +114,16 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   return readQuery(path, question === -1 ? '' : url.slice(question + 1), fallback)
 }
 
-/** A host in the request's target overrides the header (RFC 9112 section 3.2.2). */
+/** If the target names a host, the header doesn't count (RFC 9112 section 3.2.2). */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
-  // A shortcut for the most frequent case.
+  // The usual case, done quickly.
   if (url.startsWith('/')) return { host, url }
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
   return { host: named, url: url.slice(7 + named.length) }
 }
 
-/** The query parameters that each path accepts. Only `connection` of `/v1/remote` may be repeated. */
+/** What each path takes. Only `connection` of `/v1/remote` may be repeated. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'wait', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
@@ -140,7 +139,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 }
 
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
-  // A shortcut for the most frequent case.
+  // The usual case, done quickly.
   if (query === '' && path === '/v1/token')
     return fallback === DEFAULT_CONNECTION ? PLAIN : { ...PLAIN, connection: fallback }
   const parameters = new URLSearchParams(query)
@@ -255,7 +254,7 @@ const isPath = (path: string): path is Path => Object.hasOwn(ALL_ROUTES, path)
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** SECURITY: compares in constant time. */
+/** SECURITY: in constant time. */
 function isSame(presented: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(expected))
@@ -264,7 +263,7 @@ function isSame(presented: string, expected: string): boolean {
 export const announcedSize = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
 
-/** Calls `then` with the body, or with the reason why it isn't accepted. If the tool hangs up, `then` isn't called. */
+/** Calls `then` with the body or the reason against it, but not if the tool hangs up. */
 export function readBody(
   request: IncomingMessage,
   limits: Pick<Limits, 'body' | 'arrival'>,

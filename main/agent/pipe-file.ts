@@ -6,23 +6,17 @@ import * as v from 'valibot'
 import { type AgentProblem, refusedBy } from './location.ts'
 import { listen, livenessOf } from './socket-file.ts'
 
-/** The file's content, as JSON. Tools present `secret` as `Authorization: Bearer SECRET`. */
+/** The file's content, as JSON. Tools send `secret` as `Authorization: Bearer SECRET`. */
 const content = v.object({ pipe: v.string(), secret: v.string() })
 export type PipeContent = v.InferOutput<typeof content>
 
-/**
- * How many tools can connect at the same moment. Node's default is four
- * (https://nodejs.org/api/cli.html#node_pending_pipe_instancesinstances).
- */
+/** How many tools can connect at once. Node's default is four (`--node-pending-pipe-instances`). */
 const PENDING_INSTANCES = 64
 
 /** A random name, so that no other program can create the pipe first. */
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
-/**
- * Listens at the pipe, and writes its name and the secret into the file. The ACL of the user's profile protects the
- * file.
- */
+/** Listens at the pipe, and writes the file. The ACL of the user's profile protects that. */
 export async function listenAtPipe(
   server: Server,
   file: string,
@@ -42,13 +36,13 @@ export async function listenAtPipe(
   }
 }
 
-/** True if the file still leads tools to this pipe. */
+/** Whether the file still leads tools to this pipe. */
 export async function isPipeFileIntact(file: string, { pipe, secret }: PipeContent): Promise<boolean> {
   const found = await read(file)
   return found?.pipe === pipe && found.secret === secret
 }
 
-/** Writes the file again after it was deleted or replaced, unless another program listens on the pipe that it names. */
+/** Writes a deleted or replaced file again, unless another program listens on the pipe that it names. */
 export async function restorePipeFile(file: string, content: PipeContent): Promise<AgentProblem | undefined> {
   try {
     const other = await read(file)
@@ -64,12 +58,12 @@ export async function restorePipeFile(file: string, content: PipeContent): Promi
 async function write(file: string, content: PipeContent): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const aside = `${file}.${randomBytes(6).toString('hex')}`
-  // SECURITY: renamed when it is complete, so that no tool reads half of it.
+  // SECURITY: no tool reads half of the file, because it is renamed when it is complete.
   await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
   await rename(aside, file)
 }
 
-/** Deletes the file if it still names this pipe. */
+/** Leaves a file that names another pipe. */
 export async function deletePipeFile(file: string, pipe: string): Promise<void> {
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }

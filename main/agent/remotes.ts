@@ -16,9 +16,7 @@ import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
 import { Throttle } from './throttle.ts'
 
-/**
- * Milliseconds between two line breaks that are sent to `latchkey ssh`. When it is gone, the next one ends the request.
- */
+/** Milliseconds between two line breaks to `latchkey ssh`. Once that has ended, the next one ends the request. */
 export const REMOTE_HEARTBEAT = 5_000
 
 const LONGEST_HOST = 64
@@ -34,20 +32,20 @@ interface RemotesPorts {
 }
 
 /**
- * Sockets that `latchkey ssh` forwards to remote machines. A socket lasts as long as the request for it, so it ends
- * when `latchkey ssh` does. SECURITY: each machine has its own socket, with its own limits and only the connections
- * that the user named.
+ * The sockets that `latchkey ssh` forwards to remote machines. Each lasts as long as the request for it, and so as
+ * `latchkey ssh`. SECURITY: each machine has its own socket with its own limits, and only the connections that the user
+ * named.
  */
 export class Remotes {
   readonly #ports: RemotesPorts
-  /** Closes each socket. */
+  /** To close each socket. */
   readonly #open = new Set<() => Promise<void>>()
 
   constructor(ports: RemotesPorts) {
     this.#ports = ports
   }
 
-  /** Opens a socket and sends its path as the first line of the response, which ends with the socket. */
+  /** Opens a socket. Its path is the first line of the response, which lasts as long. */
   open({ host, connections }: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void {
     const { folder, uid, clock, endpoints, status, limits } = this.#ports
     if (this.#open.size >= MOST_REMOTES) {

@@ -15,21 +15,21 @@ import type { RemoteRejection } from './token-broker.ts'
 import type { TokenAnswer } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
-/** SECURITY: the reply lists only these connections (`names`). */
+/** SECURITY: the reply lists the connections in `names`, no others. */
 export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
 
 export interface RequestHandlerPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   readonly status: StatusPort
-  /** Absent on the socket of a remote machine. */
+  /** Absent for remote machines. */
   readonly signOut?: ((connection: string) => Promise<SignedOut>) | undefined
   readonly clients: Clients
   readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle' | 'arrival'>
-  /** The secret that every request must present. */
+  /** What every request must show. */
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while it is on. */
   readonly turnedOff?: TurnedOff | undefined
-  /** Opens sockets for remote machines. Absent on such a socket itself, and on Windows. */
+  /** Opens sockets for remote machines. Absent on such a socket, and on Windows. */
   readonly remotes?: RemoteSockets | undefined
   readonly gateway?: GatewayPort | undefined
   /** Bridges for MCP clients. Absent for remote machines. */
@@ -60,16 +60,15 @@ function once(work: () => void): () => void {
   }
 }
 
-/** Answers the requests of tools. */
 export class RequestHandler {
   readonly #ports: RequestHandlerPorts
-  /** How many tools listen for events. */
+  /** Tools that listen for events. */
   #listeners = 0
-  /** How many requests wait for a sign-in. */
+  /** Requests that wait for a sign-in. */
   #waiters = 0
-  /** How many long bodies are arriving. */
+  /** Long bodies that are arriving. */
   #longBodies = 0
-  /** What the remote machine last rejected, by connection. */
+  /** What the remote machine rejected last, by connection. */
   readonly #rejections = new Map<string, { last?: RemoteRejection }>()
 
   constructor(ports: RequestHandlerPorts) {
@@ -108,7 +107,7 @@ export class RequestHandler {
       })
       return
     }
-    // Works while the agent is off: the gateway has its own switch.
+    // The gateway has a switch of its own, so this works while the agent is off.
     if (asked.path === '/v1/gateway' || asked.path === '/v1/gateway/password') {
       if (endpoints.names.includes(asked.connection)) send(response, this.#gateway(asked.path, asked.connection, form))
       else this.#dismiss(request, response, this.#unknownConnection(form))
@@ -123,7 +122,7 @@ export class RequestHandler {
       return
     }
     if (asked.path === '/v1/remote' && remotes === undefined) {
-      // SECURITY: a remote machine can't open a socket for another machine, or for more connections.
+      // SECURITY: a remote machine can't open a socket for another, or for more connections.
       const message =
         host === undefined
           ? 'On Windows, the agent has no socket that ssh can forward.'
@@ -209,7 +208,7 @@ export class RequestHandler {
 
   #gateway(path: GatewayPath, connection: string, form: Form): Reply {
     const { gateway, host } = this.#ports
-    // SECURITY: a remote machine doesn't get the gateway's password. It couldn't reach the gateway anyway.
+    // SECURITY: a remote machine, which can't reach the gateway anyway, doesn't get its password.
     if (gateway === undefined || host !== undefined)
       return errorReply('forbidden', form, {
         message: 'The gateway belongs to the desktop. Run latchkey gateway there.',
@@ -219,7 +218,7 @@ export class RequestHandler {
       : passwordReply(gateway.newPassword(connection), form)
   }
 
-  /** Signing out works while the agent is off, too. */
+  /** Works while the agent is off, too. */
   #signOut(
     request: IncomingMessage,
     response: ServerResponse,
@@ -298,7 +297,7 @@ export class RequestHandler {
     })
   }
 
-  /** The socket for the remote machine stays open as long as this request. */
+  /** The remote machine's socket stays as long as this request. */
   #remote(
     request: IncomingMessage,
     response: ServerResponse,
@@ -312,7 +311,7 @@ export class RequestHandler {
     remotes?.open(remote, response, form, closing.signal)
   }
 
-  /** Sends the reply when it is ready, unless the tool has hung up. */
+  /** Sends the reply when there is one, unless the tool has hung up. */
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -330,7 +329,7 @@ export class RequestHandler {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** Calls `over` when the reply has been sent or the tool has hung up. */
+  /** Calls `over` when the reply is sent or the tool has hung up. */
   #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
     const { clients } = this.#ports
     response.once('close', () => {

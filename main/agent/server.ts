@@ -8,11 +8,11 @@ import { type Throttle, ThrottledSocket } from './throttle.ts'
 
 type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly limits: Limits
-  /** Limits how fast requests are read; absent if there is no limit. */
+  /** Limits how fast requests are read. Without it, there is no limit. */
   readonly throttle?: Throttle | undefined
 }
 
-/** When the server closes, tools have this time to read their last reply. */
+/** Time for tools to read their last reply when the server closes. */
 const LAST_ANSWER_TIMEOUT_MS = 500
 
 interface AgentServer {
@@ -21,18 +21,18 @@ interface AgentServer {
   close(): Promise<void>
 }
 
-/** Creates the server, which doesn't listen yet. */
+/** It doesn't listen yet. */
 export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
     maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
-    // An MCP client sends one endless body. `readBody` limits the time of every other body.
+    // An MCP client sends one endless body. `readBody` limits the time of all others.
     requestTimeout: 0,
     // A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
-    // Two Host headers become one invalid value, which is refused.
+    // Two Host headers become one that is invalid, which is refused.
     joinDuplicateHeaders: true,
     // `readHead` checks the host.
     requireHostHeader: false,
@@ -44,8 +44,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const server = createServer(options, (request, response) => requests.handle(request, response))
   server.on('checkExpectation', (request, response) => requests.handle(request, response))
   server.on('connect', (_, socket) => {
-    // SECURITY: Node leaves this socket's errors to us. Without a listener, a tool that hangs up would cause an
-    // uncaught error.
+    // SECURITY: Node leaves this socket's errors to us. Without a listener, a tool that hangs up would end the app.
     socket.on('error', () => {})
     refuse(socket, 'method_not_allowed')
   })
@@ -61,13 +60,13 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
         clearTimeout(timer)
         resolve()
       })
-      // By the next turn of the event loop, all waiting requests have got their replies.
+      // By the next turn of the event loop, all waiting requests have their replies.
       setImmediate(() => clients.closeAll())
     })
   return { server, close }
 }
 
-/** Throttles each new connection. Node's server accepts any Duplex as a connection. */
+/** Throttles each new connection. Node's server accepts any Duplex as one. */
 function throttleConnections(server: Server, throttle: Throttle): void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -77,7 +76,7 @@ function throttleConnections(server: Server, throttle: Throttle): void {
   })
 }
 
-/** The reply to each of Node's error codes for a request that can't be read. */
+/** What to say for each of Node's codes about a request that can't be read. */
 const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',

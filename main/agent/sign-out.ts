@@ -1,17 +1,16 @@
-/** The reply to `POST /v1/sign-out`. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
 import { dateOf } from './status.ts'
 
 /**
  * What became of a session. `revoking`: Latchkey keeps trying. `refused`, `notPossible`: the session stays valid at the
- * issuer until it expires. `kept`: signed in as before, because a new recovery code would be lost. `starting`: the
+ * issuer until it expires. `kept`: still signed in, because a new recovery code would be lost. `starting`: the
  * connection isn't open yet.
  */
 export interface SignedOut {
   readonly connection: string
   readonly result: 'notSignedIn' | 'ended' | 'revoked' | 'revoking' | 'refused' | 'notPossible' | 'kept' | 'starting'
-  /** When the last access token that a tool has expires, in milliseconds since the epoch. */
+  /** When the last access token that a tool has expires: milliseconds since the epoch. */
   readonly handedOutUntil?: number
 }
 

@@ -14,9 +14,7 @@ interface SocketFile {
   readonly probe?: typeof livenessOf
 }
 
-/**
- * Listens at a Unix socket that only its owner can open. Replaces a stale socket, but none on which a program listens.
- */
+/** Listens at a Unix socket that only its owner can open. Replaces a stale socket, but never one in use. */
 export async function listenAtSocket(server: Server, file: SocketFile): Promise<AgentProblem | undefined> {
   const folder = path.dirname(file.path)
   try {
@@ -38,10 +36,10 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
 
 export type SocketIdentity = string
 
-/** Remember this for `isReachable`. */
+/** What `isReachable` compares with. */
 export const identityAt = (socket: string): Promise<SocketIdentity> => identityOf(socket).catch(() => 'unreadable')
 
-/** True if this socket is still at its path, and only its owner can open it. */
+/** Whether this socket is still at its path, and only its owner can open it. */
 export async function isReachable({ path: socket, uid }: SocketFile, identity: SocketIdentity): Promise<boolean> {
   try {
     const folder = path.dirname(socket)
@@ -53,10 +51,7 @@ export async function isReachable({ path: socket, uid }: SocketFile, identity: S
   }
 }
 
-/**
- * Listens again after the socket or its folder was changed. Open connections go on. Another program's socket is never
- * taken over.
- */
+/** Listens again after the socket or its folder changed. Open connections stay, as does another program's socket. */
 export async function listenAgain(
   server: Server,
   file: SocketFile,
@@ -74,9 +69,8 @@ export async function listenAgain(
 }
 
 /**
- * Accepts no more connections, and lets open ones go on; an HTTP server's own `close` would end idle ones. What is at
- * the path isn't ours, so it is moved aside meanwhile: closing a socket deletes what is at its path (libuv:
- * uv_pipe_bind).
+ * Accepts no more connections, but keeps the open ones; an HTTP server's own `close` would end idle ones. Closing a
+ * socket deletes what is at its path (libuv: uv_pipe_bind). That isn't ours any more, so it is moved aside meanwhile.
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
@@ -101,7 +95,7 @@ async function restoreFolder(folder: string, uid: number): Promise<void> {
     await chmod(folder, 0o700).catch(() => {})
 }
 
-/** Creates the folder if it is missing. Checks it and every folder above it. */
+/** Makes the folder if it is missing, and checks it and every folder above. */
 async function preparePrivateFolder(folder: string, uid: number): Promise<AgentProblem | undefined> {
   const before = checkFolder(folder, uid)
   // SECURITY: creates nothing below a folder that others can write to.
@@ -157,7 +151,7 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   return undefined
 }
 
-/** Inode numbers are reused, so the time is part of the identity. */
+/** Inode numbers are used again, so the time is part of the identity. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })
@@ -168,7 +162,7 @@ async function identityOf(socket: string): Promise<string> {
   }
 }
 
-/** The most connections that can wait to be accepted. */
+/** The most connections that wait to be accepted. */
 const BACKLOG = 1_024
 
 /** Resolves to the error if it can't listen. */
@@ -185,7 +179,7 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
   })
 }
 
-/** `dead`: no program listens at the path. `gone`: the path doesn't exist. In case of doubt, `live`. */
+/** `dead`: no program listens at the path. `gone`: there is nothing. If in doubt, `live`. */
 type Liveness = 'live' | 'dead' | 'gone'
 
 export function livenessOf(path: string): Promise<Liveness> {
@@ -201,7 +195,7 @@ export function livenessOf(path: string): Promise<Liveness> {
   })
 }
 
-/** A lock that is older was left by a process that died. Milliseconds. */
+/** An older lock was left by a process that died. Milliseconds. */
 const STALE = 5_000
 const RETRY_DELAY_MS = 20
 
@@ -223,7 +217,7 @@ async function take(lock: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const made = await lstat(lock).catch(() => undefined)
-  // `abs`: if the clock was set back, a lock's time may be in the future.
+  // `abs`: if the clock was set back, the lock's time may be in the future.
   if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE) await rm(lock, { force: true })
   return false
 }

@@ -13,7 +13,7 @@ export interface Status {
   /** The state and the next step, in a sentence. */
   readonly message: string
   readonly account?: string
-  /** The user's name, as the window shows it. */
+  /** The user's name, as in the window. */
   readonly displayName?: string
   readonly service?: string
   readonly expiresAt?: number
@@ -29,7 +29,7 @@ export interface Status {
   readonly version: string
 }
 
-/** @param until The time that the request asked about, in milliseconds since the epoch. */
+/** @param until the time that the request asked about: milliseconds since the epoch */
 export function statusOf({ version, connection, session }: StatusView, until?: number): Status {
   const account = 'account' in session ? session.account : undefined
   const token = 'token' in session ? session.token : undefined
@@ -62,7 +62,7 @@ export function statusReply(status: Status, form: Form, connections: Readonly<Re
   return replyOf(200, form, linesOf(inWords(status)))
 }
 
-/** Times in words, so that nobody takes the token's end for the session's. */
+/** Times in words, so that nobody mistakes the token's end for the session's. */
 function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until, ...status }: Status): object {
   const { kept, outlook, version, ...before } = status
   const isRenewed = status.state === 'active' && refreshesAt !== undefined
@@ -113,7 +113,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
 
-/** The display name and the username, formatted as in the window. */
+/** Display name and username, as in the window. */
 function person({ username, displayName }: AccountView): string {
   if (displayName === '' || username === '') return displayName || username
   return displayName === username ? username : `${displayName} (${username})`
@@ -154,7 +154,7 @@ function messageOf(session: SessionView, host: string | undefined): string {
   }
 }
 
-/** The next time that the clock shows this, or this long from now. */
+/** A time of day, of which the next one is meant, or so long from now. */
 export type Until = { readonly hours: number; readonly minutes: number } | { readonly durationMs: number }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -171,7 +171,7 @@ export function readUntil(text: string): Until | undefined {
 
 const LONGEST_MS = 366 * 86_400_000
 
-/** Milliseconds since the epoch, by the desktop's time zone. */
+/** Milliseconds since the epoch, in the desktop's time zone. */
 export function timeOf(until: Until, now: number): number {
   if ('durationMs' in until) return now + until.durationMs
   const today = new Date(now)
@@ -180,7 +180,7 @@ export function timeOf(until: Until, now: number): number {
   return on(0) > now ? on(0) : on(1)
 }
 
-/** When the session ends by itself. `undefined` if that isn't known or nobody is signed in. */
+/** When the session ends by itself. `undefined` if that is unknown or nobody is signed in. */
 export function sessionEndOf(session: SessionView): SessionEnd | undefined {
   switch (session.kind) {
     case 'active':
@@ -258,7 +258,7 @@ function signedIn(end: SessionEnd | undefined, until: number): { readonly outloo
   }
 }
 
-/** A date and time in the desktop's zone, in ASCII so that any terminal can show it: `Fri, 27 Nov 2026, 18:00`. */
+/** In the desktop's time zone, and in ASCII for any terminal: `Fri, 27 Nov 2026, 18:00`. */
 export const dateOf = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 
-/** How much of a remote machine's requests is read in each second; in the first one, twice as much. */
+/** How much of a remote machine's requests is read in a second; in the first one, twice as much. */
 export const BYTES_PER_SECOND = 128 * 1_024
 /** After so many bytes, other work gets its turn: some 25 of the shortest requests. */
 const SLICE = 1_024
 const RETRY_MS = 50
 
-/** The rate at which requests are read, shared by all connections of a remote machine. */
+/** All connections of a remote machine share one, which limits how fast their requests are read. */
 export class Throttle {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   #left = BYTES_PER_SECOND
@@ -36,14 +36,14 @@ export class Throttle {
 }
 
 /**
- * A connection that is read a little at a time, within this limit. SECURITY: a remote machine that sends requests as fast as
- * it can keeps neither the app nor this desktop's tools waiting.
+ * A connection that is read a little at a time. SECURITY: however fast a remote machine sends requests, the app and
+ * this desktop's tools don't have to wait.
  */
 export class ThrottledSocket extends Duplex {
   readonly #raw: Socket
   readonly #throttle: Throttle
   #pending: Buffer | undefined
-  /** True when all that has arrived was passed on. */
+  /** True when everything that arrived was passed on. */
   #isDry = false
   #cancelWait = (): void => {}
 
@@ -58,7 +58,7 @@ export class ThrottledSocket extends Duplex {
     raw.on('timeout', () => this.emit('timeout'))
   }
 
-  /** As in `net.Socket`; Node's server calls this. */
+  /** Node's server calls this, as on a `net.Socket`. */
   setTimeout(timeout: number): this {
     this.#raw.setTimeout(timeout)
     return this

@@ -19,18 +19,15 @@ import type {
  */
 export const REFRESH_INTERVAL_MS = 1_000
 
-/**
- * SECURITY: the minimum if tokens live for at most 30 s. They have usually expired when a tool asks, so nearly every
- * request would cause a refresh.
- */
+/** SECURITY: the minimum if tokens live for 30 s or less. Otherwise nearly every request would cause a refresh. */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 
-/** SECURITY: the minimum time between two refreshes that one remote machine causes. */
+/** SECURITY: the minimum between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000
 
 export const TOKEN_TIMEOUT_MS = 30_000
 
-/** What the gateway and the MCP bridges ask for, before they send a tool's request on. */
+/** What the gateway and the MCP bridges ask for before they pass a request on. */
 export const TOKEN_TO_SEND: Want = { kind: 'valid', minValidity: 5_000, isStrict: false }
 
 export interface RemoteRejection {
@@ -41,16 +38,16 @@ export interface RemoteRejection {
 interface TokenBrokerPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The longest time that a request waits. Default: `TOKEN_TIMEOUT_MS`. */
+  /** How long a request waits at most. `TOKEN_TIMEOUT_MS` by default. */
   readonly timeoutMs?: number
 }
 
 interface Waiter {
   readonly want: Want
-  /** The end of the wait for a refresh. */
+  /** When the wait for a refresh ends. */
   readonly deadline: number
   readonly longWait: LongWait | undefined
-  /** The end of the long wait. */
+  /** When the long wait ends. */
   readonly waitsUntil: number
   readonly reply: Reply
   cancelTimer: () => void
@@ -65,7 +62,7 @@ const NOTHING = (): void => {}
 const isServedBy = (tokenState: TokenState, want: Want, now: number): boolean =>
   tokenState.kind === 'signedIn' && isServed(want, tokenState.token, now)
 
-/** Answers tools with the current token, or lets them wait for one shared refresh. */
+/** Gives tools the current token, or lets them wait for a refresh that they share. */
 export class TokenBroker {
   readonly #ports: Required<TokenBrokerPorts>
   readonly #waiters = new Set<Waiter>()
@@ -124,8 +121,9 @@ export class TokenBroker {
   }
 
   /**
-   * Call this when a service answered 401 to this token. If it is the current token, the tool waits for a refresh;
-   * otherwise it gets the current token. `remote` has what the tool's remote machine last rejected.
+   * A service has responded with 401 to this token. If it is the current one, the tool waits for a refresh. Otherwise
+   * it gets the current one.
+   * @param remote what the tool's remote machine rejected last
    */
   rejected(token: AccessToken, reply: Reply, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
@@ -143,7 +141,7 @@ export class TokenBroker {
 
   /**
    * When the remote machine may reject this token; `undefined` if it may now. SECURITY: a machine that rejects every
-   * token at once causes at most one refresh in a tenth of a token's lifetime.
+   * token at once causes one refresh at most in a tenth of a token's lifetime.
    */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
@@ -157,9 +155,9 @@ export class TokenBroker {
   }
 
   /**
-   * True if the tool gets the token in hand although it asks for a longer validity, because tools have caused a refresh
-   * within the last half of a lifetime. SECURITY: a tool that asks for more than any token can give would otherwise
-   * refresh each time.
+   * Whether the tool gets the token in hand although it asks for more, because tools caused a refresh within the last
+   * half of a lifetime. SECURITY: a tool that asks for more than any token can give would otherwise cause one each
+   * time.
    */
   #isThrottled(want: Want, now: number): boolean {
     const { tokenState } = this.#ports.source
@@ -207,7 +205,7 @@ export class TokenBroker {
     this.#update()
   }
 
-  /** Answers the tools for which there is a token now, and all others if the refresh has ended. */
+  /** Answers the tools for which there is a token now or, if the refresh has ended, all. */
   #update(): void {
     const { source, clock } = this.#ports
     const { tokenState } = source
@@ -254,7 +252,7 @@ export class TokenBroker {
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
-/** True in the first tenth of the token's lifetime: a new token would hardly be valid for longer. */
+/** In the first tenth of a token's lifetime, a new one would hardly be valid for longer. */
 const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
@@ -264,20 +262,20 @@ const leftOf = (token: CurrentToken | undefined, now: number): number =>
 const isWanted = (want: Want, token: CurrentToken): boolean =>
   want.kind === 'valid' || !want.than.equals(token.accessToken)
 
-/** True if this token suits the request, or if a new one would be hardly better. */
+/** Whether this token suits the request, or a new one would hardly be better. */
 function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
   if (token === undefined || left === 0 || !isWanted(want, token)) return false
   return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
 }
 
-/** True if a token may arrive without the user's help. */
+/** Whether a token may arrive without the user's help. */
 const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * When to stop waiting for a refresh; `undefined` means: answer now. If the current token can serve as a fallback, the
- * wait is at most half of its remaining life.
+ * When to stop waiting for a refresh; `undefined` to answer now. If the current token can serve all the same, that is
+ * after half of its remaining life at the latest.
  */
 export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
   if (tokenState.kind === 'restoring') return deadline
@@ -288,7 +286,7 @@ export function waitUntil(want: Want, tokenState: TokenState, now: number, deadl
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
-/** A token that expires sooner than requested is returned unless the request is strict. */
+/** A token that expires sooner than requested serves, too, unless the request is strict. */
 export function answerOf(want: Want, tokenState: TokenState, now: number): CurrentAnswer {
   switch (tokenState.kind) {
     case 'signedOut':

@@ -1,25 +1,23 @@
-/**
- * The agent's port to the session: the current token, and one refresh at a time. The agent decides how long tools wait.
- */
+/** What the agent sees of the session: the current token, and one refresh at a time. */
 import type { FailureCode } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
 
-/** The current access token. Its times are milliseconds of `Clock.now()`. */
+/** Its times are milliseconds of `Clock.now()`. */
 export interface CurrentToken {
-  /** The same object as long as the token is the same. */
+  /** The same object as long as it is the same token. */
   readonly accessToken: AccessToken
   readonly receivedAt: number
   readonly expiresAt: number
 }
 
-/** `unavailable`: the issuer was reached, but answered with an error or a page. */
+/** `unavailable`: the issuer responded, but with an error or a page. */
 export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
   /**
-   * No refresh is under way, and tools can cause one from `notBefore` on, a time of `Clock.now()`. `failure` says why
-   * the last refresh failed.
+   * No refresh is under way. Tools can cause one from `notBefore` on, a time of `Clock.now()`. `failure` says why the
+   * last one failed.
    */
   | {
       readonly kind: 'idle'
@@ -29,49 +27,46 @@ export type RefreshState =
       readonly issuer?: IssuerKind
     }
   | { readonly kind: 'running' }
-  /** Only a new sign-in brings another token: the refresh token was refused, or there is none. */
+  /** Only a sign-in brings another token: the refresh token was refused, or there is none. */
   | { readonly kind: 'impossible' }
 
 /** Where an open sign-in waits for the user. */
 export type WaitingIn = 'browser' | 'window'
 
-/** The session's current state and token. A token that is not stored yet is not included. */
+/** A token that isn't stored yet is not included. */
 export type TokenState =
   /** Signed out, or the session has ended and its token has expired. */
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
-  /** Not known yet: the keychain is being read. */
+  /** The keychain is being read. */
   | { readonly kind: 'restoring' }
   /** The keychain is locked: only the user can unlock it. */
   | { readonly kind: 'locked' }
   | {
       readonly kind: 'signedIn'
       readonly account: string
-      /** May have expired: the token stays here while a refresh runs, and after one has failed. */
+      /** May have expired: it stays here during a refresh and after a failed one. */
       readonly token?: CurrentToken
       readonly refresh: RefreshState
     }
 
-/** The session engine, as the agent sees it. `describeTokenSource` tests that an implementation meets this contract. */
+/** The session engine, as the agent sees it. `describeTokenSource` tests this contract. */
 export interface TokenSource {
   /** Must be cheap, because each request reads it. */
   readonly tokenState: TokenState
-  /**
-   * Begins a refresh unless one is under way. When this returns, `tokenState` says `running`, or is unchanged if no
-   * refresh could begin. Never throws.
-   */
+  /** Begins a refresh unless one is under way. `tokenState` says `running` at once if it could begin. Never throws. */
   refresh(): void
   /**
-   * Calls the listener at once and after every change of `tokenState`, also at the end of each refresh. Returns a
-   * function that removes the listener.
+   * Calls the listener at once, and after every change of `tokenState` and every refresh. Returns a function that
+   * removes the listener.
    */
   subscribe(listener: () => void): () => void
 }
 
-/** A tool's request. */
+/** What a tool asks for. */
 export type Want =
   /** A token that is valid for `minValidity` more milliseconds; with `isStrict`, no other. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
-  /** Any token except `than`, to which the service answered 401. */
+  /** Any token but `than`, to which the service responded with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
 export type TokenAnswer =
@@ -80,12 +75,12 @@ export type TokenAnswer =
   | { readonly kind: 'stopping' }
   /** The connection was removed. */
   | { readonly kind: 'removed' }
-  /** Too many tools already wait for a token. */
+  /** Too many tools wait for a token. */
   | { readonly kind: 'tooManyWaiting' }
-  /** A remote machine rejects tokens too quickly. It may reject another one at `retryAt`, a time of `Clock.now()`. */
+  /** A remote machine rejects tokens too quickly. It may reject another at `retryAt`, a time of `Clock.now()`. */
   | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
 
-/** The possible answers while the agent is on. */
+/** What there is to say while the agent is on. */
 export type CurrentAnswer =
   | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
@@ -99,19 +94,18 @@ export type CurrentAnswer =
       readonly issuer?: IssuerKind
     }
 
-/** A tool that waits until there is a token, even for a sign-in. */
+/** The tool waits until there is a token, even for a sign-in. */
 export interface LongWait {
   readonly milliseconds: number
   /**
-   * Called when no token is on its way. Returns a function to call when the wait is over, or `undefined` if too many
-   * tools wait.
+   * Called if no token is on its way. Returns a function to call when the wait ends, or `undefined` if too many wait.
    */
   readonly begin: () => (() => void) | undefined
 }
 
 /**
- * Calls the listener when the user has signed out, or another user has signed in. `last`: who was signed in before, if
- * anybody. Returns a function that removes the listener.
+ * Calls the listener when the user has signed out, or another user has signed in. Returns a function that removes the
+ * listener. `last` was signed in before.
  */
 export function watchPerson(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
   let last: string | undefined

@@ -5,13 +5,13 @@ import { Listeners, Subscription } from '../base/listeners.ts'
 
 const LONGEST_NAME = 64
 const MOST_TOOLS = 50
-/** SECURITY: one remote machine can't push the tools of this desktop off the list. */
+/** SECURITY: one remote machine can't push this desktop's tools off the list. */
 const MOST_TOOLS_OF_A_HOST = 8
 const UNKNOWN_TOOL = 'unknown tool'
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Node decodes headers as Latin-1. One that isn't valid UTF-8 stays unchanged. */
+/** Node decodes headers as Latin-1. One that isn't valid UTF-8 stays as it is. */
 function read(header: string): string {
   try {
     return UTF_8.decode(Buffer.from(header, 'latin1'))
@@ -20,16 +20,16 @@ function read(header: string): string {
   }
 }
 
-/** A tool's name from its `User-Agent` header, for display: one line of at most 64 characters. */
+/** The name that is shown, from the `User-Agent` header: one line of 64 characters at most. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** `host`: the remote machine that the tool runs on. */
+/** On the remote machine `host`, if there is one. */
 export interface ToolId {
   readonly userAgent?: string | undefined
   readonly host?: string | undefined
 }
 
-/** A tool that got data through a gateway. Such programs write more than their name into the header, after a space. */
+/** A tool that got data through a gateway. After a space, such headers say more than the name. */
 export const throughGateway = (userAgent = ''): ToolId => ({
   userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
 })
@@ -43,16 +43,16 @@ export function throughMcp(name: string | undefined): ToolId | undefined {
   return shown === '' ? undefined : { userAgent: Buffer.from(shown + MCP).toString('latin1') }
 }
 
-/** The tools that recently received a token. Contains no tokens, and is only in memory. */
+/** The tools that recently got a token. Only in memory, and without the tokens. */
 export class Usage {
   readonly #clock: Pick<Clock, 'wall'>
-  /** The tools by connection and by host and name; the least recently used tool first. */
+  /** By connection, then by host and name. The least recently used tool is first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()
   readonly #listeners: ThrottledListeners
   readonly subscribe: ThrottledListeners['subscribe']
-  /** Cached, because the next request usually comes from the same tool. */
+  /** The next request usually comes from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
@@ -61,7 +61,7 @@ export class Usage {
     this.subscribe = this.#listeners.subscribe
   }
 
-  /** The most recently used tool first; at most 50 of this desktop and 8 of each remote machine. */
+  /** The latest tool first; at most 50 of this desktop and 8 of each remote machine. */
   list(connection: string): readonly ToolUse[] {
     const tools = [...(this.#tools.get(connection) ?? [])].reverse()
     return tools.map(([key, use]) => (this.#listening.has(connection + key) ? { ...use, isListening: true } : use))
@@ -80,7 +80,7 @@ export class Usage {
     this.#listeners.tellSoon()
   }
 
-  /** Call this when a tool begins to listen for new tokens, and the returned function when it stops. */
+  /** The tool begins to listen for new tokens. Returns a function to call when it stops. */
   listen(connection: string, tool: ToolId): () => void {
     const key = connection + this.#named(tool).key
     const add = (more: number) => {
@@ -115,13 +115,13 @@ function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void
 }
 
 interface Needs {
-  /** The tools that wait, in the order in which they began, with the number of their requests. */
+  /** The waiting tools, in the order in which they began, with the number of their requests. */
   readonly waiting: Map<string, { readonly tool: ToolName; count: number }>
   /** The first tool that asked in vain since the session ended. */
   asked?: ToolName | undefined
 }
 
-/** The tools that need a sign-in, by connection. Contains only names, and is only in memory. */
+/** The tools that need a sign-in, by connection. Only their names, and only in memory. */
 export class SignInNeeds {
   readonly #needs = new Map<string, Needs>()
   readonly #listeners: ThrottledListeners
@@ -140,7 +140,7 @@ export class SignInNeeds {
     })
   }
 
-  /** Call this when a tool begins to wait, and the returned function when it stops. */
+  /** The tool begins to wait. Returns a function to call when it stops. */
   hold(connection: string, id: ToolId): () => void {
     const tool = nameOf(id)
     const { waiting } = this.#recorded(connection, tool)
@@ -164,7 +164,7 @@ export class SignInNeeds {
     if (this.#needs.get(connection)?.asked === undefined) this.#recorded(connection, nameOf(id))
   }
 
-  /** Forgets who asked before. Tools that still wait are not forgotten. */
+  /** Forgets who asked before, but not tools that still wait. */
   clear(connection: string): void {
     const needs = this.#needs.get(connection)
     if (needs?.asked === undefined) return
@@ -190,7 +190,7 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 
 const INTERVAL_MS = 1_000
 
-/** Listeners that are called at most once a second. */
+/** They are called once a second at most. */
 class ThrottledListeners {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Listeners()
