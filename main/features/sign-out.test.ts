@@ -31,11 +31,11 @@ function asked(before: SessionState, after: SessionState, outcome: Promise<Outco
   const connections = {
     session: () => open,
     isRestoring: () => open === undefined,
-    subscribe(listener: () => void) {
-      const undo = changes.subscribe(listener)
-      listener()
-      return undo
-    },
+    until: (isTrue: () => boolean) =>
+      new Promise<void>((resolve) => {
+        if (isTrue()) resolve()
+        changes.subscribe(() => isTrue() && resolve())
+      }),
   }
   return {
     time,

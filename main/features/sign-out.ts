@@ -7,7 +7,7 @@ import type { SessionEngine } from '../session/session-engine.ts'
 import { baseStateOf } from '../session/state.ts'
 
 interface SignOutPorts {
-  readonly connections: Pick<ConnectionManager, 'isRestoring' | 'subscribe'> & {
+  readonly connections: Pick<ConnectionManager, 'isRestoring' | 'until'> & {
     session(name: string): Pick<SessionEngine, 'state' | 'signOut'> | undefined
   }
   readonly clock: Pick<Clock, 'now' | 'wall' | 'at'>
@@ -17,7 +17,10 @@ interface SignOutPorts {
 const TIMEOUT_MS = 5_000
 
 export async function signOut(connection: string, { connections, clock }: SignOutPorts): Promise<SignedOut> {
-  await withTimeout(clock, TIMEOUT_MS, opened(connections, connection), undefined)
+  const opened = connections.until(
+    () => connections.session(connection) !== undefined || !connections.isRestoring(connection),
+  )
+  await withTimeout(clock, TIMEOUT_MS, opened, undefined)
   const session = connections.session(connection)
   if (session === undefined) {
     return { connection, result: connections.isRestoring(connection) ? 'starting' : 'notSignedIn' }
@@ -42,15 +45,3 @@ const RESULTS = {
   refused: 'refused',
   notPossible: 'notPossible',
 } as const
-
-/** Resolves once the connection has a session, or is known to have none. */
-function opened(connections: SignOutPorts['connections'], name: string): Promise<void> {
-  return new Promise((resolve) => {
-    const undo = connections.subscribe(() => {
-      if (connections.session(name) === undefined && connections.isRestoring(name)) return
-      // The listener is also called at once, before `subscribe` has returned.
-      queueMicrotask(() => undo())
-      resolve()
-    })
-  })
-}

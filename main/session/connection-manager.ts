@@ -178,12 +178,13 @@ export class ConnectionManager {
   /** Calls the listener after every change, once those of `subscribe` have reacted to it. */
   readonly afterChange = this.#lastListeners.subscribe
 
-  /** Resolves once the session state of all these connections is known. */
-  restored(those?: readonly string[]): Promise<void> {
-    return this.#until(() => !(those ?? this.names).some((name) => this.#get(name).isRestoring))
+  /** Resolves once the session state of all connections is known. */
+  restored(): Promise<void> {
+    return this.until(() => !this.names.some((name) => this.#get(name).isRestoring))
   }
 
-  #until(isTrue: () => boolean): Promise<void> {
+  /** Resolves once this is true. It can become true when a connection changes. */
+  until(isTrue: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       if (isTrue()) return resolve()
       const undo = this.#listeners.subscribe(() => {
@@ -230,7 +231,7 @@ export class ConnectionManager {
     const present = this.#named.get(name)
     if (present !== undefined) return present
     const onChange = () => this.#changed()
-    const unused = () => this.#until(() => !this.#get(name).isUsed)
+    const unused = () => this.until(() => !this.#get(name).isUsed)
     const { configured, prepare, open, clock } = this.#ports
     const made = new ConnectionSession({
       configured: () => configured(name),
