@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, it, vi } from 'vitest'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { DeadlineClock } from './clock.ts'
-import { createInTurn, sleepUntil, Tasks, untilAborted } from './waits.ts'
+import { createInTurn, sleepUntil, Tasks, unlessAborted, untilAborted } from './waits.ts'
 
 it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => void) => void, unknown]>([
   ['a value', (resolve) => resolve(1), 1],
@@ -71,4 +71,10 @@ it('tasks are over once the work that began meanwhile has ended, too', async () 
   void tasks.add(work('first').then(() => void tasks.add(work('second'))))
   await tasks.over()
   expect(log).toEqual(['first', 'second'])
+})
+
+it('after an abort, an error of the abandoned work isn’t uncaught', async () => {
+  const over = AbortSignal.abort('over')
+  await expect(unlessAborted(Promise.reject(new Error('late')), over)).rejects.toBe('over')
+  await new Promise(setImmediate)
 })
