@@ -1,4 +1,4 @@
-/** Reads what Latchkey needs from an access token: who it is for, and how long it lives. */
+/** What Latchkey reads from an access token: whom it is for, and how long it lives. */
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { displayName } from '../base/display-text.ts'
@@ -9,34 +9,34 @@ import { endIn, type SaidEnd } from './session-end.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** The claims of an access token, for scheduling and display only (RFC 7519 section 4.1). */
+/** For scheduling and display only (RFC 7519 section 4.1). */
 export interface Claims {
   /** The time of expiry in seconds since the epoch, by the issuer's clock. Never 0. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
-  /** The subject. Unlike the names, it is not cleaned, because subjects are compared and never shown. */
+  /** The subject. Not cleaned like the names, because it is compared and never shown. */
   readonly sub?: string | undefined
   /** The user's name, cleaned for display. */
   readonly name?: string | undefined
-  /** The user's account name at the issuer (`preferred_username`), cleaned for display. */
+  /** The user's account at the issuer (`preferred_username`), cleaned for display. */
   readonly username?: string | undefined
   /** Cleaned for display. */
   readonly email?: string | undefined
 }
 
-/** A text claim with more characters than this counts as absent. */
+/** A longer text counts as absent. */
 const LONGEST_TEXT = 512
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
 const name = v.pipe(
   text,
-  // SECURITY: the tray, the window and notifications show this name, so it is cleaned here.
+  // SECURITY: the name is cleaned here, because the tray, the window and notifications show it.
   v.transform(displayName),
   v.minLength(1),
 )
-/** More seconds than this since the epoch are another unit: milliseconds, or smaller. */
+/** A larger number is no longer in seconds: it means milliseconds, or smaller units. */
 const MOST_SECONDS = 1e11
-/** A time, generously: issuers also send texts and smaller units. */
+/** Some issuers send a time as text or in smaller units. */
 const seconds = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,20}(?:\.\d{1,9})?$/), v.transform(Number))]),
   v.finite(),
@@ -48,7 +48,7 @@ const seconds = v.pipe(
   }),
 )
 
-// An invalid claim counts as absent.
+// A claim that isn't valid counts as absent.
 const claimsSchema = v.object({
   exp: v.fallback(v.optional(seconds), undefined),
   iat: v.fallback(v.optional(seconds), undefined),
@@ -59,7 +59,7 @@ const claimsSchema = v.object({
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
-/** Returns the claims. If the subject or a name is missing, it is taken from the ID token. */
+/** Takes a missing subject or name from the ID token. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
   const { sub, name, preferred_username, email } = v.parse(claimsSchema, identity)
@@ -72,17 +72,17 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
   }
 }
 
-/** What the tokens call the user; an empty text if they don't say. */
+/** What the tokens call the user. Empty if they don't say. */
 export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 
-/** Decodes without verification, which is the service's task. A token that isn't a JWT has no claims. */
+/** Doesn't verify: that is the service's task. A token that isn't a JWT has no claims. */
 export function decodeClaims(token: AccessToken): Claims {
   const { preferred_username, ...claims } = payloadOf(token) ?? {}
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
 }
 
-/** When a refresh token that is a JWT expires, in milliseconds since the epoch, by the issuer's clock. */
+/** When a refresh token expires, if it is a JWT: milliseconds since the epoch, by the issuer's clock. */
 function decodeExpiry(token: RefreshToken): number | undefined {
   const exp = payloadOf(token)?.exp
   return exp === undefined ? undefined : exp * SECOND
@@ -95,20 +95,20 @@ function payloadOf(token: AccessToken | RefreshToken): v.InferOutput<typeof clai
   return parsed.success ? parsed.output : undefined
 }
 
-/** The lifetime that is assumed if a token has no usable expiry. */
+/** For a token without a usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** If the desktop's clock leaves a token less time than this, the clock is more likely wrong. */
+/** If a token has less time left by the desktop's clock, the clock is more likely wrong. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**
- * How long an access token lives, counted from its receipt. A service may hand out a token that it issued earlier, so
- * this is the time from the response's `Date` to `exp`, and never longer than from `iat` to `exp`. Without a `Date`, it
- * is `expires_in` (RFC 6749 section 5.1), and without that the desktop's clock decides, if what it says is plausible.
+ * How long an access token lives after its receipt: from the response's `Date` to `exp`, because a service may hand out
+ * an earlier token, but never longer than from `iat` to `exp`. Without a `Date`, `expires_in` counts (RFC 6749 section
+ * 5.1), and without that the desktop's clock, if it is plausible.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -122,7 +122,7 @@ export function lifetimeOf(
   const whole = exp !== undefined && iat !== undefined && iat < exp ? exp - iat : undefined
   if (exp === undefined) return within(told)
   const left = serverTime === undefined ? undefined : exp - serverTime
-  // An `exp` of years ago isn't a time: it may be a duration.
+  // An `exp` of years ago is no time. It may be a duration.
   if (left !== undefined && left > -LONGEST_LIFETIME) return within(Math.max(Math.min(left, whole ?? left), 1))
   return within(minOf(whole, told ?? leftByDesktop(exp - wall, whole)))
 }
@@ -138,14 +138,14 @@ const minOf = (one: number | undefined, other: number | undefined): number | und
 const within = (lifetime: number | undefined): number =>
   lifetime === undefined ? UNKNOWN_LIFETIME : Math.min(Math.max(lifetime, SHORTEST_LIFETIME), LONGEST_LIFETIME)
 
-/** Tokens, and the Clock's times when they were received and when they expire. */
+/** The `Clock` says when they were received and when they expire. */
 export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
   readonly claims: Claims
   readonly receivedAt: number
   readonly expiresAt: number
-  /** When they were received, on the wall clock. */
+  /** On the wall clock. */
   readonly receivedAtWall: number
-  /** The end of the session that the answer names, on the wall clock. */
+  /** When the session ends by the response, on the wall clock. */
   readonly sessionEndsAt?: SaidEnd['at']
 }
 

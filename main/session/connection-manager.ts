@@ -10,9 +10,8 @@ import { RemovedConnections, type RemovedConnectionsPorts } from './removed-conn
 import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
 
-/** The connections in the settings. */
 interface ConnectionNames {
-  /** The names of all connections. The default connection comes first. */
+  /** All of them, the default connection first. */
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
@@ -20,19 +19,19 @@ interface ConnectionNames {
   remove(name: string): Promise<Outcome>
 }
 
-/** What a connection waits for or tells while it is prepared. */
+/** What a connection waits for or reports while it is prepared. */
 export interface Preparation {
-  /** Resolves when every stored session has been restored or is known to be missing. */
+  /** Resolves once each stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
-  /** Resolves when the connection's session may be replaced: no one is signed in or signing in. */
+  /** Resolves once the connection's session may be replaced: nobody is signed in or signing in. */
   readonly unused: () => Promise<void>
-  /** Call this when what is shown of the connection has changed. */
+  /** Called when what is shown of the connection has changed. */
   readonly onChange: () => void
 }
 
 interface ConnectionManagerPorts {
   readonly settings: ConnectionNames
-  /** The connection as currently configured; `undefined` if it is not configured. */
+  /** As the settings have it now; `undefined` if they don't have it. */
   readonly configured: (name: string) => Connection | undefined
   /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: (name: string, preparation: Preparation) => Promise<void>
@@ -43,9 +42,9 @@ interface ConnectionManagerPorts {
 
 export interface ConnectionAccount {
   readonly name: string
-  /** `undefined` if the connection is not configured. */
+  /** `undefined` if the connection isn't configured. */
   readonly address: string | undefined
-  /** `undefined` if no one is signed in. */
+  /** `undefined` if nobody is signed in. */
   readonly account: Account | undefined
 }
 
@@ -60,7 +59,7 @@ export class ConnectionManager {
   readonly #lastListeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession>()
   readonly #removed: RemovedConnections
-  /** Cached until the next change, because the agent reads this for every request. */
+  /** Kept until the next change, because the agent reads it for each request. */
   #names: readonly string[] | undefined
   #chosen: string | undefined
   #stopped = false
@@ -89,13 +88,13 @@ export class ConnectionManager {
     }
   }
 
-  /** The names of all connections. The default connection comes first. */
+  /** Of all connections, the default one first. */
   get names(): readonly string[] {
     this.#names ??= this.#ports.settings.names
     return this.#names
   }
 
-  /** The account of each connection. This is cheaper to build than the view. */
+  /** Cheaper than the view. */
   get accounts(): readonly ConnectionAccount[] {
     return this.names.map((name) => {
       const { address, account } = this.#get(name)
@@ -103,24 +102,24 @@ export class ConnectionManager {
     })
   }
 
-  /** True while a sign-in is under way at any connection. */
+  /** Whether a sign-in is under way at any connection. */
   get isSigningIn(): boolean {
     return [...this.#named.values()].some((each) => each.isSigningIn)
   }
 
-  /** The connection that the user chose, if it exists; otherwise the first that is configured. */
+  /** The connection that the user chose or, if that doesn't exist, the first. */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
     return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
-  /** The session of this connection, if it is open. Without a name: the session of the shown connection. */
+  /** `undefined` if the session isn't open. Without a name, the shown connection's session. */
   session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }
 
-  /** True while the session state of this connection is unknown: at the start, or because the app is stopping. */
+  /** True while the session's state is unknown: at the start, or because the app is stopping. */
   isRestoring(name: string): boolean {
     return this.names.includes(name) && this.#get(name).isRestoring
   }
@@ -129,7 +128,7 @@ export class ConnectionManager {
     return this.#get(name).view
   }
 
-  /** Shows another connection. False if no connection has this name. */
+  /** Returns false if there is no such connection. */
   show(name: string): boolean {
     if (!this.names.includes(name)) return false
     this.#chosen = name
@@ -139,7 +138,7 @@ export class ConnectionManager {
 
   /**
    * Adds a connection and shows it. Fails as `settings.add` does.
-   * @param probe tries the address; if it fails, nothing is added.
+   * @param probe tries the address; if that fails, nothing is added
    */
   async add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
     const outcome = await this.#ports.settings.add(name, baseAddress, probe)
@@ -149,15 +148,12 @@ export class ConnectionManager {
     return OK
   }
 
-  /** Applies changed settings; resolves when an outdated session is out of use. */
+  /** Applies changed settings. Resolves when an outdated session is out of use. */
   async apply(name: string): Promise<void> {
     if (this.names.includes(name)) await this.#get(name).applySettings().closed
   }
 
-  /**
-   * Signs out of a connection that the user added, and removes it. Keeps it, and fails, if signing out is refused, the
-   * token can't be revoked, or the settings can't be written.
-   */
+  /** Signs out and removes a connection that the user added. If either fails, the connection stays. */
   async remove(name: string): Promise<Outcome> {
     const { settings } = this.#ports
     if (!settings.isOwn(name)) return NO_SUCH
@@ -195,7 +191,7 @@ export class ConnectionManager {
     })
   }
 
-  /** Opens the configured connections. Closes connections that are no longer configured, without signing out. */
+  /** Opens the configured connections, and closes all others without signing out. */
   async start(): Promise<void> {
     if (this.#stopped) return
     this.#names = undefined
@@ -214,13 +210,13 @@ export class ConnectionManager {
     this.#removed.wake()
   }
 
-  /** Call this when the keychain may no longer have what was stored in it. */
+  /** To be called when the keychain may have lost what it held. */
   verifyEntries(): void {
     for (const { session } of this.#named.values()) session?.verifyEntry()
     this.#removed.verifyEntries()
   }
 
-  /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
+  /** Closes every session for good, without signing out. Resolves when nothing is pending. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const connection of this.#named.values()) connection.stop()
@@ -259,12 +255,11 @@ interface ConnectionSessionPorts extends Pick<ConnectionManagerPorts, 'clock'> {
   readonly onChange: () => void
 }
 
-/** One connection and its running session. */
 class ConnectionSession {
   readonly #ports: ConnectionSessionPorts
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** The latest change of session, for which the next one waits. */
+  /** The latest change of session. The next one waits for it. */
   #applying: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts) {
@@ -275,12 +270,12 @@ class ConnectionSession {
     return this.#present?.session
   }
 
-  /** True if the connection is open, or if the settings are sufficient to open it. */
+  /** Whether the connection is open, or the settings suffice to open it. */
   get isConfigured(): boolean {
     return this.#present !== undefined || this.#ports.configured() !== undefined
   }
 
-  /** True while the state of the connection's session is unknown. */
+  /** True while the session's state is unknown. */
   get isRestoring(): boolean {
     return this.session === undefined ? this.isConfigured : this.session.state.kind === 'restoring'
   }
@@ -289,7 +284,7 @@ class ConnectionSession {
     return this.session?.state.kind === 'signingIn'
   }
 
-  /** True while someone is signed in or signing in. */
+  /** Whether somebody is signed in or signing in. */
   get isUsed(): boolean {
     return this.account !== undefined || this.isSigningIn
   }
@@ -299,7 +294,7 @@ class ConnectionSession {
     return viewOf(configured(), this.#present, clock)
   }
 
-  /** The address of the open session; if none is open, the address in the settings. */
+  /** Of the open session or, if there is none, from the settings. */
   get address(): string | undefined {
     return (this.#present?.connection ?? this.#ports.configured())?.baseAddress
   }
@@ -309,13 +304,13 @@ class ConnectionSession {
     return state !== undefined && 'account' in state ? state.account : undefined
   }
 
-  /** True if the open connection or the configured connection has this address. */
+  /** Whether the open session or the settings have this address. */
   has(address: string): boolean {
     return [this.#ports.configured(), this.#present?.connection].some((each) => each?.baseAddress === address)
   }
 
   /**
-   * Closes the open session, without signing out, if the settings call for another one, and opens that. `closed`
+   * If the settings call for another session, closes the open one, without signing out, and opens that. `closed`
    * resolves when an outdated session is out of use, `opened` when the configured one is open.
    */
   applySettings(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
@@ -326,8 +321,7 @@ class ConnectionSession {
   }
 
   /**
-   * Signs out. After a failure, the connection must stay: removing it would lose a recovery code, or leave its refresh
-   * token valid.
+   * Signs out. If that fails, the connection must stay: a recovery code would be lost, or its token would stay valid.
    */
   async end(): Promise<Outcome> {
     const { session } = this
@@ -355,7 +349,7 @@ class ConnectionSession {
     const { configured, open, removed, onChange } = this.#ports
     const connection = configured()
     if (connection === undefined || this.#present !== undefined) return
-    // Wait until the earlier session has ended, because two open sessions would write the same entry.
+    // The earlier session must have ended, because two would write the same entry.
     const release = () => removed.release(connection.baseAddress)
     for (let busy = release(); busy !== undefined; busy = release()) await busy
     if (this.#stopped) return

@@ -1,4 +1,3 @@
-/** What the window sees of a connection and its session. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { GRANTS, type GrantDescription } from '../../contract/grants.ts'
 import type { Flow } from '../../contract/setting-rows.ts'
@@ -8,8 +7,9 @@ import { type Connection, type IdentityProviderSettings, isSameConnection } from
 import type { SessionState, TokenLife } from './state.ts'
 
 /**
- * @param set the connection as currently configured.
- * @param open the connection whose session is open.
+ * What the window sees of a connection.
+ * @param set the connection in the settings
+ * @param open the connection whose session is open
  */
 export function viewOf(
   set: Connection | undefined,
@@ -25,20 +25,19 @@ export function viewOf(
   }
 }
 
-/** The provider's flow that a grant requires. A grant that isn't listed works with every flow. */
+/** The provider's flow that a grant needs. Any other grant goes with every flow. */
 const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.passwordRealm.name, 'password-realm'],
   [GRANTS.browser.name, 'browser'],
 ])
 
-/** The grants that can be used: always the service's own; if there is a provider, also the grants of its flow. */
+/** The service's own grants and, if there is a provider, those of its flow. */
 const offeredGrants = (provider: IdentityProviderSettings | undefined): readonly GrantDescription[] =>
   Object.values(GRANTS).filter(({ issuer, name }) => {
     if (issuer === 'service') return true
     return provider !== undefined && (FLOWS_OF.get(name) ?? provider.flow) === provider.flow
   })
 
-/** The part of a connection that the window receives. */
 export function connectionView({
   baseAddress,
   host,
@@ -57,7 +56,7 @@ export function connectionView({
   }
 }
 
-/** The state with times on this desktop's wall clock. */
+/** With times on this desktop's wall clock. */
 export function sessionView(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>): SessionView {
   const offset = clock.wall() - clock.now()
   const token = (life: TokenLife): TokenView => ({

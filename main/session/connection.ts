@@ -1,4 +1,4 @@
-/** What a session is opened for: a service with its identity provider, as the settings have resolved them. */
+/** What a session is opened for: a service and its identity provider, from the settings. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Source } from '../../contract/settings.ts'
 import type { ClientSecret } from '../base/secret.ts'
@@ -13,7 +13,7 @@ interface CommonSettings {
 export interface PasswordRealmSettings extends CommonSettings {
   readonly flow: 'password-realm'
   readonly realm: string
-  /** `DOMAIN` in the grant type's name, `http://DOMAIN/oauth/grant-type/password-realm`. */
+  /** `DOMAIN` in the grant type `http://DOMAIN/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
   readonly audience: string
   readonly clientSecret: ClientSecret
@@ -23,9 +23,9 @@ export interface PasswordRealmSettings extends CommonSettings {
 export interface BrowserSettings extends CommonSettings {
   readonly flow: 'browser'
   readonly audience?: string
-  /** Absent for a public client. */
+  /** A public client has none. */
   readonly clientSecret?: ClientSecret
-  /** The port for the browser's callback; a free one if absent. */
+  /** The port for the browser's callback; any free one if absent. */
   readonly redirectPort?: number
   /** The parameter `resource` of each sign-in and refresh (RFC 8707). */
   readonly resource?: string
@@ -35,11 +35,11 @@ export interface BrowserSettings extends CommonSettings {
 
 export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 
-/** One service: its base address, and optionally its identity provider. */
+/** A service with its base address and, if it has one, its identity provider. */
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
-  /** The name is only displayed: no session depends on it. */
+  /** For display: no session depends on it. */
   readonly displayName?: string
   readonly source: Source
   /** Where the data is, if not at the base address. No session depends on it. */
@@ -47,7 +47,7 @@ export interface Connection {
   readonly identityProvider?: IdentityProviderSettings
 }
 
-/** True if a session of one connection is also valid for the other: all values that it depends on are the same. */
+/** Whether all values are the same on which a session depends. */
 export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)

@@ -1,17 +1,16 @@
-/** The keychain entry of a connection, written and read as versioned JSON. */
+/** The keychain entry of a connection is JSON with a version. */
 import * as v from 'valibot'
 import { type EntryText, entryText, type RefreshToken, refreshToken } from '../base/secret.ts'
 import type { SessionTimes } from './session-end.ts'
 
-/** A session in the keychain. */
 export interface StoredSession {
-  /** Identifies the sign-in within this run. Not written to the keychain. */
+  /** Identifies the sign-in within this run. Not stored. */
   readonly signIn: symbol
-  /** The grant's name. A later version of Latchkey may have written a name that this version doesn't know. */
+  /** This version may not know the grant, because a later version may have stored it. */
   readonly grant: string
   /** The only address that may receive the refresh token. */
   readonly issuer: string
-  /** The client that the issuer gave the refresh token to, if a revocation must name this client. */
+  /** The client that the refresh token was issued to, if a revocation must name it. */
   readonly client?: string | undefined
   readonly username: string
   readonly sub?: string
@@ -27,16 +26,16 @@ export interface StoredRevocation {
   readonly refreshToken: RefreshToken
 }
 
-/** Everything stored for a connection, in one entry, so that signing out is a single write. */
+/** All that is stored for a connection. Because it is one entry, signing out is a single write. */
 export interface EntryContent {
   readonly session?: StoredSession
   readonly revocations: readonly StoredRevocation[]
 }
 
-/** Different addresses have different entry names, because an address can't contain a space. */
+/** No address contains a space, so different addresses have different entries. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
-/** The address in an entry's name; `undefined` for another kind of entry or another installation. */
+/** `undefined` for another kind of entry or another installation's. */
 export function addressOfEntry(name: string, installation: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === entryName(address, installation) ? address : undefined
@@ -47,7 +46,7 @@ const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
 /** A time that `Date` can hold. */
 const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
-/** Times that don't parse count as absent: they must never cost the session. */
+/** Unreadable times count as absent: they must not cost the session. */
 const times = v.fallback(
   v.optional(
     v.object({
@@ -79,7 +78,7 @@ const entrySchema = v.pipe(
   }),
 )
 const versionSchema = v.pipe(jsonSchema, v.object({ version: v.literal(VERSION) }))
-/** The beginning of every entry of this version. */
+/** Every entry of this version begins with this. */
 const HEADER = `{"version":${VERSION},`
 
 export function writeEntry({ session, revocations }: EntryContent): EntryText {
@@ -107,7 +106,7 @@ type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: EntryContent }
   /** Another version may have written the entry, so it is never replaced or deleted. */
   | { readonly kind: 'unknownVersion' }
-  /** This version wrote the entry, but the entry is unreadable. The next sign-in replaces it. */
+  /** This version wrote the entry, but can't read it. The next sign-in replaces it. */
   | { readonly kind: 'damaged' }
 
 export function readEntry(text: EntryText): ReadEntry {
@@ -122,13 +121,12 @@ export function readEntry(text: EntryText): ReadEntry {
   return { kind: 'entry', entry }
 }
 
-/** True if this version wrote the text, even if the text is truncated, or damaged after its header. */
+/** Whether this version wrote the text, even if it was cut off or damaged later. */
 function isOfThisVersion(content: string): boolean {
   if (v.safeParse(jsonSchema, content).success) return v.is(versionSchema, content)
   return content.startsWith(HEADER) || HEADER.startsWith(content)
 }
 
-/** Converts a session that was read from a keychain entry. */
 export function storedSession(found: {
   readonly grant: string
   readonly issuer: string

@@ -1,4 +1,4 @@
-/** The failures that originate in the engine itself. */
+/** Failures that begin in the engine itself. */
 import { type Failure, fail } from '../../contract/failures.ts'
 
 export const sessionEnded = (cause: string): Failure => ({ code: 'sessionEnded', details: { cause } })

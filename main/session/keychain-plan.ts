@@ -1,14 +1,11 @@
-/**
- * Decides the next action for a connection's keychain entry, in pure functions. Their test has a row for every
- * combination.
- */
+/** Pure functions that decide what happens next to a connection's entry. Their test has a row for every combination. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { UnreadReason } from '../../contract/views.ts'
 import type { Marker, SecretStore } from './ports.ts'
 
 /**
- * The wanted content of the entry. `undecided`: unknown until the entry has been read, or the user signs in or out.
- * `undecidedRevocations`: also unknown, but there are tokens to revoke, which must be kept in any case.
+ * What the entry should contain. `undecided`: unknown until it is read, or the user signs in or out.
+ * `undecidedRevocations`: just as unknown, but there are tokens to revoke, which must be kept in any case.
  */
 export type WantedContent =
   | 'undecided'
@@ -18,20 +15,20 @@ export type WantedContent =
   | 'session'
   | 'sessionAndRevocations'
 
-/** The entry's content as known to this run. */
+/** What this run knows of the entry's content. */
 export type KnownContent =
   | 'unread'
-  /** The entry must be read before it is changed. It may contain an unwanted session. */
+  /** May contain an unwanted session, and must be read before it is changed. */
   | 'unreadSuperseded'
-  /** An unknown version wrote the entry. */
+  /** Written by an unknown version. */
   | 'unknownVersion'
-  /** The entry seems to be missing, but a locked keychain may hide it. */
+  /** Seems to be missing, but a locked keychain may hide it. */
   | 'missing'
   | 'deleted'
   | 'current'
-  /** The entry is incomplete or outdated, but contains no unwanted session. */
+  /** Incomplete or outdated, but without an unwanted session. */
   | 'outdated'
-  /** The entry may contain an unwanted session. */
+  /** May contain an unwanted session. */
   | 'superseded'
 
 export type Mark = Marker | 'none'
@@ -40,7 +37,7 @@ export interface EntryStatus {
   readonly wanted: WantedContent
   readonly found: KnownContent
   readonly mark: Mark
-  /** True if the settings have just refused a change of the marker. */
+  /** True if the settings have just refused to change the marker. */
   readonly isMarkStuck: boolean
   readonly persistence: SecretStore['persistence']
 }
@@ -53,14 +50,14 @@ export type KeychainAction =
   | 'markSignedOut'
   | 'unmark'
   | 'write'
-  /** Removes the session from the entry: writes only the pending revocations. */
+  /** Leaves only the pending revocations in the entry. */
   | 'withdraw'
   | 'delete'
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that no crash leaves an entry without one. An unwanted session is first marked as signed out, and removed
- * before the marker says `stored` again, so that no start after a crash restores it.
+ * deleted, so that no crash leaves an entry without one. An unwanted session is marked as signed out first, and is gone
+ * before the marker says `stored` again, so that no crash brings it back.
  */
 export function nextAction(status: EntryStatus): KeychainAction {
   const { wanted, found, mark, isMarkStuck, persistence } = status
@@ -73,15 +70,14 @@ export function nextAction(status: EntryStatus): KeychainAction {
   return wanted === 'nothing' ? towardsNothing(status) : towards(wanted, status)
 }
 
-/** True if the session must stay in memory: the marker can't be changed, and the next start would revoke the session. */
+/** Whether the session must stay in memory, because the marker is stuck and would make the next start revoke it. */
 export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
- * The next step if the marker can't be changed. A single write takes the entry from one content to the next, so a crash
- * leaves one of the two. If the marker says `stored`, an entry without content is written instead of a deletion,
- * because the next start would search for a deleted entry. Without a marker, the next start restores the session unless
- * the keychain is locked.
+ * The next step while the marker is stuck. A single write changes the entry, so a crash leaves the old or the new
+ * content. If the marker says `stored`, the next start would look for a deleted entry, so an empty one is written.
+ * Without a marker, the next start restores the session unless the keychain is locked.
  */
 function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   const isRestored = mark === 'stored' || mark === 'revoking'
@@ -89,9 +85,9 @@ function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
 }
 
-/** True if the entry may contain a session that must never be restored, so it must first be marked as signed out. */
+/** Whether the entry may contain a session that must never be restored, and so must be marked as signed out first. */
 function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolean {
-  // This run stores nothing in the keychain, and without a marker the keychain has no entry of an earlier run.
+  // This run stores nothing in the keychain, and without a marker there is nothing from an earlier run.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -113,10 +109,7 @@ function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): K
   return found === 'current' ? 'rest' : 'write'
 }
 
-/**
- * True if the next start would restore an unwanted session, once the marker says `stored`. An entry that seems missing
- * may only be hidden.
- */
+/** Whether an unwanted session would come back once the marker says `stored`. A missing entry may just be hidden. */
 const mustWithdraw = (found: KnownContent, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
@@ -154,15 +147,15 @@ export type ReadDecision =
   | 'signedOut'
   /** There is no session to restore, but the entry may have a pending revocation: read it again. */
   | 'signedOutReadAgain'
-  /** There may be a session, but the entry could not be read or found. Report why, change nothing, and read again. */
+  /** The entry couldn't be read or found, but may have a session: say why, change nothing, and read again. */
   | UnreadReason
-  /** Leave the entry unchanged. */
+  /** Leave the entry as it is. */
   | 'keep'
   | 'unknownVersion'
 
 /**
- * Decides what the content of the entry means for the session.
- * @param wanted the wanted content, which a sign-in, a sign-out or an earlier read may have decided.
+ * What the entry's content means for the session.
+ * @param wanted may have been decided by a sign-in, a sign-out or an earlier read
  */
 export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedContent): ReadDecision {
   const isUndecided = wanted === 'undecided' || wanted === 'undecidedRevocations'
@@ -173,7 +166,7 @@ export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedConte
     case 'revocations':
       return 'signedOut'
     case 'missing':
-      // The entry may still appear: for example, it can be in a KeePassXC database that is not open yet.
+      // The entry may still appear, for example when a KeePassXC database is opened.
       return isOver || mark === 'none' ? 'signedOut' : 'missing'
     case 'damaged':
       return 'keep'
@@ -182,7 +175,7 @@ export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedConte
     case 'locked':
     case 'unavailable':
       if (isOver) return 'signedOutReadAgain'
-      // The marker is set before the entry is written, so without a marker there is no entry to wait for.
+      // An entry is written only after its marker, so without a marker there is none to wait for.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)

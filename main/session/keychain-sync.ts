@@ -22,21 +22,18 @@ type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersi
 
 interface Known {
   /**
-   * What this run has read or tried to write: the entry contains one of these values, or is unknown if there are none.
+   * What this run has read or tried to write. The entry contains one of these values, or is unknown if there are none.
    */
   readonly values: readonly Contents[]
-  /** True if the entry must be read before a change: it has never been read, or a change may have failed. */
+  /** The entry has never been read, or a change may have failed: it must be read before the next change. */
   readonly mustRead: boolean
-  /**
-   * Where the entry was last read or written. If the keychain becomes available late, its entry may differ from the one
-   * in memory.
-   */
+  /** Where the entry was last read or written. A keychain that comes late may have another than memory. */
   readonly persistence: SecretStore['persistence'] | undefined
 }
 
 /**
- * The time after which a refused change of the marker is tried again. Until then, only the next sign-in or sign-out
- * tries, because a refused write can block this thread for a second (atomically repeats it).
+ * When a refused change of the marker is tried again. Until then, only the next sign-in or sign-out tries, because a
+ * refused write can block this thread for a second (atomically repeats it).
  */
 const MARK_RETRY_MS = 5_000
 
@@ -50,10 +47,7 @@ interface KeychainSyncPorts {
 }
 
 interface KeychainSyncListener {
-  /**
-   * Called after a read, with the entry and what to do about it. Not called if this run already knew the entry's
-   * content.
-   */
+  /** Called after a read, with what to do about the entry. Not called if this run already knew the content. */
   readonly found: (decision: ReadDecision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
   readonly failed: () => void
@@ -61,14 +55,14 @@ interface KeychainSyncListener {
   readonly synced: () => void
 }
 
-/** Makes the keychain match the session's wanted content, one action at a time, with retries until it does. */
+/** Makes the keychain hold what the session wants, one action at a time, and retries until it does. */
 export class KeychainSync {
   readonly #ports: KeychainSyncPorts
   readonly #retry: Retry
   #listener: KeychainSyncListener | undefined
   #known: Known = { values: [], mustRead: true, persistence: undefined }
   #running: Promise<void> | undefined
-  /** When to change the marker again. Absent unless the settings refused the last change. */
+  /** Set after the settings refused to change the marker: when to try again. */
   #refusal: { readonly retryAt: number; readonly isCurrent: () => boolean } | undefined
   #isStopped = false
 
@@ -78,15 +72,15 @@ export class KeychainSync {
     this.#retry = new Retry({ clock, random, capMs: LONGEST_DELAY_WITH_TOKEN, attempt: () => void this.sync() })
   }
 
-  /** Reads the entry; resolves after the first attempt and the actions that follow from it. */
+  /** Reads the entry. Resolves after the first attempt and what follows from it. */
   start(listener: KeychainSyncListener): Promise<void> {
     this.#listener = listener
     return this.#run(true)
   }
 
   /**
-   * Steps towards the wanted content; resolves after the first attempt. First steps that only change the settings are
-   * taken synchronously. Never throws or rejects, whatever the keychain and the disk do.
+   * Steps towards the wanted content. Resolves after the first attempt. If the first steps change only the settings,
+   * they are taken synchronously. Never throws or rejects, whatever the keychain and the disk do.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -94,17 +88,14 @@ export class KeychainSync {
   }
 
   /**
-   * The entry is read again before anything else. A locked keychain looks empty, and on a full disk the entry has no
-   * marker that would say so; a sign-out must end what is in it all the same.
+   * Has a missing entry read again first. A locked keychain looks empty, and on a full disk no marker says otherwise,
+   * but a sign-out must end what is in it all the same.
    */
   distrustMissing(): void {
     if (this.#found === 'missing') this.#doubt()
   }
 
-  /**
-   * Reads the entry again if it should contain something, and then writes what is missing. Call this when the keychain
-   * may no longer have what was stored in it.
-   */
+  /** Reads an entry that should contain something, and writes what is missing: the keychain may have lost it. */
   async verify(): Promise<void> {
     await this.#running
     if (this.#known.values.some(isEntry)) this.#doubt()
@@ -118,15 +109,15 @@ export class KeychainSync {
 
   wake(): void {
     this.#retry.wake()
-    // A read that is due may succeed now, if the keychain is available again.
+    // A read that is due may succeed now that the keychain is back.
     if (this.#isReadDue) void this.sync()
   }
 
-  /** Runs a waiting retry immediately; no further retry follows. Resolves when no attempt is under way. */
+  /** Makes a waiting retry the last one. Resolves when no attempt is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
     if (this.#retry.isWaiting) {
-      // The last opportunity, so even a marker that was refused a moment ago is tried again.
+      // It is the last chance, so even a marker that was just refused is tried again.
       this.#refusal = undefined
       void this.sync()
     }
@@ -145,12 +136,12 @@ export class KeychainSync {
     return isRestored && this.#known.values.length > 0 && this.#known.values.every(isKept) ? 'keychain' : 'unsaved'
   }
 
-  /** True if the content of the entry is unknown. */
+  /** Whether nobody knows what is in the entry. */
   get isUnknown(): boolean {
     return this.#known.values.length === 0
   }
 
-  /** True if the settings have a marker of the entry. */
+  /** Whether the settings have a marker of the entry. */
   get isMarked(): boolean {
     return this.#marked !== 'none'
   }
@@ -171,7 +162,7 @@ export class KeychainSync {
         return
       }
     } finally {
-      // Cleared synchronously at the end of the loop, so that any later change starts the loop again.
+      // Synchronously at the end of the loop, so that a later change starts it again.
       this.#running = undefined
     }
     if (this.#isMarkStuck) this.#markLater()
@@ -207,7 +198,7 @@ export class KeychainSync {
     return { mark: this.#marked, isMarkStuck: this.#isMarkStuck, persistence }
   }
 
-  /** The content that the entry should have now. */
+  /** What the entry should contain now. */
   get #entry(): EntryContent {
     const { entry } = this.#ports.record
     return mustHoldBack(this.#markStatus) ? { revocations: entry.revocations } : entry
@@ -236,7 +227,7 @@ export class KeychainSync {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Performs an action that only changes the settings. True for such an action, even if it fails. */
+  /** Takes an action that changes only the settings. True for such an action, even if it fails. */
   #mark(action: KeychainAction): boolean {
     const { marker, name, clock, record } = this.#ports
     if (!isMark(action)) return false
@@ -246,7 +237,7 @@ export class KeychainSync {
     return true
   }
 
-  /** Performs the action. Returns false if the action must be retried. */
+  /** Returns false if the action must be retried. */
   async #perform(action: KeychainAction): Promise<boolean> {
     if (this.#mark(action)) return true
     switch (action) {
@@ -275,7 +266,7 @@ export class KeychainSync {
     }
     const decision = decisionAfter(read, this.#marked, record.wanted)
     const mustReadAgain = READ_AGAIN.includes(decision)
-    // An entry that seems to be missing may still exist, with the content that was known before.
+    // An entry that seems missing may still be there, as it was.
     const hidden = contents === 'missing' ? this.#known.values.filter(isEntry) : []
     if (contents !== undefined && !mustReadAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
@@ -283,8 +274,8 @@ export class KeychainSync {
   }
 
   /**
-   * True if an unknown entry can only be an older copy of this run's own, as from a backup of the keychain. Its tokens
-   * are not revoked: that could end the session that now has newer ones (RFC 9700, section 4.14.2).
+   * Whether an unknown entry can only be an older copy of this run's own, as from a backup of the keychain. Revoking
+   * its tokens could end the session that has newer ones (RFC 9700, section 4.14.2), so they aren't revoked.
    */
   get #isOverwritten(): boolean {
     const { values, persistence } = this.#known
@@ -303,7 +294,7 @@ export class KeychainSync {
     return this.#known.mustRead || this.#known.persistence !== this.#ports.store.persistence
   }
 
-  /** Reads the keychain. `contents`: the value of the entry; absent if it could not be read. */
+  /** `contents` is absent if the entry couldn't be read. */
   async #readStore(): Promise<{
     readonly read: ReadOutcome
     readonly contents?: Contents
@@ -311,8 +302,8 @@ export class KeychainSync {
   }> {
     const { store, name } = this.#ports
     let result = await store.read(name)
-    // A store reads the entry first, and then asks whether the keychain is locked. If the user unlocks it in between,
-    // an existing entry is reported as missing.
+    // The store asks whether the keychain is locked only after reading. If the user unlocks it in between, an entry
+    // looks missing.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)
@@ -333,7 +324,7 @@ export class KeychainSync {
     return this.#change('deleted', () => store.delete(name))
   }
 
-  /** Changes the entry. Its content is uncertain until the keychain has confirmed the change. */
+  /** Until the keychain has confirmed the change, the content is uncertain. */
   async #change(contents: EntryContent | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
     const isKnown = isEntry(contents) && this.#known.values.some((each) => isEntry(each) && isSame(each, contents))
     if (!isKnown) this.#known = { ...this.#known, values: [...this.#known.values, contents] }
@@ -344,7 +335,7 @@ export class KeychainSync {
   }
 }
 
-/** The actions that only change the marker, with the new marker. */
+/** What the actions that change only the marker set it to. */
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
 const isMark = (action: KeychainAction): action is keyof typeof MARKS => action in MARKS
 
@@ -354,8 +345,8 @@ const NOTHING: EntryContent = { revocations: [] }
 
 const kindOf = ({ session }: EntryContent): ReadOutcome => (session === undefined ? 'revocations' : 'session')
 /**
- * True if the entry contains an unwanted session. A session with the same token isn't another one, because a service
- * may give a user the same token again.
+ * Whether the entry contains an unwanted session. One with the same token is the same session, because a service may
+ * give a user the same token again.
  */
 const isSupersededBy = ({ session }: EntryContent, { session: wanted }: EntryContent): boolean =>
   session !== undefined &&

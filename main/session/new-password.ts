@@ -2,18 +2,18 @@ import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Password } from '../base/secret.ts'
 
-/** The longest time to hold the new password while the service can't be reached. */
+/** How long the new password is kept while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/** After these failures the service may have changed the password: its response was lost or unreadable. */
+/** After these, the service may have changed the password: its response was lost or couldn't be read. */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
   UNCERTAIN.includes(code) && (details.sent === true || details.status !== undefined)
 
 /**
- * Holds a new password from the change until a refresh has shown that the session is valid, so that Latchkey can sign
- * in again if the service has ended all sessions.
+ * Keeps a new password until a refresh has shown that the session is valid. If the change has ended all sessions,
+ * Latchkey signs in again with it.
  */
 export class NewPassword {
   readonly #clock: Clock
@@ -30,7 +30,7 @@ export class NewPassword {
     return this.#password !== undefined
   }
 
-  /** Sends the change. Holds the password if the service has changed it, or may have. */
+  /** Sends the change, and keeps the password if the service has changed it or may have. */
   send(password: Password, request: () => Promise<Outcome>): Promise<Outcome> {
     const answered = request().then((response) => {
       if (response.ok || mayBeChanged(response.failure)) this.#hold(password)
@@ -46,14 +46,14 @@ export class NewPassword {
     return this.#password
   }
 
-  /** Call this when the session has been confirmed as valid, or refused for good. */
+  /** To be called once the session is known to be valid, or refused for good. */
   drop(): void {
     this.#cancelLimit?.()
     this.#cancelLimit = undefined
     this.#password = undefined
   }
 
-  /** Call this when the session has ended: a change that the service confirms later is then not held. */
+  /** To be called when the session has ended: the password of a later confirmation isn't kept. */
   end(): void {
     this.#isOver = true
     this.drop()

@@ -26,14 +26,13 @@ interface PasswordChangePorts {
 }
 
 /**
- * Changes the password, after a login has proved the current one. The change uses the session's own access token,
- * because services commonly keep the session that asks for it and end all others; a refresh then shows whether it was
- * kept.
+ * Changes the password, after a login has proved the current one. The session's own access token asks for the change,
+ * because services commonly keep the session that asks and end all others. A refresh then shows whether it was kept.
  */
 export class PasswordChange {
   readonly #ports: PasswordChangePorts
   #isRunning = false
-  /** The service's `Retry-After`, as a deadline on the `Clock`. */
+  /** The end of the service's `Retry-After`, on the `Clock`. */
   #notBefore = 0
 
   constructor(ports: PasswordChangePorts) {
@@ -46,15 +45,14 @@ export class PasswordChange {
     const grant = session && grants.get(session.account.grant.name)
     if (session === undefined) return Promise.resolve(fail(sessionEnded('there is no session')))
     if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
-    // SECURITY: one attempt at a time, and none before the service's Retry-After, so that a script in the window can't
-    // guess passwords in parallel. Only the service can limit the total number of guesses, because the script could
-    // also guess passwords by signing in.
+    // SECURITY: one attempt at a time, and none before the end of Retry-After, so that a script in the window can't
+    // guess passwords in parallel. Only the service can limit guesses altogether: the script could guess by signing in,
+    // too.
     const wait = this.#notBefore - clock.now()
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
     this.#isRunning = true
-    // SECURITY: this is not an async function, because the frame of an async function would keep the current password
-    // until the change is done.
+    // SECURITY: not an async function, which would keep the current password until the change is done.
     const proof = this.#prove(grant, session.account, currentPassword)
     return this.#finish(this.#change(proof, grant, newPassword))
   }
@@ -71,7 +69,7 @@ export class PasswordChange {
     }
   }
 
-  /** Proves the current password by a login, whose tokens are revoked unused. */
+  /** The login's tokens are revoked unused. */
   async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
     const { clock, record, revoker, tasks } = this.#ports
     const isCurrent = record.sameTurn()
@@ -87,7 +85,7 @@ export class PasswordChange {
     const { sub } = tokens.claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
-    // SECURITY: a login that returns another account's tokens does not prove this account's password.
+    // SECURITY: a login with another account's tokens doesn't prove this account's password.
     const cause = 'the service steped with the token of another account'
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }
@@ -96,7 +94,7 @@ export class PasswordChange {
     const { clock, record, refresher } = this.#ports
     const { newPassword } = record
     const isCurrent = record.sameTurn()
-    // SECURITY: never change the password before the current one is proven.
+    // SECURITY: the password changes only once the current one is proven.
     const proven = await proof
     if (!proven.ok) return proven
     const send = async (): Promise<Outcome> => {
@@ -111,13 +109,13 @@ export class PasswordChange {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       response = await send()
-      // Even a fresh token was refused, so the service refuses the change itself.
+      // Even a fresh token was refused, so the change itself is refused.
       if (!response.ok && response.failure.code === 'sessionEnded' && isCurrent()) {
         response = fail({ ...response.failure, code: 'passwordRefused' })
       }
     }
     if (newPassword.isHeld) {
-      // A refresh that began before the change can't show that the session survived the change.
+      // A refresh from before the change can't show that the session survived it.
       await refresher.pending?.outcome
       if (isCurrent()) await refresher.refresh()
     }

@@ -43,29 +43,26 @@ interface RefresherPorts {
   readonly onForeign: (tokens: ReceivedTokens, failure: Failure) => Promise<void>
 }
 
-/**
- * Keeps the session's tokens fresh, with one refresh at a time for all callers. New tokens are stored first, and only
- * then announced.
- */
+/** Keeps the session's tokens fresh, with one refresh for all callers. New tokens are stored, then announced. */
 export class Refresher {
   readonly #ports: RefresherPorts
   #accessToken: AccessToken | undefined
   #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
-  /** When the current session last yielded tokens, on the wall clock. */
+  /** When the current session last brought tokens, on the wall clock. */
   #aliveAt: number | undefined
 
   constructor(ports: RefresherPorts) {
     this.#ports = ports
   }
 
-  /** The access token that was announced last; `undefined` if the state no longer contains a token. */
+  /** The access token that was announced last, while the state has a token. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken
   }
 
-  /** The pending refresh of the current session, if any. */
+  /** Of the current session. */
   get pending(): PendingRefresh | undefined {
     return this.#pending?.isCurrent() ? this.#pending : undefined
   }
@@ -74,7 +71,7 @@ export class Refresher {
     return earliestToolRefresh(this.#failures)
   }
 
-  /** Refreshes now, regardless of the schedule, or joins the refresh under way. */
+  /** Refreshes now, whatever the schedule, or joins the refresh under way. */
   refresh(): Promise<Outcome> {
     if (this.pending !== undefined) return this.pending.outcome
     const { grants, record, state, signal } = this.#ports
@@ -88,7 +85,7 @@ export class Refresher {
     const response = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
     const outcome = response.then((result) => {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
-      // If the user signed out or in during the refresh, the new tokens are revoked with the old session.
+      // If the user has signed out or in meanwhile, the new tokens are revoked with the old session.
       return isCurrent() ? this.#handleResponse(result) : SUPERSEDED
     })
     const tokens = response.then((each) => (each.ok ? each.value : undefined))
@@ -97,21 +94,19 @@ export class Refresher {
     return joined
   }
 
-  /**
-   * Stores and announces the tokens of a sign-in. A refresh requested meanwhile waits for them, and sends no request.
-   */
+  /** Stores and announces the tokens of a sign-in. A refresh that is requested meanwhile waits for that instead. */
   begin(session: Session, tokens: ReceivedTokens): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#track(Promise.resolve(undefined), this.#announce(session, tokens, 'signedIn'))
   }
 
-  /** Retries a failed refresh immediately, unless the service asked for a longer wait. */
+  /** Retries a failed refresh at once, unless the service asked for a longer wait. */
   wake(): void {
     const { state, clock } = this.#ports
     if (baseStateOf(state.now).kind === 'unreachable' && clock.now() >= this.#failures.notBefore) void this.refresh()
   }
 
-  /** Reports that the session will end, because it has no refresh token. */
+  /** Warns that the session will end, because it has no refresh token. */
   warn(): void {
     this.#refused(this.#endedHere('the identity provider gave no refresh token'))
   }
@@ -125,10 +120,7 @@ export class Refresher {
     return outcome
   }
 
-  /**
-   * Exchanges the refresh token. If a password change ended the session, signs in with the new password, which is still
-   * held.
-   */
+  /** Exchanges the refresh token. If a password change ended the session, signs in with the new password instead. */
   async #exchange(
     account: Account,
     refreshToken: RefreshToken,
@@ -139,17 +131,17 @@ export class Refresher {
     const response = await grant.refresh(refreshToken)
     const isRefused = () => !response.ok && this.#ends(response.failure)?.code === 'sessionEnded' && isCurrent()
     if (!isRefused()) return response
-    // Whether the old session or the new password is valid depends on a pending change, so wait for it.
+    // A pending change decides whether the old session or the new password is valid.
     const password = await newPassword.get()
     if (password === undefined || !isRefused()) return response
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
-    // Only the user can answer the challenge, so they must sign in themselves.
+    // Only the user can answer a challenge, so they must sign in themselves.
     if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? response : fail(login.failure)
   }
 
-  /** The failure with which this failure would end the session, if it would. */
+  /** The failure that this one ends the session with, if it does. */
   #ends(failure: Failure): Failure | undefined {
     return ending(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
   }
@@ -170,7 +162,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** Stores new tokens of this session, and then announces the access token. */
+  /** New tokens of this session are stored first. */
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, keychain, state } = this.#ports
     const isCurrent = record.sameTurn()
@@ -197,8 +189,7 @@ export class Refresher {
   }
 
   /**
-   * The access token serves until it expires. The refused refresh token is kept, but only the user or the next start
-   * tries it again.
+   * The access token serves until it expires. Only the user or the next start tries the refused refresh token again.
    */
   #refused(failure: Failure): void {
     const { clock, record, keychain, state } = this.#ports
@@ -234,7 +225,7 @@ export class Refresher {
     return endOf(times, lengths?.lengthsAt(issuer) ?? [], clock.wall())
   }
 
-  /** Remembers how long the session has lasted, when its issuer first refuses it. */
+  /** Records how long the session lasted, when its issuer first refuses it. */
   #noteLength({ issuer, times }: Session): void {
     const { clock, lengths, state } = this.#ports
     if (times?.startedAt === undefined || this.#aliveAt === undefined || isEndingOrExpired(baseStateOf(state.now)))

@@ -8,18 +8,18 @@ export interface RemovedConnectionsPorts {
   readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores nothing and only revokes. */
   readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
-  /** True if a connection has this address, in its settings or in its open session. */
+  /** Whether a connection has this address, in its settings or its open session. */
   readonly isTaken: (address: string) => boolean
 }
 
 /**
- * Goes on with pending revocations at addresses that no connection has any more. It knows which sessions of an address
- * are closing, because two sessions must never write the same entry.
+ * Goes on with pending revocations at addresses that no connection has any more. Also knows which sessions are closing,
+ * because two sessions must never write the same entry.
  */
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts
   readonly #open = new Map<string, ReturnType<RemovedConnectionsPorts['openRemoved']>>()
-  /** The closing sessions of all connections. Each may still write the entry of its address. */
+  /** Sessions that are closing may still write the entry of their address. */
   readonly #closing = new Map<string, Promise<void>>()
   #isStopped = false
 
@@ -27,7 +27,7 @@ export class RemovedConnections {
     this.#ports = ports
   }
 
-  /** Continues pending revocations at addresses that no connection has. */
+  /** Goes on with pending revocations at addresses that no connection has. */
   sync(): void {
     const { isTaken, openRemoved } = this.#ports
     for (const address of this.#removed) {
@@ -41,7 +41,7 @@ export class RemovedConnections {
     }
   }
 
-  /** Closes a session of this address. Resolves when its pending work has ended. */
+  /** Resolves when the session's pending work has ended. */
   close(address: string, session: Pick<SessionEngine, 'stop'>): Promise<void> {
     const closed = session.stop().finally(() => {
       if (this.#closing.get(address) === closed) this.#closing.delete(address)
@@ -50,10 +50,7 @@ export class RemovedConnections {
     return closed
   }
 
-  /**
-   * Ends the earlier session of this address, so that a new one can open. Call it again when its promise resolves,
-   * until it returns `undefined`.
-   */
+  /** Ends an earlier session of this address, which must be repeated until it returns `undefined`. */
   release(address: string): Promise<void> | undefined {
     const left = this.#open.get(address)
     if (left === undefined) return this.#closing.get(address)
@@ -69,14 +66,14 @@ export class RemovedConnections {
     for (const left of this.#open.values()) left.verifyEntry()
   }
 
-  /** Stops for good. Resolves when every closing session has ended. */
+  /** Resolves when every closing session has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.release(address)
     await Promise.all(this.#closing.values())
   }
 
-  /** The addresses that may have tokens to revoke or an entry to remove. */
+  /** They may have tokens to revoke or an entry to remove. */
   get #removed(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {

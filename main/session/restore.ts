@@ -13,7 +13,7 @@ import type { Revoker } from './revoker.ts'
 import { resumedSession, type SessionRecord } from './session-record.ts'
 import type { PublishedState } from './state.ts'
 
-/** How long sign-in waits for the keychain if no marker says that a session is stored. */
+/** How long a sign-in waits for the keychain if no marker tells of a session. */
 const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 
 interface RestorePorts {
@@ -28,7 +28,7 @@ interface RestorePorts {
   readonly isRemoved?: boolean
 }
 
-/** Acts on what the keychain's entry contains, even if that is read late. */
+/** Acts on what is in the keychain's entry, even if that is read late. */
 export class Restore {
   readonly #ports: RestorePorts
   #cancelTimeout = (): void => {}
@@ -37,11 +37,11 @@ export class Restore {
     this.#ports = ports
   }
 
-  /** Reads the keychain; resolves after the first attempt and the actions that follow from it. */
+  /** Reads the keychain. Resolves after the first attempt and what follows from it. */
   async start(): Promise<void> {
     const { clock, keychain, state } = this.#ports
     if (!keychain.isMarked) {
-      // If no marker says that the keychain has a session, a keychain that hangs must not block sign-in.
+      // If no marker tells of a session, a keychain that hangs must not keep the user from signing in.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
         state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
@@ -59,7 +59,7 @@ export class Restore {
   #found(decision: ReadDecision, { session, revocations }: EntryContent): void {
     const { record, revoker, state } = this.#ports
     this.#cancelTimeout()
-    // Once the wanted content is decided, a read may find tokens to revoke, but never restores a session.
+    // Later reads may find tokens to revoke, but never restore a session.
     const isUndecided = !record.isDecided
     for (const each of revocations) record.revoke(each)
     switch (decision) {
@@ -100,10 +100,9 @@ export class Restore {
   #resume(session: StoredSession): void {
     const { grants, record, isRemoved, refresher, state, tasks } = this.#ports
     const grant = grants.get(session.grant)
-    // SECURITY: a refresh token only goes to its issuer, even if a script in the window has changed the addresses in the
-    // settings.
+    // SECURITY: a refresh token goes only to its issuer, even if a script in the window has changed the settings.
     const isOther = grant?.issuer !== session.issuer
-    // The issuer would refuse a refresh token of another client, so the session is set aside. A sign-in or sign-out
+    // The issuer would refuse another client's refresh token, so the session is set aside. The next sign-in or sign-out
     // revokes its token.
     const isOfOtherClient = session.client !== undefined && session.client !== grant?.client
     if (isRemoved === true || grant === undefined || isOther || isOfOtherClient) {
@@ -129,7 +128,7 @@ export class Restore {
     const { state } = this.#ports
     const revocation = found ?? this.#pendingRevocation
     if (isUndecided) state.dispatch({ type: 'nothingStored', revocation })
-    // If the keychain answered late, the state may already be `signedOut`. Then `nothingStored` changed nothing.
+    // If the keychain was late, the state may already be `signedOut`, which `nothingStored` doesn't change.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

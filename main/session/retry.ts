@@ -7,7 +7,7 @@ interface RetryPorts {
   readonly random: Random
   /** The longest delay, in milliseconds. */
   readonly capMs: number
-  /** Once aborted, no attempt is scheduled. */
+  /** Once aborted, nothing more is scheduled. */
   readonly signal?: AbortSignal
   readonly attempt: () => void
 }
@@ -24,12 +24,12 @@ export class Retry {
     ports.signal?.addEventListener('abort', () => this.cancel(), { once: true })
   }
 
-  /** True if an attempt is scheduled. */
+  /** Whether an attempt is scheduled. */
   get isWaiting(): boolean {
     return this.#cancel !== undefined
   }
 
-  /** Schedules no retry before `notBefore`: the end of the service's `Retry-After`, as a time on the `Clock`. */
+  /** @param notBefore the end of the service's `Retry-After`, on the `Clock` */
   obey(notBefore: number): void {
     this.#notBefore = Math.max(this.#notBefore, notBefore)
   }
@@ -47,7 +47,7 @@ export class Retry {
     this.#failures = 0
   }
 
-  /** Call this when an attempt begins: clears the schedule and an earlier `Retry-After`. */
+  /** To be called when an attempt begins. Clears the schedule and an earlier `Retry-After`. */
   begin(): void {
     this.cancel()
     this.#notBefore = 0

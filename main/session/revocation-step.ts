@@ -1,4 +1,4 @@
-/** The next step of an attempt to revoke one token: a pure function, whose test has a row for every case. */
+/** The next step of an attempt to revoke a token: a pure function, whose test has a row for every case. */
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, NO_METADATA, NO_REVOCATION, type Outcome } from '../../contract/failures.ts'
 import type { AccessToken } from '../base/secret.ts'
@@ -6,37 +6,36 @@ import type { TokenPair } from './ports.ts'
 import { isFinal, mayBeIntercepted, mayBeRefusal, retryAfterMs } from './schedule.ts'
 import type { PendingRevocation } from './session-record.ts'
 
-/** After this many refusals, or answers that there is no metadata, Latchkey stops trying to revoke a token. */
+/** After so many refusals, or so many times without metadata, Latchkey gives up. */
 const MOST_REFUSALS = 3
 
-/** The shortest delay after a refusal. The attempts together outlast a short failure of a gateway. */
+/** The shortest delay after a refusal. Together, the attempts outlast a gateway's short failure. */
 const REFUSED_DELAY_MS = 10_000
 
 /**
- * After this many answers that may be a portal's or a proxy's, Latchkey stops, too: RFC 7009 section 2.2.1 asks to retry
- * only after 503. Their delays, of three hours together, usually outlast a portal.
+ * Latchkey gives up after so many responses that may be a portal's or a proxy's: RFC 7009 section 2.2.1 asks to retry
+ * only after 503. Together, the attempts take three hours, which usually outlasts a portal.
  */
 const MOST_PAGES = 12
 const LONGEST_PAGE_DELAY_MS = 3_600_000
 
-/** The statuses of a server that has nothing at an address. */
+/** What a server says if it has nothing at an address. */
 const ABSENT: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410, 501])
 
-/** The last step of the attempt, with its outcome. */
+/** The attempt's last step and its outcome. */
 export type RevocationAttempt =
   | { readonly kind: 'begun' }
   /** `isFresh`: the access token comes from a refresh in this attempt. */
   | { readonly kind: 'revoked'; readonly isFresh: boolean; readonly outcome: Outcome }
   | { readonly kind: 'refreshed'; readonly outcome: Outcome<TokenPair> }
 
-/** What was refused or failed, and the shortest delay before the next attempt. */
+/** What failed, and the shortest delay before the next attempt. */
 type Postponed = { readonly failure: Failure; readonly delayMs: number }
 
 type Counts = Pick<PendingRevocation, 'refusals'>
 
-/** The attempt is over. */
 export type SettledRevocation =
-  /** The token is revoked or useless. `isRefused`: the issuer has refused to revoke it, and Latchkey stops trying. */
+  /** The token is revoked or useless. `isRefused`: the issuer doesn't revoke it, and Latchkey gives up. */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
   /** The token can't be revoked. */
   | { readonly kind: 'giveUp'; readonly failure?: never }
@@ -49,7 +48,7 @@ export type RevocationStep =
 
 interface Circumstances {
   readonly now: number
-  /** True if the settings contain the grant that revokes the token. */
+  /** Whether the settings still have the grant that revokes the token. */
   readonly isCurrent: boolean
 }
 
@@ -76,14 +75,14 @@ export function nextRevocationStep(
       const { failure } = outcome
       if (failure.details?.cause === NO_REVOCATION) return { kind: 'giveUp' }
       if (failure.code === 'sessionEnded') {
-        // The refusal may concern the access token, so retry with a fresh one.
+        // The access token may be refused, so it is tried with a fresh one.
         if (!isFresh) return { kind: 'refresh' }
-        // The refresh has just shown that the refresh token is valid, so a refusal counts only if the access token
-        // can't have expired on its way.
+        // The refresh token was valid a moment ago. So a refusal counts only if the access token can't have expired
+        // meanwhile.
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })
-      // Some issuers also refuse a token that they have revoked before. A refresh shows which it is.
+      // Some issuers also refuse a token that they have revoked before. A refresh tells.
       return step.kind === 'finish' && isFinal(failure) && !isFresh ? { kind: 'refresh' } : step
     }
     default:
@@ -91,13 +90,13 @@ export function nextRevocationStep(
   }
 }
 
-/** @param circumstances `isDead`: the issuer no longer knows the token. */
+/** @param circumstances `isDead` if the issuer no longer knows the token */
 function afterFailure(
   item: PendingRevocation,
   failure: Failure,
   { isCurrent, isDead }: Circumstances & { readonly isDead: boolean },
 ): SettledRevocation {
-  // The settings no longer contain this grant, so the user can't correct its values, and any retry would fail too.
+  // The settings no longer have this grant, so nobody can correct it, and every retry would fail.
   if (failure.code === 'notConfigured' && !isCurrent) return { kind: 'giveUp' }
   const { cause, status } = failure.details ?? {}
   if (cause === NO_METADATA) {

@@ -27,7 +27,7 @@ export class Revoker {
   readonly #ports: RevokerPorts
   readonly #retry: Retry
   #running: Promise<void> | undefined
-  /** True if the service has refused a revocation since the list was last empty. */
+  /** Whether the service has refused a revocation since the list was last empty. */
   #isRefused = false
   /** The revocation under way. */
   #sent: { readonly issuer: string; readonly response: Promise<Outcome> } | undefined
@@ -44,7 +44,7 @@ export class Revoker {
     })
   }
 
-  /** SECURITY: a token is sent for revocation only to its issuer. */
+  /** SECURITY: a token to revoke goes only to its issuer. */
   canRevoke(origin: Origin): boolean {
     return this.#revokingGrant(origin) !== undefined
   }
@@ -62,7 +62,7 @@ export class Revoker {
     return 'pending'
   }
 
-  /** Adds a session's token. False if the issuer can't revoke tokens. Sends nothing yet. */
+  /** Returns false if the issuer can't revoke tokens. Sends nothing yet. */
   addSession(session: Session, pendingRefresh?: PendingRevocation['pendingRefresh']): boolean {
     const { account, refreshToken, ...rest } = session
     const revocation = { grant: account.grant.name, ...rest, ...(pendingRefresh && { pendingRefresh }) }
@@ -71,8 +71,7 @@ export class Revoker {
   }
 
   /**
-   * Revokes tokens that never belonged to the session. Resolves when the keychain has stored the pending revocation, or
-   * has failed to store it.
+   * For tokens that never belonged to the session. Resolves when the keychain has stored the revocation, or failed to.
    */
   async revoke(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
@@ -84,7 +83,7 @@ export class Revoker {
     void this.run()
   }
 
-  /** Processes the list, one run at a time; failures are retried later. */
+  /** Works through the list, one run at a time. Failures are retried later. */
   run(): Promise<void> {
     this.#running ??= Promise.resolve().then(() => this.#work())
     return this.#running
@@ -92,13 +91,13 @@ export class Revoker {
 
   /**
    * The pending response to a revocation at this issuer. A sign-in waits for it, and no revocation is sent during a
-   * sign-in, because a service that reuses refresh tokens could issue the very token that is being revoked.
+   * sign-in, because a service may issue the very token that is being revoked.
    */
   responseFrom(issuer: string): Promise<unknown> | undefined {
     return this.#sent?.issuer === issuer ? this.#sent.response : undefined
   }
 
-  /** Retries immediately, unless the service asked to wait. */
+  /** Retries at once, unless the service asked to wait. */
   wake(): void {
     this.#retry.wake()
   }
@@ -108,7 +107,7 @@ export class Revoker {
     await this.#running
   }
 
-  /** If no token is left to revoke, announces the result: `done`, or `refused` if the service refused a revocation. */
+  /** Once no token is left to revoke, publishes the result: `done`, or `refused` if the service refused one. */
   tell(): void {
     const { record, keychain, state } = this.#ports
     if (record.revocations.length > 0 || keychain.isUnknown) return
@@ -121,8 +120,8 @@ export class Revoker {
   }
 
   /**
-   * True if a session may still be restored. Nothing is revoked then: a cancelled sign-in may have received that
-   * session's own token.
+   * True while a session may still be restored. Nothing is revoked until then, because a cancelled sign-in may have
+   * received that session's token.
    */
   get #mayRestore(): boolean {
     const { record, keychain } = this.#ports
@@ -135,13 +134,13 @@ export class Revoker {
     const isCurrent =
       current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
     const grant = isCurrent ? current : removedGrant?.(origin)
-    // The grant must also be able to refresh, because a revocation may need a fresh access token.
+    // To revoke may take a fresh access token, so the grant must also be able to refresh.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
 
   async #work(): Promise<void> {
     this.#retry.begin()
-    // The list changes during the loop: finished revocations leave it, and a sign-out adds one.
+    // The list changes meanwhile: finished revocations leave it, and a sign-out adds one.
     const tried = new Set<PendingRevocation>()
     const untried = () => this.#possible.find((each) => !tried.has(each))
     try {
@@ -150,20 +149,20 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // Cleared synchronously at the end of the loop, so that any later addition starts a new run.
+      // Synchronously at the end of the loop, so that a later addition starts a new run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
     else this.#retry.failed()
   }
 
-  /** Tries to revoke one token, and otherwise postpones it or gives it up. */
+  /** Revokes one token, postpones it, or gives it up. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { grants, clock, keychain } = this.#ports
     const grant = this.#revokingGrant(item)
     if (grant === undefined) return
     const isCurrent = grants.get(item.grant) === grant
-    // Before a token is sent, it is stored in the keychain, unless the keychain refuses it.
+    // The token is stored before it is sent, unless the keychain refuses it.
     await keychain.sync()
     const refreshedAtSignOut = await item.pendingRefresh
     let current = item
@@ -184,7 +183,7 @@ export class Revoker {
     }
   }
 
-  /** True if the token must not be sent now, for example because a sign-in under way may receive the same one. */
+  /** Whether the token must not be sent now, for example because a sign-in under way may receive the same one. */
   #isOff(current: PendingRevocation): boolean {
     const { record, state } = this.#ports
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)
@@ -229,7 +228,7 @@ export class Revoker {
     await keychain.sync()
   }
 
-  /** Stores the new tokens of a revocation, unless it has left the list. Returns the revocation as it is then. */
+  /** Stores a revocation's new tokens, unless it has left the list. Returns it as it then is. */
   async #advance(current: PendingRevocation, tokens: TokenPair, tried: Set<PendingRevocation>) {
     const { record, clock } = this.#ports
     if (!record.revocations.includes(current)) return current

@@ -1,7 +1,4 @@
-/**
- * Decides when a token is refreshed, and how long to wait after a failure. All functions are pure; all durations are
- * milliseconds.
- */
+/** When a token is refreshed, and how long to wait after a failure. Pure functions; durations are milliseconds. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Failure } from '../../contract/failures.ts'
 import type { Random } from './ports.ts'
@@ -10,27 +7,24 @@ import { baseStateOf, type SessionState } from './state.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** SECURITY: no scheduled refresh comes sooner than this after receipt, however short the token's life. */
+/** SECURITY: no scheduled refresh comes sooner after receipt, however short the token's life. */
 const SHORTEST_DELAY = 30 * SECOND
 
-/**
- * The margin before expiry: a fifth of the lifetime, but at least 30 s and at most 15 min. If the lifetime is under 90
- * s, a third of it.
- */
+/** The margin before expiry: a fifth of the lifetime, from 30 s to 15 min, but never more than a third. */
 export function marginOf(lifetime: number): number {
   return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
 }
 
 /**
- * The delay from receipt to the refresh, which comes before expiry by the margin and a random part of it, to spread the
- * load. At least 30 s, even if the token expires sooner.
+ * The delay from receipt to the refresh. That comes before expiry by the margin and, to spread the load, a random part
+ * of it, but never sooner than 30 s after receipt.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
 
-/** True if a token has expired by the time of its scheduled refresh. */
+/** Whether a token has expired when its scheduled refresh comes. */
 export const isShortLived = ({
   receivedAt,
   expiresAt,
@@ -40,32 +34,30 @@ export const isShortLived = ({
 }): boolean => expiresAt - receivedAt <= SHORTEST_DELAY
 
 /**
- * Full-jitter backoff: a random part of 1 s, 2 s, 4 s … up to the cap. `attempt` counts failures from 1. The first
- * retry comes within a second, so that a request with a lost reply is repeated within the service's grace period.
+ * Full-jitter backoff: a random part of 1 s, 2 s, 4 s, … up to `cap`. `attempt` counts failures from 1. The first retry
+ * comes within a second, so that a request whose reply was lost is repeated within the service's grace period.
  */
 export function backoff(attempt: number, cap: number, random: Random): number {
   return random() * Math.min(cap, SECOND * 2 ** Math.min(attempt - 1, 30))
 }
 
 /**
- * True if the service may have acted: its response didn't come or was unreadable, or a gateway answered in its place
+ * Whether the service may have acted: its response didn't come or was unreadable, or a gateway responded in its place
  * (RFC 9110 sections 15.6.3 and 15.6.5).
  */
 export function mayHaveActed({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
 }
 
-/** The longest retry delay while the access token is valid. */
 export const LONGEST_DELAY_WITH_TOKEN = MINUTE
-/** The longest retry delay without a valid access token. */
 export const LONGEST_DELAY_WITHOUT_TOKEN = 5 * MINUTE
 
-/** A `Retry-After` of more than an hour counts as an hour. */
+/** A longer `Retry-After` counts as an hour. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
 /**
- * When to warn about a session that can't be refreshed: 5 min before it ends, or when a third of its lifetime is left,
- * whichever is later.
+ * When to warn about a session that can't be refreshed: 5 min before it ends or, if that is later, when a third of its
+ * lifetime is left.
  */
 export function warningTime({
   receivedAt,
@@ -77,7 +69,7 @@ export function warningTime({
   return expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
 }
 
-/** The service's requested wait in milliseconds, from a failure's `retryAfter` in seconds. */
+/** @param retryAfter a failure's, in seconds */
 export function retryAfterMs(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
@@ -86,16 +78,16 @@ export function retryAfterMs(retryAfter = 0): number {
 const DEMAND_DELAY = SECOND
 
 /**
- * With these statuses, an issuer may refuse the refresh token itself, even if it gives no reason that is known.
- * Frameworks use 419, 440 and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429),
- * or are about something else: another request (409), a proxy (407), a block (402, 418, 451), the request's address or
- * form (404, 405, 406, 411 to 417, 421, 426, 428, 431).
+ * With these, an issuer may refuse the refresh token, even if it gives no reason that is known. Frameworks use 419, 440
+ * and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429), or are about something
+ * else: another request (409), a proxy (407), a block (402, 418, 451), the request's address or form (404, 405, 406,
+ * 411 to 417, 421, 426, 428, 431).
  */
 const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
 
 /**
- * True if the issuer answered a refresh, and may have refused the refresh token. A web page never counts: its code is
- * `unreachable`. Nor does an error about the client's settings: they must be corrected, and a sign-in would fail, too.
+ * Whether the issuer may have refused the refresh token. A web page never counts: its code is `unreachable`. Nor does
+ * an error about the client's settings: they must be corrected, and a sign-in would fail, too.
  */
 export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Failure): boolean {
   const isUnclear = code === 'malformedResponse' || (code === 'notConfigured' && cause === 'invalid_request')
@@ -105,17 +97,17 @@ export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Fail
 /** After these, the same request may succeed later. */
 const PASSING: readonly number[] = [408, 409, 423, 425, 429]
 
-/** True if the issuer will most likely always refuse the same request like this. */
+/** Whether the issuer will most likely always refuse the same request like this. */
 export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolean {
   const isAnswer = code === 'malformedResponse' || code === 'notConfigured' || code === 'interactionRequired'
   return isAnswer && status >= 400 && status < 500 && !PASSING.includes(status)
 }
 
-/** The causes of responses that don't come from the issuer. */
+/** The causes of responses that aren't the issuer's own. */
 const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
 
 /**
- * True if another server may have answered in the issuer's place, and doesn't say that this is temporary. A portal or a
+ * Whether another server may have responded in the issuer's place, without saying that this is temporary. A portal or a
  * proxy does so for hours at most, the server at a wrong address for ever.
  */
 export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
@@ -124,22 +116,19 @@ export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {
 }
 
 /**
- * After this many answers in a row, each of which may be a refusal, the refresh token counts as refused: real issuers
- * don't all say `invalid_grant`. A restart counts anew.
+ * After so many responses in a row that may be refusals, the refresh token counts as refused: real issuers don't all
+ * say `invalid_grant`. A restart counts anew.
  */
 const MOST_UNCLEAR = 3
 
-/** The failures since the last success, which determine the time of the next attempt. */
+/** The failures since the last success decide when the next attempt comes. */
 export interface RefreshFailures {
   readonly count: number
-  /**
-   * How many of the latest failures may have used up the refresh token, which then works only within the service's
-   * grace period.
-   */
+  /** How many of the latest may have used up the refresh token, which then works only within the grace period. */
   readonly lost: number
-  /** How many of the latest failures may be refusals. */
+  /** How many of the latest may be refusals. */
   readonly unclear: number
-  /** The service's `Retry-After`, as a deadline on the `Clock`. Only the user can retry sooner. */
+  /** The end of the service's `Retry-After`, on the `Clock`. Only the user can retry sooner. */
   readonly notBefore: number
   readonly lastAt: number
 }
@@ -160,10 +149,7 @@ export const afterFailure = (before: RefreshFailures, failure: Failure, now: num
   lastAt: now,
 })
 
-/**
- * The failure with which the session ends, if these failures end it: the issuer refused the refresh token, or it asks for
- * the user.
- */
+/** The failure that ends the session, if one does: the issuer refused the refresh token, or asks for the user. */
 export function ending({ unclear }: RefreshFailures, failure: Failure): Failure | undefined {
   const { code } = failure
   if (code === 'sessionEnded' || code === 'interactionRequired') return failure
@@ -187,7 +173,7 @@ export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): num
 
 export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
-/** A deadline on the `Clock` and its action. */
+/** A time on the `Clock`, and what happens then. */
 interface Alarm {
   readonly at: number
   readonly name: AlarmName

@@ -1,6 +1,6 @@
 /**
- * When a session will end by itself, as far as that is known. Pure functions. Times are milliseconds since the epoch, by
- * the desktop's wall clock, because they outlive a restart.
+ * When a session will end by itself, as far as that is known. Times are milliseconds since the epoch, on the wall
+ * clock, because they outlive a restart.
  */
 import type { SessionEnd } from '../../contract/views.ts'
 import { LENGTHS_KEPT, type TokenPair } from './ports.ts'
@@ -12,24 +12,24 @@ const HOUR = 3_600 * SECOND
 export interface SaidEnd {
   readonly at: number | 'never'
   readonly saidAt: number
-  /** True if the end has stayed where it was. Otherwise each refresh moves it, or there has been only one answer. */
+  /** True if the end stayed where it was. False if each refresh moves it, or after a single response. */
   readonly isFixed: boolean
 }
 
-/** What is known about the time of a session. */
+/** What is known about a session's time. */
 export interface SessionTimes {
   /** When the user signed in. Absent if an earlier version stored the session. */
   readonly startedAt?: number
   readonly said?: SaidEnd
 }
 
-/** A longer duration counts as absent: a number that large is more likely a time. */
+/** A larger number is no duration: it is more likely a time. */
 const LONGEST_MS = 10 * 366 * 24 * HOUR
 
 /**
- * The session's end that an answer names.
- * @param expiry When the refresh token expires, if it is a JWT that says so, by the issuer's clock.
- * @param now The time of receipt.
+ * The end of the session that a response names.
+ * @param expiry when the refresh token expires, if it is a JWT that says so, by the issuer's clock
+ * @param now the time of receipt
  */
 export function endIn(
   { refreshExpiresIn: told, serverTime }: Pick<TokenPair, 'refreshExpiresIn' | 'serverTime'>,
@@ -45,11 +45,11 @@ export function endIn(
 const within = (left: number, now: number): number | undefined =>
   left > 0 && left <= LONGEST_MS ? now + left : undefined
 
-/** Two answers that are closer together don't show whether the end moves. */
+/** Two responses that are closer together don't show whether the end moves. */
 const TOO_SOON_MS = 5 * SECOND
 
 /**
- * What is known after another answer. Many issuers name an idle limit, which every refresh extends (Keycloak's *SSO
+ * What is known after another response. Many issuers name an idle limit, which each refresh extends (Keycloak's *SSO
  * Session Idle*), so an end is certain only once a refresh hasn't moved it.
  */
 export function afterAnswer(
@@ -58,7 +58,7 @@ export function afterAnswer(
   now: number,
   isSameToken: boolean,
 ): SaidEnd | undefined {
-  // What was said about this token still holds. About another token, it says nothing.
+  // What was said about this token still holds, but not for another.
   if (at === undefined) return isSameToken ? before : undefined
   const said = { at, saidAt: now, isFixed: false }
   if (before === undefined || at === 'never' || before.at === 'never' || now < before.saidAt) return said
@@ -67,17 +67,17 @@ export function afterAnswer(
   return { ...said, isFixed: at - before.at < passed / 2 }
 }
 
-/** How far lengths may differ to count as equal. */
+/** Lengths that differ by no more count as equal. */
 const TOLERANCE = 0.1
 
-/** The length of the last sessions, if they agree: the shortest, because a session may not last longer. */
+/** How long the last sessions lasted, if they agree: the shortest, because a session may not last longer. */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
   const shortest = Math.min(...last)
   return last.length === LENGTHS_KEPT && Math.max(...last) - shortest <= shortest * TOLERANCE ? shortest : undefined
 }
 
-/** @param lengths How long earlier sessions at this issuer lasted, in milliseconds; the latest last. */
+/** @param lengths how long earlier sessions at this issuer lasted, in milliseconds; the latest last */
 export function endOf(
   { startedAt, said }: SessionTimes,
   lengths: readonly number[],
@@ -102,7 +102,7 @@ const expected = (at: number, saidBy: 'provider' | 'earlierSessions', startedAt:
 /**
  * How long a session lasted that the issuer has just ended. `undefined` if that isn't known to a tenth, for example
  * because the computer slept.
- * @param aliveAt When the session last answered with tokens.
+ * @param aliveAt when the session last brought tokens
  */
 export function lengthOf(startedAt: number, aliveAt: number, now: number): number | undefined {
   const length = aliveAt - startedAt
@@ -116,8 +116,8 @@ const LATEST_WARNING_MS = 2 * HOUR
 const isWeekend = (day: Date): boolean => day.getDay() === 0 || day.getDay() === 6
 
 /**
- * When to warn of the end: on the morning of the last working day that leaves two hours; if the session is younger than
- * that, two hours before the end. A session that is shorter still needs no warning. Uses the desktop's time zone.
+ * When to warn of the end, in the desktop's time zone: on the morning of the last working day that leaves two hours.
+ * For a session that began later, two hours before the end. A session that is shorter still needs no warning.
  */
 export function warningOf(end: number, startedAt = Number.NEGATIVE_INFINITY): number | undefined {
   const latest = end - LATEST_WARNING_MS

@@ -33,9 +33,9 @@ export interface SessionPorts {
 }
 
 /**
- * The engine of one connection's session: sign in, refresh, restore, sign out. A new refresh token is written before
- * the access token that came with it is announced. A transient failure keeps the session. A sign-out takes effect at
- * once: tokens that arrive later are revoked.
+ * One connection's session: sign in, refresh, restore, sign out. A new refresh token is written before its access token
+ * is announced. A transient failure keeps the session. A sign-out takes effect at once: tokens that arrive later are
+ * revoked.
  */
 export class SessionEngine {
   readonly signIn: SignIn
@@ -49,7 +49,7 @@ export class SessionEngine {
   readonly #restore: Restore
   readonly #passwordChange: PasswordChange
   #cancelAlarms: readonly (() => void)[] = []
-  /** Aborted when the app ends or the connection's session closes. Nothing new begins from then on. */
+  /** Aborted when the app ends or the session closes. From then on, nothing new begins. */
   readonly #closing = new AbortController()
 
   constructor(ports: SessionPorts) {
@@ -86,7 +86,7 @@ export class SessionEngine {
     return this.#refresher.earliestToolRefresh
   }
 
-  /** True if tools may have the access token. It may have expired during sleep, before the state shows it. */
+  /** Whether tools may have the access token. During sleep it may have expired, which the state doesn't show yet. */
   get hasValidToken(): boolean {
     const token = tokenOf(this.state)
     return !this.#closing.signal.aborted && token !== undefined && token.expiresAt > this.#ports.clock.now()
@@ -103,7 +103,7 @@ export class SessionEngine {
     await this.#restore.start()
   }
 
-  /** Cancels timers and waits for pending work, so that no answer of the service is lost. Doesn't sign out. */
+  /** Cancels timers and waits for pending work, so that no response is lost. Doesn't sign out. */
   async stop(): Promise<void> {
     this.#closing.abort()
     this.#setAlarms()
@@ -114,14 +114,14 @@ export class SessionEngine {
     this.#state.close()
   }
 
-  /** Refreshes now, regardless of the schedule, even if the service has refused the refresh token. */
+  /** Refreshes now, whatever the schedule, even if the refresh token was refused. */
   refresh(): Promise<Outcome> {
     return this.#refresher.refresh()
   }
 
   /**
-   * Signs out at once, and then at the service; resolves once the service has answered. If it can't be reached, the
-   * revocation stays pending. Fails, and changes nothing, while a new recovery code would be lost.
+   * Signs out at once, then at the service. Resolves once that has responded; if it can't be reached, the revocation
+   * stays pending. Fails, and changes nothing, while a new recovery code would be lost.
    */
   async signOut(): Promise<Outcome> {
     if (this.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
@@ -130,21 +130,21 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password, after a login has proved the current one. Fails with `rejected` if the current one is wrong,
-   * or with `passwordRefused` and the service's reason. If the change ends the session, signs in again.
+   * Changes the password, after a login has proved the current one. Fails with `rejected` if that is wrong, or with
+   * `passwordRefused` and the service's reason. If the change ends the session, signs in again.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))
   }
 
-  /** Call this when the computer has woken up, has been unlocked, or has changed networks. */
+  /** To be called when the computer has woken up, has been unlocked, or has changed networks. */
   wake(): void {
     this.#keychain.wake()
     this.#revoker.wake()
     this.#refresher.wake()
   }
 
-  /** Call this when the keychain may no longer have what was stored in it. */
+  /** To be called when the keychain may have lost what it held. */
   verifyEntry(): void {
     void this.#keychain.verify()
   }
@@ -162,7 +162,7 @@ export class SessionEngine {
     return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
-  /** Makes sure that a late answer of the keychain restores nothing. Tries pending revocations immediately. */
+  /** Whatever the keychain brings later, nothing is restored. Tries pending revocations at once. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
     this.#keychain.distrustMissing()
@@ -170,8 +170,8 @@ export class SessionEngine {
   }
 
   /**
-   * Ends the session locally, then at the service. `foreign`: received tokens of another account, which must be
-   * revoked.
+   * Ends the session here, then at the service.
+   * @param foreign received tokens of another account, which must be revoked
    */
   async #end(foreign?: ReceivedTokens, failure?: Failure): Promise<void> {
     const { session, unused } = this.#record

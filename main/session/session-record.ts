@@ -11,19 +11,19 @@ import type { TokenPair } from './ports.ts'
 import { afterAnswer, type SessionTimes } from './session-end.ts'
 import type { Account } from './state.ts'
 
-/** A signed-in session. Exists only in main process memory. */
+/** A signed-in session. Only in the main process's memory. */
 export interface Session {
-  /** Identifies the sign-in that created the session. */
+  /** Identifies the sign-in that began the session. */
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string
   /** The issuer of the session's tokens, and the only address that receives them. */
   readonly issuer: string
-  /** The id of the OAuth client that the tokens belong to, if a revocation must contain this id. */
+  /** The OAuth client that the tokens belong to, if a revocation must name it. */
   readonly client?: string | undefined
-  /** The newest refresh token, even if not in the keychain yet. Absent if the issuer gave none. */
+  /** The newest refresh token, even if it isn't in the keychain yet. Absent if the issuer gave none. */
   readonly refreshToken?: RefreshToken
-  /** The newest access token. It is announced after the refresh token that came with it has been written. */
+  /** The newest access token. It is announced once its refresh token is stored. */
   readonly accessToken?: AccessToken
   /** On the `Clock`. */
   readonly expiresAt?: number
@@ -35,15 +35,15 @@ export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
-  /** How often the issuer refused the revocation, although the access token was fresh, or had no metadata. */
+  /** How often the issuer refused to revoke, although the access token was fresh, or had no metadata. */
   readonly refusals?: number
-  /** A refresh of this token that was under way at sign-out. Its result replaces the token. */
+  /** A refresh of this token that was under way at the sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
 }
 
 /**
- * The account to show until an access token names the user. SECURITY: the username comes from the page or the keychain
- * and appears in the tray, so it is cleaned.
+ * What is shown until an access token names the user. SECURITY: the username comes from the page or the keychain and
+ * appears in the tray, so it is cleaned.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,
@@ -73,7 +73,6 @@ export const resumedSession = (
   ...(times === undefined ? {} : { times }),
 })
 
-/** The session with the new tokens of a sign-in or refresh. */
 export const withTokens = (
   session: Session,
   { accessToken, refreshToken, claims, expiresAt, ...tokens }: ReceivedTokens,
@@ -111,11 +110,11 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     ...(times === undefined ? {} : { times }),
   }
 
-/** A connection's data: its session and its pending revocations. */
+/** A connection's session and its pending revocations. */
 export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined
-  /** A session that the current settings can't use. It stays in the keychain until the user signs in or out. */
+  /** A session that the settings can't use. It stays in the keychain until the user signs in or out. */
   #unused: StoredSession | undefined
   #revocations: readonly PendingRevocation[] = []
   #newPassword: NewPassword
@@ -144,9 +143,7 @@ export class SessionRecord {
     return this.#newPassword
   }
 
-  /**
-   * True if the wanted content of the keychain is known: the keychain has been read, or the user has signed in or out.
-   */
+  /** True once the keychain has been read, or the user has signed in or out. */
   get isDecided(): boolean {
     return this.#isDecided
   }
@@ -163,7 +160,7 @@ export class SessionRecord {
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
   }
 
-  /** Call this when it is known that there is no session to restore. */
+  /** To be called when there is no session to restore. */
   decide(): void {
     this.#isDecided = true
   }
@@ -180,7 +177,7 @@ export class SessionRecord {
     this.#unused = session
   }
 
-  /** Call this at each sign-in and sign-out. Replaces the session, or removes it. */
+  /** To be called at each sign-in and sign-out. */
   replace(session: Session | undefined): void {
     this.#turn += 1
     this.#isDecided = true
@@ -191,7 +188,7 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** Updates the session, and cancels a pending revocation of its refresh token. */
+  /** Also takes back a pending revocation of the session's refresh token. */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session
@@ -199,10 +196,7 @@ export class SessionRecord {
     this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
   }
 
-  /**
-   * Adds a token to revoke, unless it is in the list or is the session's own: a service may give a user the same token
-   * again.
-   */
+  /** Ignores a token that is in the list or the session's own: a service may give a user the same token again. */
   revoke(revocation: PendingRevocation): void {
     const known = [this.#session, ...this.#revocations]
     if (known.some((each) => each?.refreshToken?.equals(revocation.refreshToken))) return
@@ -213,7 +207,7 @@ export class SessionRecord {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
   }
 
-  /** Returns a function that returns true until the user signs in or out. */
+  /** The returned function returns true until the user signs in or out. */
   sameTurn(): () => boolean {
     const turn = this.#turn
     return () => turn === this.#turn

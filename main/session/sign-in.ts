@@ -13,7 +13,6 @@ import type { Revoker } from './revoker.ts'
 import { newSession, type SessionRecord, withTokens } from './session-record.ts'
 import { baseStateOf, isEndingOrExpired, type PublishedState } from './state.ts'
 
-/** The sign-in under way. */
 interface Attempt {
   /** Aborted when the sign-in is cancelled, or the program stops. */
   readonly abort: AbortController
@@ -37,13 +36,13 @@ interface SignInPorts {
   readonly revoker: Pick<Revoker, 'add' | 'addSession' | 'responseFrom' | 'revoke' | 'run'>
   readonly refresher: Pick<Refresher, 'begin' | 'pending'>
   readonly tasks: Tasks
-  /** When aborted, cancels the step under way. A request under way may still return tokens. */
+  /** Cancels the step under way, whose request may still return tokens. */
   readonly signal: AbortSignal
 }
 
 /**
  * Signs in step by step: a grant begins, and each challenge is answered, until tokens arrive or the sign-in fails. An
- * earlier session stays as it was until this one has its tokens, and is then revoked.
+ * earlier session goes on until there are tokens, and is then revoked.
  */
 export class SignIn {
   readonly #ports: SignInPorts
@@ -62,19 +61,16 @@ export class SignIn {
   }
 
   /**
-   * Signs in with the grant of this name. A call with the same input joins the sign-in under way; another waits, and
-   * replaces one that is waiting. Resolves with the first step: tokens, a failure, or a challenge, which the state then
-   * carries.
+   * Signs in with the grant of this name. A call with the same input joins the sign-in under way; another waits, in
+   * place of one that waits already. Resolves with the first step: tokens, a failure, or a challenge, which the state
+   * then has.
    */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
     return this.#ports.tasks.add(this.#inTurn(name, input))
   }
 
-  /**
-   * Answers the open challenge; resolves with the next step. While an answer is being checked, a second answer gets the
-   * same result.
-   */
+  /** Answers the open challenge. Resolves with the next step, as does a second answer while this one is checked. */
   answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
     const attempt = this.#attempt
     const open = attempt?.open
@@ -89,13 +85,13 @@ export class SignIn {
     return this.#ports.tasks.add(open.answering)
   }
 
-  /** The new recovery code that the page shows for the open challenge. */
+  /** For the page, while the challenge is open. */
   recoveryCode(id: string): string | undefined {
     const open = this.#attempt?.open
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
   }
 
-  /** Opens the open challenge's page in the browser again. */
+  /** Opens the challenge's page in the browser again. */
   async reopen(id: string): Promise<Outcome> {
     const open = this.#attempt?.open
     return (open?.id === id ? await open.challenge.reopen?.() : undefined) ?? SUPERSEDED
@@ -154,7 +150,7 @@ export class SignIn {
     return this.#run(attempt, () => grant.begin(input, abort.signal))
   }
 
-  /** Runs a step. If a bug makes the step throw, ends the sign-in and rethrows the error. */
+  /** If a bug makes the step throw, ends the sign-in and throws that on. */
   async #run(attempt: Attempt, begin: () => Promise<GrantStep>): Promise<Outcome> {
     let step: GrantStep
     try {
@@ -199,7 +195,7 @@ export class SignIn {
     }
   }
 
-  /** Starts the session of this sign-in, replacing the previous one. */
+  /** Replaces the earlier session. */
   async #startSession(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const { clock, record, state, revoker, refresher } = this.#ports
     const tokens = receive(pair, clock)
@@ -209,7 +205,7 @@ export class SignIn {
     // If no username was typed, the tokens name the user.
     const session = withTokens(newSession(grant, username ?? nameIn(tokens.claims)), tokens)
     record.replace(session)
-    // A refused refresh token is not revoked, unless a refresh that the user requested is still under way.
+    // A refused refresh token isn't revoked, unless the user's own refresh is still under way.
     if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) revoker.addSession(old, pendingRefresh)
     if (unused !== undefined) revoker.add(unused)
     // The old session is revoked once the new one is stored.
@@ -228,7 +224,7 @@ export class SignIn {
     this.#ports.state.dispatch({ type: 'challengeOpened', challenge: { ...challenge.description, id, issuer } })
   }
 
-  /** Ends the sign-in without a session. The earlier state returns. */
+  /** Ends the sign-in without a session. The earlier state comes back. */
   #end(): void {
     this.abandon()
     this.#failed()

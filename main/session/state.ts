@@ -1,4 +1,4 @@
-/** The states of a session as a closed union, and the pure function that changes them. No state contains a token. */
+/** The states of a session, and the pure function that changes them. No state contains a token. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import type { Failure } from '../../contract/failures.ts'
@@ -8,7 +8,7 @@ import { Listeners } from '../base/listeners.ts'
 
 export type Account = AccountView
 
-/** The lifetime of an access token, on the `Clock`. */
+/** Times on the `Clock`. */
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
@@ -18,7 +18,6 @@ export interface TokenLife {
 
 type RefreshState = 'idle' | 'running'
 
-/** The states that have an account. */
 type SignedInState =
   | {
       readonly kind: 'active'
@@ -32,7 +31,7 @@ type SignedInState =
   | {
       readonly kind: 'unreachable'
       readonly account: Account
-      /** Absent if the token has expired, or if no token was received since the start. */
+      /** Absent if the token has expired, or none has come since the start. */
       readonly token?: TokenLife
       readonly refresh: RefreshState
       readonly kept: Kept
@@ -51,22 +50,22 @@ type SignedInState =
   | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
-  /** `issuer` is absent until the session is found. Then the session's first refresh is under way at this issuer. */
+  /** `issuer` is set once the session is found and its first refresh is under way there. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
-  /** Another version wrote the keychain's entry. The entry is never replaced. */
+  /** Another version wrote the keychain's entry, which is never replaced. */
   | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
       readonly handedOutUntil?: number
-      /** Why the session ended, if the user did not end it. */
+      /** Why the session ended, if the user didn't end it. */
       readonly failure?: Failure
-      /** Why the last attempt to revoke failed. Absent unless `revocation` is `pending` or `refused`. */
+      /** Why the last revocation failed. Absent unless `revocation` is `pending` or `refused`. */
       readonly revocationFailure?: Failure
       readonly revocationIssuer?: IssuerKind
     }
-  /** A sign-in is under way. If it fails, the state goes back to `from`. */
+  /** If the sign-in fails, the state goes back to `from`. */
   | {
       readonly kind: 'signingIn'
       readonly from: Exclude<SessionState, { kind: 'signingIn' }>
@@ -82,7 +81,7 @@ interface Received {
 }
 
 export type SessionEvent =
-  /** The keychain has no session that may be restored. It may have a signed-out session that must be revoked. */
+  /** The keychain has no session to restore. It may have one that must be revoked. */
   | { readonly type: 'nothingStored'; readonly revocation: Revocation }
   | { readonly type: 'sessionUnread'; readonly why: UnreadReason }
   | { readonly type: 'unknownVersionFound' }
@@ -92,9 +91,8 @@ export type SessionEvent =
   | { readonly type: 'challengeOpened'; readonly challenge: ChallengeView }
   | { readonly type: 'signInFailed' }
   | { readonly type: 'refreshStarted' }
-  /** The sign-in returned tokens. `kept` says whether the tokens could be stored. */
+  /** `kept` says whether the tokens could be stored. */
   | ({ readonly type: 'signedIn' } & Received)
-  /** A refresh returned a token. */
   | ({ readonly type: 'tokenReceived' } & Received)
   | {
       readonly type: 'refreshFailed'
@@ -103,7 +101,7 @@ export type SessionEvent =
       readonly retryAt: number
       readonly kept: Kept
       readonly end?: SessionEnd | undefined
-      /** The time of the failure, on the `Clock`. A token that has expired by this time is dropped from the state. */
+      /** The time of the failure, on the `Clock`. A token that has expired by then leaves the state. */
       readonly now: number
     }
   | {
@@ -126,7 +124,7 @@ export type SessionEvent =
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
-/** The state's token, if any. It may have expired. */
+/** It may have expired. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
   switch (state.kind) {
     case 'active':
@@ -146,12 +144,12 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   }
 }
 
-/** The earlier state of a pending sign-in; otherwise the state itself. */
+/** The earlier state during a sign-in; otherwise the state itself. */
 export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
 
-/** Returns the next state, or the same object if the event doesn't apply. */
+/** Returns the same object if the event changes nothing. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   if (state.kind !== 'signingIn') {
     if (event.type === 'signInStarted') return { kind: 'signingIn', from: state }
@@ -160,7 +158,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
   switch (event.type) {
     case 'signInStarted':
-      // A new sign-in closes the previous challenge.
+      // A new sign-in closes the earlier challenge.
       return state.challenge === undefined ? state : { kind: 'signingIn', from: state.from }
     case 'challengeOpened':
       return { ...state, challenge: event.challenge }
@@ -189,7 +187,7 @@ function nextBaseState(
   state: BaseState,
   event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
 ): BaseState {
-  // Only a sign-in or the keychain's late answer ends the signed-out state; other late results are ignored.
+  // Only a sign-in or the keychain's late answer changes this state. Other late results don't count.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
@@ -236,7 +234,7 @@ export function isAwaitingKeychain(state: SessionState): boolean {
   return state.kind === 'restoring' || state.kind === 'sessionUnread'
 }
 
-/** True if the session is about to end or has expired, because its refresh token was refused or doesn't exist. */
+/** Whether the session ends or has ended, because its refresh token was refused or doesn't exist. */
 export function isEndingOrExpired(
   state: SessionState,
 ): state is Extract<SignedInState, { kind: 'ending' | 'expired' }> {
@@ -248,7 +246,7 @@ function active({ account, token, kept, end }: Received): BaseState {
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // If the user was already signed out, the expiry time of the tokens that tools received earlier stays the same.
+  // Nothing changes about the tokens that tools got before an earlier sign-out.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -258,7 +256,7 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
   }
 }
 
-/** An impossible revocation stays impossible; only a pending one can become done or refused. */
+/** An impossible revocation stays so. Only a pending one becomes done or refused. */
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
@@ -268,7 +266,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // The user's retry with a refused refresh token has failed. The refresh ends, and nothing else changes.
+  // The user's own retry with a refused refresh token has failed, which changes nothing else.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = validTokenAt(state, event.now)
   return {
@@ -317,7 +315,7 @@ export class PublishedState {
   /** Calls the listener at once and after every change. Returns a function that removes it. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
-      // If an earlier listener changed the state, this listener has already received the newer state.
+      // If an earlier listener changed the state, this one already has the newer one.
       if (this.#now === state) listener(state)
     })
     listener(this.#now)

@@ -14,8 +14,8 @@ export interface BrowserPorts {
   /** Called when the callback has arrived. */
   readonly onReturn: () => void
   /**
-   * Whether asking for consent brings a refresh token at this provider; `undefined` if that was never tried. Absent if
-   * no refresh token is requested, or if the settings say what to ask for.
+   * Whether asking for consent brings a refresh token at this provider; `undefined` before the first try. Absent if no
+   * refresh token is wanted, or if the settings say what to ask for.
    */
   readonly consent?: { get(): boolean | undefined; set(helps: boolean): void } | undefined
   readonly clock: Clock
@@ -30,20 +30,20 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   client: server.client,
   begin: (_, signal) => new BrowserSignIn(server, ports, signal).begin(),
   refresh: (refreshToken) => server.refresh(refreshToken),
-  // The request needs no access token, because the refresh token itself is sufficient proof (RFC 7009 section 2.1).
+  // Needs no access token: the refresh token is proof enough (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 
 /**
- * One sign-in. Some providers give a refresh token only to people whom they have just asked for consent (OpenID Connect
- * Core section 11). At others, only an administrator may consent. So Latchkey has the provider ask only after a sign-in
- * without a refresh token, and remembers whether that helped.
+ * One sign-in. Some providers give a refresh token only after asking the user for consent (OpenID Connect Core section
+ * 11), but at others, only an administrator may consent. So the provider is told to ask only after a sign-in without a
+ * refresh token, and Latchkey remembers whether that helped.
  */
 class BrowserSignIn {
   readonly #server: AuthorizationServer
   readonly #ports: BrowserPorts
   readonly #signal: AbortSignal | undefined
-  /** Tokens without a refresh token, which serve if the user doesn't consent. */
+  /** Without a refresh token. They serve if the user doesn't consent. */
   #first: TokenPair | undefined
   #asksConsent: boolean
 
@@ -65,9 +65,9 @@ class BrowserSignIn {
       listener.close()
       return failed(SUPERSEDED.failure)
     }
-    // Close the listener immediately: if the settings specify its port, the next sign-in needs the same port.
+    // At once, because the next sign-in may need the same port.
     signal?.addEventListener('abort', () => listener.close(), { once: true })
-    // `isOurs` doesn't accept a callback yet, so `received` resolves only when the listener is closed.
+    // `isOurs` accepts no callback yet, so `received` resolves only if the listener is closed.
     const closed = listener.received.then(() => SUPERSEDED)
     const authorization = await Promise.race([closed, this.#server.authorize(listener.redirectUri, this.#asksConsent)])
     if (signal?.aborted) return failed(SUPERSEDED.failure)
@@ -78,13 +78,13 @@ class BrowserSignIn {
     isOurs = authorization.value.isOurs
     const challenge = this.#challenge(listener, authorization.value)
     const opened = await open(authorization.value.address)
-    // If only the second page, the question for consent, couldn't be opened, the window still offers to open it.
+    // If the second page couldn't be opened, the window offers to open it.
     if (opened.ok || this.#first !== undefined) return { kind: 'challenge', challenge }
     challenge.cancel()
     return failed(opened.failure)
   }
 
-  /** The challenge that waits for the callback. */
+  /** It waits for the callback. */
   #challenge(listener: CallbackListener, authorization: Authorization): Challenge {
     const { clock, open, onReturn } = this.#ports
     const { details } = authorization

@@ -1,4 +1,4 @@
-/** The steps after the password: choose an authenticator, then confirm with it. */
+/** After the password, the user chooses an authenticator and confirms with it. */
 import { assertNever } from '../../../contract/assert-never.ts'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
@@ -16,7 +16,7 @@ import type {
 } from '../ports.ts'
 import { type Challenge, failed, type GrantStep } from './grant.ts'
 
-/** Remembers which authenticator this person used last: its identifier alone may be anybody's, such as `otp`. */
+/** The authenticator that this user used last. The id alone, such as `otp`, may be anybody's. */
 interface UsualAuthenticator {
   is(username: string, id: string): boolean
   set(username: string, id: string): void
@@ -37,7 +37,6 @@ const SLOW_DOWN_MS = 5_000
 const withoutGaps = (code: Secret | undefined): Secret<'code'> =>
   new Secret('code', (code?.reveal() ?? '').replace(/[\s-]/g, ''))
 
-/** The second factor of one sign-in. */
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #mfaToken: MfaToken
@@ -76,7 +75,7 @@ export class SecondFactor {
     return challenge
   }
 
-  /** @param otherwise the next step if the provider can't challenge this authenticator. */
+  /** @param otherwise the next step if the provider can't challenge this authenticator */
   async #open(authenticator: Authenticator, otherwise: (failure: Failure) => GrantStep): Promise<GrantStep> {
     if (authenticator.kind === 'recoveryCode') {
       return { kind: 'challenge', challenge: this.#recoveryCode(authenticator) }
@@ -107,7 +106,7 @@ export class SecondFactor {
       answer: ({ code: typed }) => {
         const code = withoutGaps(typed)
         const { length } = code.reveal()
-        // An invalid code would use up one of the few tries that the provider allows.
+        // An impossible code would use up one of the few tries.
         if (authenticator.kind === 'app' && length !== 6 && length !== 8) {
           const failure = { code: 'invalidInput', problem: 'codeLength' } as const
           return Promise.resolve({ kind: 'challenge', challenge, failure })
@@ -175,12 +174,12 @@ export class SecondFactor {
     const { tokens, recoveryCode } = answer
     this.#ports.usual.set(this.#username, authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
-    // The tokens' lifetime counts from now, even if the user takes a while to confirm the new recovery code.
+    // The tokens live from now on, however long the user takes to confirm the new recovery code.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }
     return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
   }
 
-  /** Offers the same challenge again if another try can succeed. */
+  /** Offers the challenge again if another try can succeed. */
   #again(challenge: Challenge, failure: Failure): GrantStep {
     // A provider may call a token expired that it has never known, a second after it was issued.
     const isLate = (failure.code === 'rejected' || failure.problem === 'stepRefused') && this.#isOver
@@ -196,7 +195,7 @@ export class SecondFactor {
 
 const EXPIRED = { code: 'sessionEnded', problem: 'stepExpired' } as const
 
-/** Failures that the user can correct, or that are temporary. */
+/** The user can correct these, or they pass. */
 const AGAIN: ReadonlySet<FailureCode> = new Set([
   'rejected',
   'rateLimited',
@@ -205,10 +204,7 @@ const AGAIN: ReadonlySet<FailureCode> = new Set([
   'proxyAuthenticationRequired',
 ])
 
-/**
- * The challenge that shows the new recovery code. The old code is used up, so the sign-in waits until the user has
- * saved the new code.
- */
+/** The old code is used up, so the sign-in waits until the user has saved the new one. */
 const newRecoveryCode = (code: Secret<'new recovery code'>, tokens: TokenPair): Challenge => ({
   description: { kind: 'newRecoveryCode' },
   revealed: code,

@@ -5,14 +5,14 @@ interface Timer {
   readonly action: () => void
 }
 
-/** Waits until all callbacks of settled promises have run. */
+/** All callbacks of settled promises have then run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Two clocks that the test advances, and native timers that stop during sleep, as the monotonic clock does. */
+/** The test advances both clocks. The monotonic one and the native timers stop during sleep. */
 export class ManualTime implements TimeSource {
   wallTime = 1_700_000_000_000
   monotonicTime = 5
-  /** The real elapsed time, asleep or awake, independent of the wall clock. */
+  /** The time that has really passed, asleep or awake. */
   trueTime = 0
   readonly #timers = new Set<Timer>()
 
@@ -30,7 +30,7 @@ export class ManualTime implements TimeSource {
     return () => this.#timers.delete(timer)
   }
 
-  /** The number of pending native timers. */
+  /** How many native timers are pending. */
   pending(): number {
     return this.#timers.size
   }
@@ -40,7 +40,7 @@ export class ManualTime implements TimeSource {
     while (this.#advance(end));
   }
 
-  /** Advances time. After each timer, its follow-up work runs before the next timer fires. */
+  /** After each timer, what follows from it runs before the next timer fires. */
   async passSettling(ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     while (this.#advance(end)) await settle()
@@ -52,7 +52,7 @@ export class ManualTime implements TimeSource {
     this.trueTime += ms
   }
 
-  /** Sleeps on a system where the monotonic clock continues during sleep, but timers don't. */
+  /** As on a system whose monotonic clock goes on during sleep, while timers don't. */
   sleepCounted(ms: number): void {
     this.sleep(ms)
     this.monotonicTime += ms
@@ -61,14 +61,14 @@ export class ManualTime implements TimeSource {
     for (const timer of timers) this.#timers.add(Object.assign(timer, { due: timer.due + ms }))
   }
 
-  /** Sets the wall clock forward or back without advancing time. */
+  /** Sets the wall clock forward or back; no time passes. */
   step(ms: number): void {
     this.wallTime += ms
   }
 
   /**
-   * The clocks of one process, whose timers end with it. `offset`: how far the process's wall clock is ahead of the
-   * desktop's, in milliseconds.
+   * The clocks of one process, whose timers end with it.
+   * @param offset how far its wall clock is ahead of the desktop's, in milliseconds
    */
   process(offset = 0): TimeSource & { readonly kill: () => void; readonly pending: () => number } {
     const cancels = new Set<() => void>()

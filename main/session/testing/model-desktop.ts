@@ -16,21 +16,19 @@ export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 
 const INSTALLATION = 'of-tests'
-/** The name of the first copy's keychain entry. A second copy on the same desktop has an entry of its own. */
+/** Of the first copy of the program. A second copy on the same desktop has an entry of its own. */
 export const ENTRY = entryName(NAME, INSTALLATION)
 
 interface Program extends Client {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   readonly store: OpenStore
-  /** The number of pending native timers. */
+  /** How many native timers are pending. */
   readonly timers: () => number
   readonly kill: () => void
 }
 
-/**
- * The number of programs started so far. Each program gets its own number, so that services can tell programs apart.
- */
+/** The number of the program that was started last. By its number, services can tell a program from others. */
 let starts = 0
 
 /** A desktop with one copy of the program, which can be started, killed and started again. */
@@ -46,13 +44,13 @@ export class ModelDesktop {
   /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** Wraps the keychain for the next program. By default, the keychain is not wrapped. */
+  /** Wraps the keychain for the next program. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
-  /** Wraps the grants for the next program. By default, the grants are not wrapped. */
+  /** Wraps the grants for the next program. */
   grants: (grants: Grants) => Grants = (grants) => grants
-  /** The provider's address in the settings, if it isn't the address of `sso`. */
+  /** The provider's address in the settings, if it isn't that of `sso`. */
   provider: string | undefined
-  /** The states that the program has published since its start. */
+  /** What the program has published since its start. */
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
@@ -60,7 +58,7 @@ export class ModelDesktop {
   /** How long the sessions lasted that the service ended. Outlives the program, as the settings do. */
   readonly lengths: number[] = []
 
-  /** With `other`, creates a second copy of the program on the same desktop, with a separate data folder. */
+  /** With `other`, a second copy of the program on that desktop, with its own data folder. */
   constructor(other?: ModelDesktop) {
     this.time = other?.time ?? new ManualTime()
     const now = () => this.time.trueTime
@@ -76,7 +74,7 @@ export class ModelDesktop {
     return this.#program
   }
 
-  /** True if the program with this number is running. */
+  /** Whether the program with this number runs. */
   isRunning(id: number): boolean {
     return this.#program?.id === id
   }
@@ -97,19 +95,17 @@ export class ModelDesktop {
     return this.session.state
   }
 
-  /** The content of the keychain entry. */
   get content(): EntryContent | undefined {
     const text = this.store.entries.get(this.entryName)
     const read = text === undefined ? undefined : readEntry(entryText(text))
     return read?.kind === 'entry' ? read.entry : undefined
   }
 
-  /** The session in the keychain entry. */
   get entry(): StoredSession | undefined {
     return this.content?.session
   }
 
-  /** The refresh tokens in the keychain entry that still have to be revoked. */
+  /** The refresh tokens in the entry that are still to be revoked. */
   get pending(): readonly string[] {
     return (this.content?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
   }
@@ -162,7 +158,7 @@ export class ModelDesktop {
   }
 
   /**
-   * `kill -9`: the program can't clean up, and receives no pending answers. With `appliesBegun`, a keychain change that
+   * `kill -9`: the program can't clean up, and gets no pending responses. With `appliesBegun`, a keychain change that
    * has begun still takes effect.
    */
   kill({ appliesBegun = false } = {}): void {
@@ -177,18 +173,18 @@ export class ModelDesktop {
     await this.start()
   }
 
-  /** Sets how the service answers each operation; by default it replies. `undefined`: the test answers itself. */
+  /** How the service responds to each operation; by default it replies. `undefined` leaves it to the test. */
   answer(answers: Partial<Record<Operation, Answer | undefined>>): void {
     this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
   }
 
-  /** Answers the oldest pending request. */
+  /** To the oldest pending request. */
   reply(how: Answer = 'reply'): Promise<void> {
     this.service.pending[0]?.answer(how)
     return settle()
   }
 
-  /** Begins a refresh that the test answers. */
+  /** Begins a refresh to which the test responds. */
   holdRefresh(): Promise<void> {
     this.answer({ refresh: undefined })
     void this.session.refresh()
@@ -199,7 +195,7 @@ export class ModelDesktop {
     return this.time.passSettling(ms)
   }
 
-  /** Puts the desktop to sleep, and then reports the wake-up to the program. */
+  /** Then tells the program that it woke up. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()
@@ -213,14 +209,14 @@ export class ModelDesktop {
     await settle()
   }
 
-  /** Changes the password at the service, as a user who knows the current one does. */
+  /** As a user who knows the current password does. */
   changePassword(newPassword: Password, username = 'ana'): Promise<Outcome> {
     const currentPassword = password(this.service.passwords.get(username) ?? 'wrong')
     return this.session.changePassword({ currentPassword, newPassword })
   }
 }
 
-/** A desktop with the program running. If a user is named, that user is signed in. */
+/** The program runs. If a user is named, they are signed in. */
 export async function startedDesktop(username?: string): Promise<ModelDesktop> {
   const desktop = new ModelDesktop()
   await desktop.start()
@@ -228,7 +224,7 @@ export async function startedDesktop(username?: string): Promise<ModelDesktop> {
   return desktop
 }
 
-/** A desktop whose program was killed while ana was signed in, and started again with this keychain. */
+/** The program was killed while ana was signed in, and started again with this keychain. */
 export async function restartedDesktop(mode: KeychainMode): Promise<ModelDesktop> {
   const desktop = await startedDesktop('ana')
   desktop.kill()

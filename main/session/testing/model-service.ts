@@ -5,27 +5,27 @@ import type { AuthService, TokenPair } from '../ports.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
-/** The test's decision about a request. */
+/** What the test lets happen to a request. */
 export type Answer =
-  /** The service processes the request and answers. */
+  /** The service acts and responds. */
   | 'reply'
-  /** The service processes the request, but its answer is lost. */
+  /** The service acts, but its response is lost. */
   | 'loseReply'
-  /** The request is lost before it reaches the service. */
+  /** The request never reaches the service. */
   | 'unreachable'
-  /** The request is not sent, because the issuer's metadata is missing. */
+  /** Nothing is sent, because the issuer's metadata are missing. */
   | 'noMetadata'
-  /** A portal's page answers in place of the metadata. */
+  /** A portal's page comes in place of the metadata. */
   | 'portal'
-  /** A page answers in place of the service. */
+  /** A page comes in place of the service's response. */
   | 'page'
   /** A gateway refuses the request in place of the service. */
   | 'refuse'
-  /** A bare 400, in which the service or a gateway gives no reason. */
+  /** A bare 400 from the service or a gateway, without a reason. */
   | 'unclear'
   /** The issuer asks for the user. */
   | 'interaction'
-  /** The service answers 429, with `Retry-After` in seconds. */
+  /** 429, with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
 /** A program that sends requests. */
@@ -41,7 +41,7 @@ export interface ServiceRequest {
   readonly client: Client
   /** The refresh token or the username that was sent. */
   readonly sent: string
-  /** True if the client stopped waiting: it timed out, or was killed. */
+  /** True once the client waits no longer: it timed out, or was killed. */
   readonly isAbandoned: () => boolean
   readonly answer: (answer: Answer) => void
 }
@@ -59,24 +59,20 @@ interface ModelOptions {
   readonly now: () => number
   /** The lifetime of an access token, in seconds. */
   lifetime: number
-  /** The grace period in milliseconds, during which a used refresh token can be exchanged again. */
+  /** For how many milliseconds a used refresh token can be exchanged again. */
   grace: number
-  /**
-   * True if each exchange replaces the refresh token. Otherwise each user has a single refresh token that never
-   * changes.
-   */
+  /** True if each exchange replaces the refresh token. Otherwise each user has one that never changes. */
   isOneTime: boolean
   revokesOnChange: boolean
-  /**
-   * True if the service revokes all tokens of a session when a refresh token is used again later than the grace period
-   * allows (RFC 9700 section 4.14.2).
-   */
+  /** Whether the reuse of a refresh token after the grace period ends its session (RFC 9700 section 4.14.2). */
   detectsReuse: boolean
-  /** How long a session lasts, in seconds; by default, for ever. */
+  /** How long a session lasts, in seconds; by default for ever. */
   sessionLifetime?: number
-  /** What each answer says about the end of the session: when it will be, how long a token may be idle, or nothing. */
+  /**
+   * What each response says about the end of the session: when it will be, how long a token may be idle, or nothing.
+   */
   saysEnd?: 'fixed' | { readonly idle: number }
-  /** True if the service issues refresh tokens. */
+  /** Whether the service issues refresh tokens. */
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
@@ -84,10 +80,10 @@ interface ModelOptions {
   tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 
-/** How long the client's network layer waits for an answer, in milliseconds. */
+/** How long the client's network layer waits for a response, in milliseconds. */
 export const DEADLINE = { refresh: 20_000, others: 30_000 }
 
-/** A part of every secret that this service issues, so that tests can search for leaks. */
+/** Part of every secret that this service issues, so that tests can search for leaks. */
 export const SECRET_MARK = 'SECRET'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -102,7 +98,7 @@ const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
  * A service with one-time refresh tokens in families, reuse detection and a grace period. The test, or `answering`,
- * answers each request. `violations` lists requests that no correct client sends.
+ * decides about each request. `violations` lists requests that no correct client sends.
  */
 export class ModelService {
   readonly options: ModelOptions
@@ -111,30 +107,27 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
-  /**
-   * The family that each login returned, oldest login first. If a user keeps a single token, all logins of that user
-   * return the same family.
-   */
+  /** The family of each login, the oldest first. If a user keeps one token, it is always the same family. */
   readonly logins: Family[] = []
   readonly violations: string[] = []
   /** Every request so far: the operation, then the token or username that was sent. */
   readonly log: string[] = []
-  /** Answers a request immediately; `undefined` leaves the answer to the test. */
+  /** Decides about a request at once; `undefined` leaves it to the test. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
   pending: ServiceRequest[] = []
   readonly #observers: ((request: ServiceRequest) => void)[] = []
   readonly #tokens = new Map<string, { readonly family: Family; spentAt?: number }>()
   readonly #accessTokens = new Map<string, { readonly username: string; readonly expiresAt: number }>()
-  /** For each client, the refresh tokens that were exchanged or revoked successfully. */
+  /** For each client, the refresh tokens that were exchanged or revoked. */
   readonly #over = new Map<number, Set<string>>()
-  /** For each pending refresh, a key made from its client and its token family. */
+  /** A key for each pending refresh, from its client and its token family. */
   readonly #inFlight = new Set<string>()
-  /** For each client and family, the newest refresh token that the client received. */
+  /** The newest refresh token that a client received, by client and family. */
   readonly #newest = new Map<string, string>()
   /** True if any access token has named a subject other than its user. */
   #hadStrangers = false
   readonly issuer: string
-  /** Numbers all tokens. Two services that start at different numbers never issue the same token. */
+  /** Numbers all tokens. Two services that begin at different numbers never issue the same token. */
   #count: number
 
   constructor(
@@ -155,7 +148,7 @@ export class ModelService {
     }
   }
 
-  /** Calls the observer with each request, and leaves all answers to the test. */
+  /** Calls the observer with each request, and leaves all decisions to the test. */
   observe(observer: (request: ServiceRequest) => void): void {
     this.#observers.push(observer)
     this.answering = () => undefined
@@ -165,12 +158,12 @@ export class ModelService {
     return this.#tokens.get(token)?.family
   }
 
-  /** The newest of the family's refresh tokens that this client received. */
+  /** Of the family's refresh tokens, the newest that this client received. */
   newestOf(family: Family, client: Client): string | undefined {
     return this.#newest.get(`${client.id} ${family.id}`)
   }
 
-  /** True if an exchange of the token would succeed now. */
+  /** Whether the token could be exchanged now. */
   isValid(token: string): boolean {
     const found = this.#tokens.get(token)
     const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.options
@@ -280,8 +273,8 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      // After an answer with another user's token, the client must also revoke the token that it sent. So it may send
-      // that token again.
+      // If the service returned another user's token, the client must also revoke the token that it sent, and so may
+      // send it again.
       if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }

@@ -40,12 +40,12 @@ export class ModelStore {
   /** Called before each change. The new value is absent if the entry is deleted. */
   onChange: Observer = () => {}
   readonly #observers: Observer[] = []
-  /** Makes individual calls fail while the mode is `ok`. */
+  /** Makes single calls fail while the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'
 
-  /** Adds an observer, which is called before each change. */
+  /** The observer is called before each change. */
   observe(observer: Observer): void {
     this.#observers.push(observer)
   }
@@ -79,7 +79,7 @@ export class ModelStore {
   }
 }
 
-/** The keychain as one program sees it. Executes one call at a time, as the real adapter does. */
+/** The keychain as one program sees it: one call at a time, as in the real one. */
 export class OpenStore implements SecretStore {
   readonly #keychain: ModelStore
   readonly #clock: Clock
@@ -110,7 +110,7 @@ export class OpenStore implements SecretStore {
     return this.#call('delete', name, undefined, unavailable)
   }
 
-  /** Call this when the program is killed. With `appliesBegun`, a change that has begun still takes effect. */
+  /** The program is killed. With `appliesBegun`, a change that has begun still takes effect. */
   kill(appliesBegun: boolean): void {
     const [first] = this.#calls
     this.#calls = []
@@ -183,10 +183,10 @@ export class OpenStore implements SecretStore {
   }
 }
 
-/** The markers of keychain entries, which the real app stores in its settings. */
+/** The markers of keychain entries, which the real app keeps in its settings. */
 export class ModelMarker implements StoredMarker {
   readonly marks = new Map<string, Marker>()
-  /** True if the settings can't be written, for example because the disk is full. */
+  /** True if the settings can't be written, for example on a full disk. */
   isFull = false
 
   get(name: string): Marker | undefined {

@@ -1,4 +1,4 @@
-/** For tests only: creates the core and the connections, with settings and a keychain that the test supplies. */
+/** For tests: the core and the connections, with the test's settings and keychain. */
 import { OK } from '../../../contract/failures.ts'
 import { createConnections } from '../../app/connections.ts'
 import { createCore } from '../../app/core.ts'
@@ -12,7 +12,7 @@ const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT,
 export const INSTALLATION = 'here'
 
 interface Installation {
-  /** The values in the settings file, by key. */
+  /** By key, as in the settings file. */
   readonly settings: Map<string, unknown>
   readonly keychain: SecretStore
   readonly openBrowser?: Browser['open']

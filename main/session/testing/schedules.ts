@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** True if a user is signed in at the start. Most schedules start this way, because more can happen then. */
+  /** Whether a user is signed in at the start. Mostly so, because then more can happen. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]
@@ -45,9 +45,8 @@ const circumstancesOf = (schedule: Schedule): Circumstances => ({
 })
 
 /**
- * True if no condition of this schedule can cause the loss of a session. Two examples of a loss: after a lost answer
- * and a long outage, the service refuses the used token; or a password change ends the session, and the program is
- * killed before it signs in again.
+ * Whether nothing in this schedule can cost the session. What could, for example: a lost response and a long outage,
+ * after which the service refuses the used token; or a kill after a password change, before the program signs in again.
  */
 const neverRefuses = ({
   grace,
@@ -63,7 +62,7 @@ const SIGNED_IN: readonly Step[] = [
   { do: 'answerAll' },
 ]
 
-/** Runs one schedule. Returns the violations. */
+/** Returns the violations. */
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const desktop = new ModelDesktop()
   const { service, sso, store } = desktop
@@ -92,7 +91,7 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   return watch.violations
 }
 
-/** Ends the simulated failures, and lets enough time pass to finish all pending work. */
+/** Ends the simulated failures, and lets enough time pass for all pending work. */
 async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Promise<void> {
   const { service, sso, store } = desktop
   store.mode = 'ok'
@@ -105,7 +104,7 @@ async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Pr
   }
   for (const each of [service, sso]) each.options.lifetime = 7200
   for (const ms of [0, MINUTE, 10 * MINUTE, HOUR, 10 * MINUTE, 5 * MINUTE]) {
-    // Time passes in steps of 20 s, and every pending request is answered after each step.
+    // Every 20 s, each pending request gets its response.
     for (let passed = 0; passed <= ms; passed += 20 * SECOND) {
       await desktop.pass(Math.min(20 * SECOND, ms))
       await answerAll(desktop, watch)
@@ -113,16 +112,12 @@ async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Pr
   }
 }
 
-/**
- * Runs this many random schedules with one copy of the program. Fails with the shortest schedule that breaks a rule,
- * and its seed.
- */
+/** With one copy of the program. Fails with the shortest schedule that breaks a rule, and its seed. */
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
 /**
- * Runs this many random schedules with two copies of the program that share a keychain. Fails with the shortest
- * schedule that breaks a rule, and its seed.
+ * With two copies of the program on one keychain. Fails with the shortest schedule that breaks a rule, and its seed.
  */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anyPairSchedule, playTwoCopies, numRuns, seed)

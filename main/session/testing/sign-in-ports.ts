@@ -8,7 +8,7 @@ import { ManualTime } from './manual-time.ts'
 
 type Ports = ConstructorParameters<typeof SignIn>[0]
 
-/** What a sign-in needs besides its grants, for a user who is signed out. The log says what it does with sessions. */
+/** What a sign-in needs besides its grants, for a user who is signed out. The log says what happens to sessions. */
 export function signInPorts(log: string[]) {
   const clock = new DeadlineClock(new ManualTime())
   const state = new PublishedState()

@@ -12,7 +12,7 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
-/** One step of a schedule: something that happens to a copy of the program or to its environment. */
+/** Something that happens to a copy of the program or to its environment. */
 export type Step =
   | { readonly do: 'pass' | 'sleep' | 'step'; readonly ms: number }
   | { readonly do: 'answer'; readonly which: number; readonly how: Answer }
@@ -27,36 +27,34 @@ export type Step =
   | { readonly do: 'changePassword'; readonly to: string; readonly isWrong: boolean }
   | { readonly do: 'kill'; readonly appliesBegun: boolean }
   | { readonly do: 'keychain'; readonly mode: KeychainMode }
-  /** From now on the settings can't be written, or can be written again. */
+  /** From now on, the settings can't be written, or can be again. */
   | { readonly do: 'disk'; readonly isFull: boolean }
-  /**
-   * From now on the service returns another user's tokens (`is: true`), or the right user's tokens again (`is: false`).
-   */
+  /** From now on, the service returns another user's tokens (`is: true`), or the right user's again (`is: false`). */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Observes what one copy of the program does in a schedule. */
+/** Observes one copy of the program. */
 export interface Observer {
   readonly violations: string[]
   userActs(): void
   userWaits(done: Promise<unknown>): void
   signsIn(ask: () => Promise<Outcome>): void
-  /** Call this before the user cancels a pending sign-in. */
+  /** Called before the user cancels a pending sign-in. */
   cancels(): void
   signsOut(): void
-  /** Call this before a request is answered. */
+  /** Called before a request gets its response. */
   answers(request: ServiceRequest, how: Answer): void
-  /** Call this after a login was processed and answered, with the session that it began or continued. */
+  /** Called after a login, with the session that it began or continued. */
   loggedIn(request: ServiceRequest, wasAbandoned: boolean, family: Family): void
-  /** Call this after a login proved the current password and began a separate session. */
+  /** Called after a login that proved the current password and began a session of its own. */
   proved(request: ServiceRequest, family: Family): void
   keychainFailed(): void
-  /** Call this before and after each step while the settings can't be written. */
+  /** Called before and after each step while the settings can't be written. */
   diskFailed(): void
-  /** Call this after a kill and before the next start. */
+  /** Called after a kill and before the next start. */
   killed(): void
 }
 
-/** The fixed conditions of a schedule. */
+/** They stay the same throughout a schedule. */
 export interface Conditions {
   readonly hasLyingProxies: boolean
   readonly hasStrangers: boolean
@@ -73,10 +71,10 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Answer>('unclear') },
 )
 
-/** True if a gateway, or a service that isn't itself, may have given this answer. */
+/** Whether this may come from a gateway, or from a service that isn't itself. */
 const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 
-/** True with a probability of one in `oneIn`. */
+/** True once in `oneIn`. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
@@ -138,7 +136,6 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Executes one step. */
 export async function take(desktop: ModelDesktop, watch: Observer, schedule: Conditions, step: Step): Promise<void> {
   const { time, session, store } = desktop
   switch (step.do) {
@@ -148,8 +145,8 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // Lets the program's clock notice the changed wall clock now. Otherwise a change backward and a later sleep could
-      // cancel each other out.
+      // The program notices now that the wall clock changed. Otherwise a change back and a later sleep could cancel
+      // each other out.
       desktop.clock.now()
       return
     case 'answer': {
@@ -218,7 +215,7 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
   }
 }
 
-/** Logins that check the current password before a password change. */
+/** Logins that prove the current password before a password change. */
 const proofs = new WeakSet<ServiceRequest>()
 
 type Found = { readonly service: ModelService; readonly request: ModelService['pending'][number] }
@@ -235,7 +232,7 @@ function answerOne(watch: Observer, { service, request }: Found, how: Answer): v
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // If each user has a single token, the login may return the token of a session in use, which must not be revoked.
+  // If each user has one token, the login may return a session's own, which must not be revoked.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 
@@ -246,10 +243,7 @@ export async function answerAll(desktop: ModelDesktop, watch: Observer): Promise
   }
 }
 
-/**
- * Stops the program normally while the service answers no request. Stopping must take no longer than the program's
- * timeouts.
- */
+/** Stops the program while the service answers nothing. That must take no longer than the program's timeouts. */
 export async function quit(desktop: ModelDesktop, watch: Observer): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {

@@ -17,7 +17,7 @@ import {
 } from './steps.ts'
 import { Watch } from './watch.ts'
 
-/** A step of one of the copies. Both share the time, the service and the keychain. */
+/** A step of one of the copies, which share the time, the service and the keychain. */
 interface PairStep {
   readonly which: 0 | 1
   readonly step: Step
@@ -50,8 +50,8 @@ export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
 const FAIR = { hasLyingProxies: false, hasStrangers: false, isInMemory: false }
 
 /**
- * Runs a schedule with two copies of the program on one keychain, each with its own data folder. Each copy must keep
- * every rule that applies to a single copy, whatever the other copy does. Returns the violations.
+ * Two copies of the program use one keychain, each with its own data folder. Each must keep every rule, whatever the
+ * other does. Returns the violations.
  */
 export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
   const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
@@ -91,10 +91,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   return violations()
 }
 
-/**
- * Observes what one of the two copies does in a schedule. Each answer is reported to the observer of the copy that sent
- * the request.
- */
+/** Observes one of the copies. A response is reported to the observer of the copy that sent the request. */
 function observerOf(
   both: readonly [ModelDesktop, ModelDesktop],
   watches: readonly [Watch, Watch],
@@ -121,8 +118,8 @@ function observerOf(
 }
 
 /**
- * Ends the simulated failures, and lets enough time pass to finish all pending work. Restarts both copies first,
- * because a start reads the entries that an earlier start couldn't read.
+ * Ends the simulated failures, and lets enough time pass for all pending work. Both copies restart first, because a
+ * start reads the entries that an earlier start couldn't read.
  */
 async function heal(both: readonly [ModelDesktop, ModelDesktop], observer: (which: 0 | 1) => Observer): Promise<void> {
   const [{ service, sso, store }] = both

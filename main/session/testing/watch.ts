@@ -6,24 +6,21 @@ import type { ModelDesktop } from './model-desktop.ts'
 import { type Answer, type Family, SECRET_MARK, type ServiceRequest } from './model-service.ts'
 import type { Observer } from './steps.ts'
 
-/** The conditions under which a random schedule runs. They decide which events `Watch` allows. */
+/** What a random schedule allows. It decides which events are violations. */
 export interface Circumstances {
-  /** True if no condition of the schedule can cause the loss of a session. */
+  /** True if nothing in the schedule can cost a session. */
   readonly neverRefuses: boolean
-  /**
-   * True if gateways may refuse requests in place of the service. Then a refused revocation may not have reached the
-   * service.
-   */
+  /** True if gateways may refuse requests in place of the service, which then may not know of a revocation. */
   readonly hasLyingProxies: boolean
-  /** True if the service may answer with another user's token, which ends the session. */
+  /** True if the service may return another user's token, which ends the session. */
   readonly hasStrangers: boolean
-  /** True if there is no keychain, so that everything stored is lost when the program ends. */
+  /** True if there is no keychain: all that is stored is lost when the program ends. */
   readonly isInMemory: boolean
 }
 
 /**
- * Observes a desktop and records violations. The checks use the user's actions, the tokens that the service issued, the
- * keychain's content and the engine's published states, but no internals of the engine.
+ * Observes a desktop and records violations. Looks only at what the user does, the tokens that the service issues, the
+ * keychain and the published states, never at the engine itself.
  */
 export class Watch implements Observer {
   readonly violations: string[] = []
@@ -33,42 +30,34 @@ export class Watch implements Observer {
   #mine: Family | undefined
   /** The user's latest sign-in. */
   #asked: ServiceRequest | undefined
-  /** True while the sign-in waits for the answer to a revocation. The next login then belongs to this sign-in. */
+  /** True while the sign-in waits for the end of a revocation. The next login then belongs to this sign-in. */
   #isAsking = false
-  /** True after a password change, because the program itself may then log in with the new password. */
+  /** True after a password change: the program itself may then log in with the new password. */
   #hasChangedPassword = false
   #delivered: Family | undefined
   /** The session that the last login began or continued, whether the user or the program logged in. */
   #landed: Family | undefined
-  /** Refreshes that were pending at the last login: their answers belong to the earlier session. */
+  /** Refreshes that were pending at the last login: their responses belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
   /** Counts the user's sign-ins and sign-outs, because only the last of them matters. */
   #turns = 0
   /** Sessions that the user signed out of: they must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
-  /**
-   * Sessions that another session replaced. They must be revoked too, unless the program is killed before the new
-   * session is stored.
-   */
+  /** Sessions that another replaced. They must be revoked, too, unless a kill comes before the new one is stored. */
   readonly #superseded = new Set<Family>()
-  /** Logins that were under way when the user cancelled or signed out: a session in their answer must be revoked. */
+  /** Logins under way when the user cancelled or signed out: the session that they bring must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
   /** The logins that the user cancelled. */
   readonly #givenUp = new Set<ServiceRequest>()
-  /**
-   * Sessions from logins that the user cancelled. The token of such a session is not revoked while the keychain may
-   * hold a session with the same token.
-   */
+  /** Sessions of cancelled logins. While the keychain may have a session with the same token, they aren't revoked. */
   readonly #heldBack = new Set<Family>()
-  /** Sessions that a sign-in replaced while the keychain was unreadable. */
+  /** Sessions that a sign-in replaced while the keychain couldn't be read. */
   readonly #replacedUnread = new Set<Family>()
-  /**
-   * Sessions whose pending revocation may not be in the keychain. If the program is killed, the revocation may be lost.
-   */
+  /** Sessions whose pending revocation may not be in the keychain, and so may be lost at a kill. */
   readonly #unkept = new Set<Family>()
   #signedOutAt = 0
-  /** Pending requests of the user, each with the id of the program that handles it. */
+  /** Pending requests of the user, with the number of the program that handles each. */
   readonly #waits = new Map<Promise<unknown>, number>()
   #lastKeychainFailure = -1
   #lastDiskFailure = -1
@@ -88,8 +77,8 @@ export class Watch implements Observer {
         this.#violated('an entry was changed by another copy of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#circumstances.hasStrangers) return
-      // If the keychain hangs, it can delete a signed-out session late, after a new sign-in returned the same token.
-      // The window then says that the session is not stored, and the engine stores the session again.
+      // A keychain that hangs can delete a signed-out session late, after a new sign-in returned the same token. The
+      // window then says that the session isn't stored, and the engine stores it again.
       const base = baseStateOf(desktop.state)
       const isLate = !service.options.isOneTime && 'kept' in base && base.kept === 'unsaved'
       if (!isLate && this.#sessionIn(before) === this.#mine && this.#sessionIn(after) === undefined) {
@@ -99,13 +88,13 @@ export class Watch implements Observer {
     for (const each of [service, sso]) each.observe((request) => this.#sent(request))
   }
 
-  /** Call this when the user requests an action, which overrides the service's `Retry-After`. */
+  /** The user asks for something, which overrides the service's `Retry-After`. */
   userActs(): void {
     this.#isActing = true
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** Call this when the user requests a password change, which overrides `Retry-After` until it is done. */
+  /** The user asks for a password change, which overrides `Retry-After` until it is done. */
   userWaits(done: Promise<unknown>): void {
     const { program } = this.#desktop
     this.#waits.set(done, program.id)
@@ -137,7 +126,7 @@ export class Watch implements Observer {
     })
   }
 
-  /** The earlier session continues. Tokens that the cancelled sign-in still returns must be revoked. */
+  /** The earlier session goes on. Tokens that the cancelled sign-in still returns must be revoked. */
   cancels(): void {
     this.#isAsking = false
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
@@ -187,13 +176,12 @@ export class Watch implements Observer {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // From now on the old session counts as replaced, whether the user or the program logged in.
+    // The old session now counts as replaced, whether the user or the program logged in.
     this.#mine = undefined
-    // If the service has issued the same token again, the token's session is in use again, even after a sign-out.
+    // If the service has issued the same token again, its session is in use again, even after a sign-out.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
-    // But a logout that timed out, or was sent in an earlier run of the program, may still reach the service and end
-    // the session.
+    // But a logout that timed out, or is from an earlier run of the program, may still reach the service and end it.
     const isEnding = service.pending.some(
       ({ operation, sent, isAbandoned }) =>
         operation === 'logout' && service.familyOf(sent) === family && isAbandoned(),
@@ -223,11 +211,11 @@ export class Watch implements Observer {
       this.#toRevoke.delete(family)
     }
     const stored = this.#stored
-    // A session that was never stored in the keychain ends with the program, and the window has said so. A session that
-    // was about to replace another session in the keychain also ends with the program.
+    // A session that was never stored ends with the program, as the window has said. So does one that was about to
+    // replace another in the keychain.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (this.#isSignedOut && mark !== 'signedOut') {
-      // If the sign-out is in neither the settings nor the keychain, the next start restores or misses the session.
+      // If neither the settings nor the keychain have the sign-out, the next start restores or misses the session.
       const isUnkept = Math.min(this.#lastDiskFailure, this.#lastKeychainFailure) >= this.#signedOutAt
       if (isUnkept && (stored !== undefined || isRestored(mark))) this.#isSignedOut = false
       else if (stored !== undefined) this.#violated('the next start restores a session that was signed out of')
@@ -248,7 +236,7 @@ export class Watch implements Observer {
     this.#lastDiskFailure = this.#desktop.time.trueTime
   }
 
-  /** Call this after every step. */
+  /** Called after every step. */
   looksAround(): void {
     const { store, service, sso, state } = this.#desktop
     this.#isActing = false
@@ -270,7 +258,7 @@ export class Watch implements Observer {
     }
   }
 
-  /** Call this when every request has been answered, the keychain works and hours have passed. */
+  /** Called when every request has its response, the keychain works and hours have passed. */
   looksBack(): void {
     this.looksAround()
     const { state, store, entryName } = this.#desktop
@@ -311,7 +299,7 @@ export class Watch implements Observer {
     }
   }
 
-  /** Checks that no valid token is refreshed within 30 s of its receipt, unless the user asked for the refresh. */
+  /** Nothing refreshes a valid token within 30 s of its receipt, unless the user asks for it. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const base = baseStateOf(state)
@@ -343,12 +331,12 @@ export class Watch implements Observer {
     return this.#pending.filter(({ operation }) => operation === 'login')
   }
 
-  /** The session in the keychain. */
+  /** In the keychain. */
   get #stored(): Family | undefined {
     return this.#sessionIn(this.#desktop.store.entries.get(this.#desktop.entryName))
   }
 
-  /** The session in the text of a keychain entry. */
+  /** In the text of an entry. */
   #sessionIn(text: string | undefined): Family | undefined {
     const read = text === undefined ? undefined : readEntry(entryText(text))
     const token = read?.kind === 'entry' ? (read.entry.session?.refreshToken.reveal() ?? '') : ''
@@ -365,5 +353,5 @@ export class Watch implements Observer {
   }
 }
 
-/** True if the next start restores the session of an entry with this marker. */
+/** Whether the next start restores the session of an entry with this marker. */
 const isRestored = (mark: string | undefined): boolean => mark === 'stored' || mark === 'revoking'

@@ -1,4 +1,4 @@
-/** For tests only: a browser that the test controls, and a provider with preset answers. */
+/** For tests: a browser that the test controls, and a provider with preset responses. */
 import { vi } from 'vitest'
 import { OK } from '../../../../contract/failures.ts'
 import { DeadlineClock } from '../../../base/clock.ts'

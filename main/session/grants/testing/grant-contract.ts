@@ -1,4 +1,4 @@
-/** For tests only: the behaviour that every grant must have. */
+/** For tests: what every grant must do. */
 import { describe, expect, test, vi } from 'vitest'
 import { type Failure, OK, type Outcome } from '../../../../contract/failures.ts'
 import { accessToken, password, refreshToken } from '../../../base/secret.ts'
@@ -10,7 +10,7 @@ export const PAIR: TokenPair = {
   refreshToken: refreshToken('SECRET-refresh'),
 }
 
-/** The answers of the issuer's client, by method name. */
+/** The outcomes of the issuer's client, by method name. */
 export interface Answers {
   readonly login: Outcome<TokenPair>
   readonly refresh: Outcome<TokenPair>
@@ -25,7 +25,7 @@ export const ANSWERS: Answers = {
   changePassword: OK,
 }
 
-/** An issuer's client that gives these answers and records its calls. */
+/** Gives these outcomes and records its calls. */
 export function clientOf(answers: Partial<Answers> = {}) {
   const { login, refresh, logout, changePassword } = { ...ANSWERS, ...answers }
   return {
@@ -39,13 +39,12 @@ export function clientOf(answers: Partial<Answers> = {}) {
 
 interface GrantUnderTest {
   readonly make: (answers?: Partial<Answers>) => Grant
-  /** The values that the grant's form sends. */
+  /** What the grant's form sends. */
   readonly input: GrantInput
-  /** Returns a valid answer to a challenge. */
+  /** Solves a challenge. */
   readonly solve?: (challenge: Challenge) => GrantInput
 }
 
-/** The text of every secret in an input. */
 const secretsOf = (input: GrantInput): readonly string[] =>
   Object.values(input).flatMap((value) => (typeof value === 'string' ? [] : [value.reveal()]))
 

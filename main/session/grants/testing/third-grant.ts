@@ -1,4 +1,4 @@
-/** For tests only: a grant that the product doesn't have, and an authenticator. */
+/** For tests: a grant that the product doesn't have, and an authenticator. */
 import type { Authenticator } from '../../../../contract/challenges.ts'
 import type { GrantDescription } from '../../../../contract/grants.ts'
 
