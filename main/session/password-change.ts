@@ -86,7 +86,7 @@ export class PasswordChange {
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
     // SECURITY: a login with another account's tokens doesn't prove this account's password.
-    const cause = 'the service steped with the token of another account'
+    const cause = 'the service answered with the token of another account'
     return fail({ code: 'malformedResponse', details: { operation: 'login', cause } })
   }
 
