@@ -293,7 +293,7 @@ function Wait-Token([string] $Query) {
       $script:IsWaiting = $false
     }
     # Not in the first second, because the token may be on its way.
-    if ($left -eq $Wait) { Write-Complaint 'waiting for a token; open Latchkey and sign in' }
+    if ($left -eq $Wait) { Write-Complaint "waiting for a token$($Connection -replace '\Aconnection=', ' of '); open Latchkey and sign in" }
     # Latchkey isn't running, or has quit.
     if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
     # Time asleep hardly counts: nobody could sign in.

@@ -52,6 +52,8 @@ export interface FailureWords {
   readonly webPage: { readonly title: Words; readonly body: ByOperation }
   /** The address's host doesn't exist. */
   readonly noSuchHost: { readonly title: Words; readonly body: { readonly settings: string; readonly signIn: string } }
+  /** The server answered in plain HTTP. */
+  readonly unencrypted: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
   readonly proxyUnsupported: Sentence
@@ -117,6 +119,8 @@ export function createFailureSentences(words: FailureWords) {
         const isProxyAway = proxy !== undefined && PROXY_AWAY.test(cause)
         if ((during === 'settings' || during === 'signIn') && cause === 'ENOTFOUND' && !isProxyAway)
           return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body[during] }
+        if (during !== 'session' && /wrong.version.number/i.test(cause) && proxy === undefined)
+          return { title: words.unencrypted.title(asked), body: words.unencrypted.body }
         const isPage = cause === 'HTML answer'
         const found = isPage ? words.webPage : isAnswered(failure) ? words.unavailable : words.unreachable
         const { title, body } = by(found)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:net'
 import path from 'node:path'
+import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners, Subscription } from '../base/listeners.ts'
 import { createInTurn } from '../base/waits.ts'
@@ -199,7 +200,15 @@ export class Agent {
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage, needs })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
     const status: StatusPort = (form, connection, names, until) =>
-      statusReply(statusOf(view(connection), until && timeOf(until, clock.wall())), form, originsOf(names, origin))
+      statusReply(
+        statusOf(
+          view(connection),
+          until && timeOf(until, clock.wall()),
+          connection === DEFAULT_CONNECTION ? undefined : connection,
+        ),
+        form,
+        originsOf(names, origin),
+      )
     const remotes =
       location.kind === 'socket'
         ? new Remotes({

@@ -29,11 +29,14 @@ export interface Status {
   readonly version: string
 }
 
-/** @param until the time that the request asked about: milliseconds since the epoch */
-export function statusOf({ version, connection, session }: StatusView, until?: number): Status {
+/**
+ * @param until the time that the request asked about: milliseconds since the epoch
+ * @param at the connection's name; absent for the first one
+ */
+export function statusOf({ version, connection, session }: StatusView, until?: number, at?: string): Status {
   const account = 'account' in session ? session.account : undefined
   const token = 'token' in session ? session.token : undefined
-  const message = messageOf(session, connection?.host)
+  const message = messageOf(session, connection?.host, at)
   return {
     state: session.kind === 'sessionUnread' ? UNREAD[session.why].state : snakeCase(session.kind),
     message,
@@ -59,7 +62,8 @@ function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'se
 /** JSON also has the origin of each connection's service. */
 export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
-  return replyOf(200, form, linesOf(inWords(status)))
+  const names = Object.keys(connections).join(', ')
+  return replyOf(200, form, linesOf({ ...inWords(status), ...(names.includes(',') && { connections: names }) }))
 }
 
 /** Times in words, so that nobody mistakes the token's end for the session's. */
@@ -125,7 +129,7 @@ function signedInAs(account: AccountView, host: string | undefined): string {
   return name === '' ? `Signed in at ${host ?? 'your service'}` : `Signed in as ${name}`
 }
 
-function messageOf(session: SessionView, host: string | undefined): string {
+function messageOf(session: SessionView, host: string | undefined, at: string | undefined): string {
   switch (session.kind) {
     case 'notConfigured':
       return 'Latchkey does not know your service yet. Open Latchkey and enter its address.'
@@ -136,7 +140,7 @@ function messageOf(session: SessionView, host: string | undefined): string {
     case 'unknownVersion':
       return 'Another version of Latchkey saved your session. Update Latchkey, or open it and sign in.'
     case 'signedOut':
-      return 'You are not signed in. Open Latchkey and sign in.'
+      return `You are not signed in${at === undefined ? '' : ` to ${at}`}. Open Latchkey and sign in.`
     case 'signingIn':
       return 'A sign-in is in progress.'
     case 'active':
@@ -229,7 +233,7 @@ export function outlookOf(
     case 'active':
     case 'unreachable':
     case 'ending':
-      return signedIn(sessionEndOf(session), until)
+      return signedIn(session, until)
     default:
       return assertNever(session)
   }
@@ -239,18 +243,23 @@ const LASTS = 'The session is expected to last until then'
 const NOT_KNOWN = 'It is not known whether the session lasts until then'
 const WAIT = 'A job that asks for its tokens with --wait goes on once you sign in again.'
 
-function signedIn(end: SessionEnd | undefined, until: number): { readonly outlook: Outlook; readonly message: string } {
+type SignedIn = Extract<SessionView, { kind: 'active' | 'unreachable' | 'ending' }>
+
+function signedIn(session: SignedIn, until: number): { readonly outlook: Outlook; readonly message: string } {
+  const end = sessionEndOf(session)
+  const it = session.account.grant.issuer === 'service' ? 'the service' : 'the provider'
+  const quitting = session.kept === 'memory' ? ', and it ends in any case when Latchkey quits' : ''
   switch (end?.kind) {
     case undefined:
-      return { outlook: 'not_known', message: `${NOT_KNOWN}: the provider does not say when it ends. ${WAIT}` }
+      return { outlook: 'not_known', message: `${NOT_KNOWN}: ${it} does not say when it ends${quitting}. ${WAIT}` }
     case 'never':
-      return { outlook: 'lasts', message: `${LASTS}: the provider sets no limit.` }
+      return { outlook: 'lasts', message: `${LASTS}: ${it} sets no limit${quitting}.` }
     case 'notBefore':
       return end.at >= until
         ? { outlook: 'lasts', message: `${LASTS}: it ends on ${dateOf(end.at)} at the earliest.` }
         : { outlook: 'not_known', message: `${NOT_KNOWN}: it is only certain to last until ${dateOf(end.at)}.` }
     case 'expected': {
-      const when = `${dateOf(end.at)}, as ${end.saidBy === 'provider' ? 'the provider says' : 'your last sessions did'}`
+      const when = `${dateOf(end.at)}, as ${end.saidBy === 'provider' ? `${it} says` : 'your last sessions did'}`
       return end.at >= until
         ? { outlook: 'lasts', message: `${LASTS}: it ends on about ${when}.` }
         : { outlook: 'ends_before', message: `The session is expected to end before then: on about ${when}. ${WAIT}` }

@@ -43,6 +43,11 @@ describe('an address at which no server answers', () => {
     ['a host that the network does not know', noSuchHost, 'Can’t find data.exmaple.com'],
     ['a host that can’t be reached now', { code: 'unreachable' }, 'Can’t reach data.exmaple.com'],
     [
+      'a host that speaks plain HTTP',
+      { code: 'unreachable', details: { cause: 'EPROTO (WRONG_VERSION_NUMBER)' } },
+      'data.exmaple.com answered without encryption',
+    ],
+    [
       'a host whose certificate isn’t trusted',
       { code: 'untrustedCertificate' },
       'Latchkey doesn’t trust the certificate',

@@ -101,6 +101,10 @@ export const deFailures = (format: Format, keychain: DeKeychain): FailureWords =
         'Prüfen Sie Ihr Netzwerk oder VPN. Wenn die Adresse falsch geschrieben ist, korrigieren Sie sie in den Einstellungen.',
     },
   },
+  unencrypted: {
+    title: (asked) => `${who(asked)} hat unverschlüsselt geantwortet.`,
+    body: 'Prüfen Sie den Port. Läuft der Dienst auf diesem Computer, beginnen Sie die Adresse mit http://.',
+  },
   untrusted: {
     title: (asked) => `Latchkey vertraut dem Zertifikat von ${whom(asked)} nicht.`,
     body: {

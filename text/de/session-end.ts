@@ -35,7 +35,7 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
       `Sie beenden Latchkey, und die Sitzung ist nicht ${keychain.inIhrem} gespeichert.`,
       'Die Sitzung erreicht die Grenze, die Ihr Dienst oder Identitätsanbieter setzt.',
       'Ihr Passwort wird anderswo geändert, und der Anbieter beendet daraufhin alle Sitzungen.',
-      'Ihre IT ändert oder entfernt die Verbindung.',
+      'Ihre IT entfernt die Verbindung.',
       `Ihr Eintrag ${keychain.inIhrem} wird gelöscht, während Latchkey nicht läuft.`,
     ],
     keepsHeading: 'Was sie nicht beendet',
@@ -43,6 +43,8 @@ export const deSessionEnd = (format: Format, keychain: DeKeychain): Texts['sessi
       `Das Fenster schließen, oder Latchkey beenden, wenn die Sitzung ${keychain.inIhrem} gespeichert ist.`,
       `Sich am Computer abmelden oder ihn neu starten, wenn die Sitzung ${keychain.inIhrem} gespeichert ist.`,
       'Ruhezustand. Viele Anbieter beenden aber eine Sitzung, die lange nicht erneuert wird.',
+      'Netzwerk, VPN oder Dienst sind stundenlang nicht da.',
+      'Das Passwort in Latchkey ändern.',
     ],
   },
 })

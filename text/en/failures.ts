@@ -86,6 +86,10 @@ export const enFailures = (format: Format, keychain: EnKeychain): FailureWords =
       signIn: 'Check your network or VPN. If the address is misspelt, correct it in Settings.',
     },
   },
+  unencrypted: {
+    title: (asked) => `${whoAtStart(asked)} answered without encryption.`,
+    body: 'Check the port. For a service on this computer, begin the address with http://.',
+  },
   untrusted: {
     title: (asked) => `Latchkey doesn’t trust the certificate of ${who(asked)}.`,
     body: {

@@ -42,7 +42,7 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
       `You quit Latchkey while the session isn’t saved in ${keychain.your}.`,
       'It reaches the limit that your service or identity provider sets.',
       'Your password is changed elsewhere, if the provider then ends all sessions.',
-      'Your administrator changes or removes the connection.',
+      'Your administrator removes the connection.',
       `Its entry is removed from ${keychain.your} while Latchkey isn’t running.`,
     ],
     keepsHeading: 'What doesn’t end it',
@@ -50,6 +50,8 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
       `Closing the window, or quitting Latchkey while the session is saved in ${keychain.your}.`,
       `Logging out of the desktop, or a restart, if the session is saved in ${keychain.your}.`,
       'Sleep. But many providers end a session that isn’t renewed for a long time.',
+      'The network, VPN or service being away, even for hours.',
+      'Changing your password in Latchkey.',
     ],
   },
 })

@@ -98,6 +98,10 @@ export const esFailures = (format: Format, keychain: EsKeychain): FailureWords =
       signIn: `Comprueba tu red o tu VPN. Si la dirección está mal escrita, corrígela en ${keychain.settings}.`,
     },
   },
+  unencrypted: {
+    title: (asked) => `${whoAtStart(asked)} ha respondido sin cifrar.`,
+    body: 'Comprueba el puerto. Si el servicio está en este equipo, empieza la dirección por http://.',
+  },
   untrusted: {
     title: (asked) => `Latchkey no confía en el certificado de ${who(asked)}.`,
     body: {

@@ -36,7 +36,7 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
       `Sales de Latchkey sin que la sesión esté guardada en ${keychain.tu}.`,
       'La sesión llega al límite que pone tu servicio o tu proveedor de identidad.',
       'Tu contraseña se cambia en otro lugar y el proveedor cierra todas las sesiones.',
-      'Tu administrador cambia o quita la conexión.',
+      'Tu administrador quita la conexión.',
       `Su entrada se borra de ${keychain.tu} mientras Latchkey no está abierto.`,
     ],
     keepsHeading: 'Qué no le pone fin',
@@ -44,6 +44,8 @@ export const esSessionEnd = (format: Format, keychain: EsKeychain): Texts['sessi
       `Cerrar la ventana, o salir de Latchkey si la sesión está guardada en ${keychain.tu}.`,
       `Cerrar la sesión del equipo o reiniciarlo, si la sesión está guardada en ${keychain.tu}.`,
       'La suspensión. Pero muchos proveedores cierran una sesión que no se renueva durante mucho tiempo.',
+      'Un corte de la red, de la VPN o del servicio, aunque dure horas.',
+      'Cambiar tu contraseña en Latchkey.',
     ],
   },
 })

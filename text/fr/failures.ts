@@ -98,6 +98,10 @@ export const frFailures = (format: Format, keychain: FrKeychain): FailureWords =
       signIn: `Vérifiez votre réseau ou votre VPN. Si l’adresse est mal écrite, corrigez-la dans « ${keychain.settings} ».`,
     },
   },
+  unencrypted: {
+    title: (asked) => `${whoAtStart(asked)} a répondu sans chiffrement.`,
+    body: 'Vérifiez le port. Si le service est sur cet ordinateur, commencez l’adresse par http://.',
+  },
   untrusted: {
     title: (asked) => `Latchkey ne fait pas confiance au certificat de ${who(asked)}.`,
     body: {

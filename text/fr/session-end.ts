@@ -36,7 +36,7 @@ export const frSessionEnd = (format: Format, keychain: FrKeychain): Texts['sessi
       `Vous quittez Latchkey alors que la session n’est pas enregistrée dans ${keychain.votre}.`,
       'Elle atteint la limite que fixe votre service ou votre fournisseur d’identité.',
       'Votre mot de passe est changé ailleurs, et le fournisseur met alors fin à toutes les sessions.',
-      'Votre administrateur modifie ou supprime la connexion.',
+      'Votre administrateur supprime la connexion.',
       `Son entrée est supprimée dans ${keychain.votre} pendant que Latchkey n’est pas lancé.`,
     ],
     keepsHeading: 'Ce qui n’y met pas fin',
@@ -44,6 +44,8 @@ export const frSessionEnd = (format: Format, keychain: FrKeychain): Texts['sessi
       `Fermer la fenêtre, ou quitter Latchkey si la session est enregistrée dans ${keychain.votre}.`,
       `Fermer la session de l’ordinateur ou le redémarrer, si la session est enregistrée dans ${keychain.votre}.`,
       'La mise en veille. Mais beaucoup de fournisseurs mettent fin à une session qui n’est pas renouvelée pendant longtemps.',
+      'Une absence du réseau, du VPN ou du service, même pendant des heures.',
+      'Changer votre mot de passe dans Latchkey.',
     ],
   },
 })

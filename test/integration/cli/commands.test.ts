@@ -114,9 +114,9 @@ describe.each(SHELLS)('in $name', (shell) => {
   const HOUR = 3_600_000
   const inHours = (hours: number) => ({ kind: 'expected', at: Date.now() + hours * HOUR, saidBy: 'provider' }) as const
   const LASTS =
-    /^The session is expected to last until then: it ends on about \w{3}, \d+ \w+ \d{4}, [\d:]{5}, as the provider says\.\n$/
+    /^The session is expected to last until then: it ends on about \w{3}, \d+ \w+ \d{4}, [\d:]{5}, as the service says\.\n$/
   const ENDS =
-    /^The session is expected to end before then: on about .*, as the provider says\. A job .* --wait goes on .*\n$/
+    /^The session is expected to end before then: on about .*, as the service says\. A job .* --wait goes on .*\n$/
   it.each([
     ['8h', inHours(9), 0, LASTS],
     ['480m', inHours(9), 0, LASTS],
