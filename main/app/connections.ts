@@ -5,7 +5,7 @@ import { reach } from '../service/auth-service.ts'
 import type { Connection } from '../session/connection.ts'
 import { ConnectionManager } from '../session/connection-manager.ts'
 import { sessionView } from '../session/connection-view.ts'
-import type { Grants, Origin } from '../session/grants/grant.ts'
+import type { Grants, TokenOrigin } from '../session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
 import { AddressProbe } from '../settings/address-probe.ts'
 import { hostOf } from '../settings/base-address.ts'
@@ -33,7 +33,7 @@ export function createConnections(
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
   /** The client's secret, from any connection that has it. */
-  const secretOf = async ({ issuer, client }: Origin): Promise<Outcome<ClientSecret | undefined>> => {
+  const secretOf = async ({ issuer, client }: TokenOrigin): Promise<Outcome<ClientSecret | undefined>> => {
     const those = settings.names
       .map((name) => settings.of(name))
       .filter(({ view }) => view.authUrl.value === issuer && view.clientId.value === client)
@@ -45,7 +45,7 @@ export function createConnections(
   const sessionAt = (address: string, rest: Pick<SessionPorts, 'grants' | 'store' | 'isRemoved'>): SessionEngine => {
     const storage = { store: rest.store, marker: user }
     const ports = { ...rest, ...(crashPoints?.ports(storage) ?? storage) }
-    const removedGrant = (origin: Origin) => removedGrantOf(origin, address, () => secretOf(origin), grantsPorts)
+    const removedGrant = (origin: TokenOrigin) => removedGrantOf(origin, address, () => secretOf(origin), grantsPorts)
     const given = { address, installation, removedGrant, lengths: user }
     return new SessionEngine({ ...given, ...ports, clock, random: Math.random })
   }

@@ -6,7 +6,7 @@ import { type CallbackOptions, listenForCallback } from '../service/callback-lis
 import { createIdentityProvider, createSecondFactor } from '../service/identity-provider.ts'
 import type { BrowserSettings, Connection, PasswordRealmSettings } from '../session/connection.ts'
 import type { BrowserPorts } from '../session/grants/browser.ts'
-import type { Grant, Grants, Origin } from '../session/grants/grant.ts'
+import type { Grant, Grants, TokenOrigin } from '../session/grants/grant.ts'
 import { createGrants, type Issuers } from '../session/grants/grants.ts'
 import type { AuthorizationServer, CallbackListener, CallbackPage } from '../session/ports.ts'
 import type { CallbackPorts } from '../settings/callback-ports.ts'
@@ -41,7 +41,7 @@ export function grantsOf({ baseAddress, identityProvider: provider }: Address, p
  * @param findSecret finds the client secret, if a connection still has it
  */
 export function removedGrantOf(
-  { grant, issuer, client }: Origin,
+  { grant, issuer, client }: TokenOrigin,
   baseAddress: string,
   findSecret: FindSecret,
   ports: GrantsPorts,

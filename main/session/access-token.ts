@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { displayName } from '../base/display-text.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import type { TokenPair } from './ports.ts'
-import { endIn, type SaidEnd } from './session-end.ts'
+import { type StatedEnd, statedEnd } from './session-end.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -112,10 +112,10 @@ const SHORTEST_BY_DESKTOP = 30 * SECOND
  */
 export function lifetimeOf(
   claims: Claims,
-  answer: { readonly serverTime?: number; readonly expiresIn?: number },
+  response: { readonly serverTime?: number; readonly expiresIn?: number },
   wall: number,
 ): number {
-  const { serverTime, expiresIn = Number.NaN } = answer
+  const { serverTime, expiresIn = Number.NaN } = response
   const told = expiresIn > 0 ? expiresIn * SECOND : undefined
   const exp = claims.exp === undefined ? undefined : claims.exp * SECOND
   const iat = claims.iat === undefined ? undefined : claims.iat * SECOND
@@ -146,7 +146,7 @@ export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refresh
   /** On the wall clock. */
   readonly receivedAtWall: number
   /** When the session ends by the response, on the wall clock. */
-  readonly sessionEndsAt?: SaidEnd['at']
+  readonly sessionEndsAt?: StatedEnd['at']
 }
 
 export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): ReceivedTokens {
@@ -154,7 +154,7 @@ export function receive(tokens: TokenPair, clock: Pick<Clock, 'now' | 'wall'>): 
   const claims = withIdentity(decodeClaims(accessToken), tokens.identity)
   const { receivedAt = clock.now() } = tokens
   const receivedAtWall = clock.wall() - clock.now() + receivedAt
-  const sessionEndsAt = endIn(tokens, refreshToken && decodeExpiry(refreshToken), receivedAtWall)
+  const sessionEndsAt = statedEnd(tokens, refreshToken && decodeExpiry(refreshToken), receivedAtWall)
   return {
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),

@@ -2,7 +2,14 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
-import { type Capable, type FindRemovedGrant, type Grant, type Grants, isCapable, type Origin } from './grants/grant.ts'
+import {
+  type Capable,
+  type FindRemovedGrant,
+  type Grant,
+  type Grants,
+  isCapable,
+  type TokenOrigin,
+} from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
 import type { Random, TokenPair } from './ports.ts'
 import { Retry } from './retry.ts'
@@ -45,7 +52,7 @@ export class Revoker {
   }
 
   /** SECURITY: a token to revoke goes only to its issuer. */
-  canRevoke(origin: Origin): boolean {
+  canRevoke(origin: TokenOrigin): boolean {
     return this.#revokingGrant(origin) !== undefined
   }
 
@@ -128,7 +135,7 @@ export class Revoker {
     return !record.isDecided && keychain.isUnknown && keychain.isMarked
   }
 
-  #revokingGrant(origin: Origin) {
+  #revokingGrant(origin: TokenOrigin) {
     const { grants, removedGrant } = this.#ports
     const current = grants.get(origin.grant)
     const isCurrent =

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { writeEntry } from './entry.ts'
-import { afterAnswer, endIn, endOf, lengthOf, type SaidEnd, warningOf } from './session-end.ts'
+import { afterResponse, endOf, lengthOf, type StatedEnd, statedEnd, warningOf } from './session-end.ts'
 import { ModelDesktop } from './testing/model-desktop.ts'
 import type { ModelService } from './testing/model-service.ts'
 
@@ -23,14 +23,14 @@ describe('the end of a session in a response', () => {
     ['a time instead of a lifetime', { refreshExpiresIn: NOW / SECOND }, undefined, undefined],
     ['a time instead of a lifetime, beside an expiry', { refreshExpiresIn: NOW / SECOND }, NOW + DAY, NOW + DAY],
   ] as const)('%s', (_, answer, expiry, expected) => {
-    expect(endIn(answer, expiry, NOW)).toBe(expected)
+    expect(statedEnd(answer, expiry, NOW)).toBe(expected)
   })
 })
 
 describe('what is known of the end after another response', () => {
   const first = { at: NOW + 10 * HOUR, saidAt: NOW, isFixed: false }
   const later = NOW + 30 * SECOND
-  test.each<[string, SaidEnd | undefined, SaidEnd['at'] | undefined, number, SaidEnd | undefined]>([
+  test.each<[string, StatedEnd | undefined, StatedEnd['at'] | undefined, number, StatedEnd | undefined]>([
     ['after one response, the end may still move', undefined, first.at, NOW, first],
     ['an end that stays where it was is certain', first, first.at, later, { ...first, saidAt: later, isFixed: true }],
     [
@@ -58,11 +58,11 @@ describe('what is known of the end after another response', () => {
     ['the wall clock was set back', first, first.at, NOW - DAY, { at: first.at, saidAt: NOW - DAY, isFixed: false }],
     ['no limit', first, 'never', later, { at: 'never', saidAt: later, isFixed: false }],
   ])('%s', (_, before, at, now, expected) => {
-    expect(afterAnswer(before, at, now, false)).toEqual(expected)
+    expect(afterResponse(before, at, now, false)).toEqual(expected)
   })
 
   test('a response without an end changes nothing for the same token, and another token’s end is unknown', () => {
-    expect([true, false].map((isSameToken) => afterAnswer(first, undefined, later, isSameToken))).toEqual([
+    expect([true, false].map((isSameToken) => afterResponse(first, undefined, later, isSameToken))).toEqual([
       first,
       undefined,
     ])
@@ -71,7 +71,7 @@ describe('what is known of the end after another response', () => {
 
 describe('the end of a session', () => {
   const startedAt = NOW - HOUR
-  const said = (left: number, isFixed: boolean): SaidEnd => ({ at: NOW + left, saidAt: NOW, isFixed })
+  const said = (left: number, isFixed: boolean): StatedEnd => ({ at: NOW + left, saidAt: NOW, isFixed })
   const tenHours = [10 * HOUR, 10.5 * HOUR, 10.9 * HOUR]
   const usual = { kind: 'expected', at: startedAt + 10 * HOUR, saidBy: 'earlierSessions' }
   test.each([

@@ -9,7 +9,7 @@ const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
 /** What the issuer last said about the end of the session. */
-export interface SaidEnd {
+export interface StatedEnd {
   readonly at: number | 'never'
   readonly saidAt: number
   /** True if the end stayed where it was. False if each refresh moves it, or after a single response. */
@@ -20,7 +20,7 @@ export interface SaidEnd {
 export interface SessionTimes {
   /** When the user signed in. Absent if an earlier version stored the session. */
   readonly startedAt?: number
-  readonly said?: SaidEnd
+  readonly said?: StatedEnd
 }
 
 /** A larger number is no duration: it is more likely a time. */
@@ -31,11 +31,11 @@ const LONGEST_MS = 10 * 366 * 24 * HOUR
  * @param expiry when the refresh token expires, if it is a JWT that says so, by the issuer's clock
  * @param now the time of receipt
  */
-export function endIn(
+export function statedEnd(
   { refreshExpiresIn: told, serverTime }: Pick<TokenPair, 'refreshExpiresIn' | 'serverTime'>,
   expiry: number | undefined,
   now: number,
-): SaidEnd['at'] | undefined {
+): StatedEnd['at'] | undefined {
   const end = told === undefined || told === 0 ? undefined : within(told * SECOND, now)
   if (end !== undefined) return end
   if (expiry !== undefined) return within(expiry - (serverTime ?? now), now)
@@ -52,12 +52,12 @@ const TOO_SOON_MS = 5 * SECOND
  * What is known after another response. Many issuers name an idle limit, which each refresh extends (Keycloak's *SSO
  * Session Idle*), so an end is certain only once a refresh hasn't moved it.
  */
-export function afterAnswer(
-  before: SaidEnd | undefined,
-  at: SaidEnd['at'] | undefined,
+export function afterResponse(
+  before: StatedEnd | undefined,
+  at: StatedEnd['at'] | undefined,
   now: number,
   isSameToken: boolean,
-): SaidEnd | undefined {
+): StatedEnd | undefined {
   // What was said about this token still holds, but not for another.
   if (at === undefined) return isSameToken ? before : undefined
   const said = { at, saidAt: now, isFixed: false }

@@ -8,7 +8,7 @@ import type { Grant } from './grants/grant.ts'
 import type { WantedContent } from './keychain-plan.ts'
 import { NewPassword } from './new-password.ts'
 import type { TokenPair } from './ports.ts'
-import { afterAnswer, type SessionTimes } from './session-end.ts'
+import { afterResponse, type SessionTimes } from './session-end.ts'
 import type { Account } from './state.ts'
 
 /** A signed-in session. Only in the main process's memory. */
@@ -51,9 +51,9 @@ const accountOf = (grant: GrantDescription, username: string): Account => ({
   grant,
 })
 
-type Origin = Pick<Grant, 'description' | 'issuer' | 'client'>
+type GrantIdentity = Pick<Grant, 'description' | 'issuer' | 'client'>
 
-export const newSession = ({ description, issuer, client }: Origin, username: string): Session => ({
+export const newSession = ({ description, issuer, client }: GrantIdentity, username: string): Session => ({
   signIn: Symbol('sign-in'),
   account: accountOf(description, username),
   issuer,
@@ -62,7 +62,7 @@ export const newSession = ({ description, issuer, client }: Origin, username: st
 
 export const resumedSession = (
   { signIn, username, sub, refreshToken, times, ...stored }: StoredSession,
-  { description, issuer, client: current }: Origin,
+  { description, issuer, client: current }: GrantIdentity,
 ): Session => ({
   signIn,
   account: accountOf(description, username),
@@ -94,7 +94,7 @@ function timesAfter(
 ): SessionTimes {
   const { startedAt = before === undefined ? now : undefined } = times
   const isSameToken = refreshToken === undefined || before?.equals(refreshToken) === true
-  const said = afterAnswer(times.said, sessionEndsAt, now, isSameToken)
+  const said = afterResponse(times.said, sessionEndsAt, now, isSameToken)
   return { ...(startedAt !== undefined && { startedAt }), ...(said && { said }) }
 }
 

@@ -70,14 +70,14 @@ export const isCapable = <C extends keyof Capabilities>(
 export type Grants = ReadonlyMap<string, Grant>
 
 /** Where a token came from. */
-export interface Origin {
+export interface TokenOrigin {
   readonly grant: string
   readonly issuer: string
   readonly client?: string | undefined
 }
 
 /** Finds the grant of a token whose grant is no longer in the settings. It can only refresh and revoke. */
-export type FindRemovedGrant = (origin: Origin) => Grant | undefined
+export type FindRemovedGrant = (origin: TokenOrigin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))

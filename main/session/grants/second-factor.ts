@@ -142,10 +142,10 @@ export class SecondFactor {
         for (;;) {
           await sleepUntil(clock, clock.now() + intervalMs, abort.signal)
           if (abort.signal.aborted) return failed(SUPERSEDED.failure)
-          const answer = await provider.verify(this.#mfaToken, { kind: 'outOfBand', oobCode })
-          if (answer.kind !== 'pending') return this.#verified(answer, challenge, authenticator)
+          const verification = await provider.verify(this.#mfaToken, { kind: 'outOfBand', oobCode })
+          if (verification.kind !== 'pending') return this.#afterVerification(verification, challenge, authenticator)
           if (this.#isOver) return failed(EXPIRED)
-          if (answer.slowDown) intervalMs += SLOW_DOWN_MS
+          if (verification.slowDown) intervalMs += SLOW_DOWN_MS
         }
       },
       cancel: () => abort.abort(),
@@ -154,24 +154,24 @@ export class SecondFactor {
   }
 
   async #verify(challenge: Challenge, authenticator: Authenticator, proof: FactorProof): Promise<GrantStep> {
-    const answer = await this.#ports.provider.verify(this.#mfaToken, proof)
-    return answer.kind === 'pending'
+    const verification = await this.#ports.provider.verify(this.#mfaToken, proof)
+    return verification.kind === 'pending'
       ? this.#again(challenge, { code: 'rejected' })
-      : this.#verified(answer, challenge, authenticator)
+      : this.#afterVerification(verification, challenge, authenticator)
   }
 
-  #verified(
-    answer: Exclude<FactorVerification, { kind: 'pending' }>,
+  #afterVerification(
+    verification: Exclude<FactorVerification, { kind: 'pending' }>,
     challenge: Challenge,
     authenticator: Authenticator,
   ): GrantStep {
-    if (answer.kind === 'failure') {
-      const isRefused = answer.failure.code === 'rejected' && challenge.description.kind === 'approval'
+    if (verification.kind === 'failure') {
+      const isRefused = verification.failure.code === 'rejected' && challenge.description.kind === 'approval'
       return isRefused
-        ? failed({ ...answer.failure, problem: 'approvalRefused' })
-        : this.#again(challenge, answer.failure)
+        ? failed({ ...verification.failure, problem: 'approvalRefused' })
+        : this.#again(challenge, verification.failure)
     }
-    const { tokens, recoveryCode } = answer
+    const { tokens, recoveryCode } = verification
     this.#ports.usual.set(this.#username, authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
     // The tokens live from now on, however long the user takes to confirm the new recovery code.
