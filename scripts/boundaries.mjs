@@ -75,20 +75,19 @@ export function violations(file, code) {
 /** What a file imports or exports from elsewhere. @param {string} file @param {string} code */
 function importsOf(file, code) {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
-  const isType = (/** @type {{ start: number }} */ { start }) => /^\w+ type\b/.test(code.slice(start))
-  const found = [
-    ...staticImports.map((each) => ({ name: each.moduleRequest.value, isType: isType(each) })),
-    ...staticExports.flatMap((each) =>
-      each.entries.flatMap(({ moduleRequest }) =>
-        moduleRequest ? [{ name: moduleRequest.value, isType: isType(each) }] : [],
-      ),
+  const fixed = [
+    ...staticImports,
+    ...staticExports.flatMap(({ start, entries }) => entries.map((e) => ({ ...e, start }))),
+  ]
+  return [
+    ...fixed.flatMap(({ moduleRequest, start }) =>
+      moduleRequest ? [{ name: moduleRequest.value, isType: /^\w+ type\b/.test(code.slice(start)) }] : [],
     ),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({
       name: /^(['"`])([^$]+)\1$/.exec(code.slice(start, end))?.[2] ?? COMPUTED,
       isType: false,
     })),
-  ]
-  return found.map(({ name, isType }) => ({
+  ].map(({ name, isType }) => ({
     name: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
     isType,
   }))
@@ -102,18 +101,11 @@ function mayImport(row, name, isType) {
   return isIn(name, row) || entries.some((entry) => isIn(name, entry))
 }
 
-/** @returns {string[]} The forbidden imports of all files that Git tracks or would add. */
-function allViolations() {
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FILES], { cwd: root })
-  const files = list
-    .toString()
-    .split('\n')
-    .filter((file) => file !== '' && existsSync(path.join(root, file)))
-  return files.flatMap((file) => violations(file, readFileSync(path.join(root, file), 'utf8')))
-}
-
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
-  const found = allViolations()
+  // What Git tracks or would add.
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...FILES], { cwd: root, encoding: 'utf8' })
+  const files = list.split('\n').filter((file) => file !== '' && existsSync(path.join(root, file)))
+  const found = files.flatMap((file) => violations(file, readFileSync(path.join(root, file), 'utf8')))
   for (const line of found) console.log(line)
   process.exitCode = found.length === 0 ? 0 : 1
 }

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
 import { main, print } from './run/command.mjs'
-import { run } from './run/process.mjs'
-import { inProject } from './run/project.mjs'
-import { ensurePackages } from './setup/packages.mjs'
+import { ensurePackages, npm } from './setup/packages.mjs'
 import { setUpPackages } from './setup.mjs'
 import { NOTHING, total, vitest } from './test/vitest.mjs'
 import { underWindows } from './windows/check.mjs'
@@ -67,33 +65,19 @@ function printClosing({ passed, failed, skipped }) {
   print(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 }
 
-/** Types, lint, imports and spelling, at the same time, because the spelling check uses only one core. */
+/** At the same time: each uses only one core for most of its time. */
 function staticChecks() {
-  const tool = (/** @type {string[]} */ ...parts) => inProject('node_modules', ...parts)
-  return Promise.all([
-    check('types', [tool('typescript', 'bin', 'tsc'), '-b', '.', 'scripts']),
-    check('lint', [tool('@biomejs', 'biome', 'bin', 'biome'), 'ci', '.'], FORMAT),
-    check('imports', [inProject('scripts', 'boundaries.mjs')]),
-    check('spelling', [
-      tool('cspell', 'bin.mjs'),
-      'lint',
-      '--no-progress',
-      '--cache',
-      '--cache-location',
-      'out/cspell',
-    ]),
-  ])
+  return Promise.all([check('types'), check('lint', FORMAT)])
 }
 
 /**
- * @param {string} name
- * @param {readonly string[]} args
- * @param {string} [advice] Printed if the check fails.
+ * @param {string} name Of a script in package.json.
+ * @param {string} [advice] For a failure.
  * @returns {Promise<Count>}
  */
-async function check(name, args, advice = '') {
-  const { code, output } = await run(process.execPath, args, { env: { NO_COLOR: '1' } })
-  print(`\n— ${name}\n${output.trim()}`)
+async function check(name, advice = '') {
+  const { code, output } = await npm(['run', name])
+  print(`${output.trimEnd()}\n`)
   if (code === 0) return { ...NOTHING, passed: 1 }
   print(`${name} failed. ${advice}`.trimEnd())
   return { ...NOTHING, failed: [name] }
