@@ -67,51 +67,6 @@ it('shellcheck accepts the completion for bash', async () => {
   expect(await run(shellcheck)).toMatchObject({ code: 0, stdout: '', stderr: '' })
 })
 
-describe.each(CASES)('latchkey %j', (words, expected) => {
-  it('is completed in bash', async () => {
-    const script = `
-      source "$0"
-      complete -p latchkey >/dev/null || exit
-      COMP_WORDS=(latchkey "$@") COMP_CWORD=$#
-      _latchkey latchkey "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
-      printf '%s\\n' "\${COMPREPLY[@]}"`
-    const { code, stdout, stderr } = await run(
-      [requireProgram('bash'), '--norc', '-c', script, file('latchkey.bash'), ...words],
-      {
-        env: { PATH },
-      },
-    )
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(offered(stdout)).toEqual(expected)
-  })
-
-  it('is completed in fish', async () => {
-    const { folder, remove } = newFolder()
-    const script = 'source $argv[1]; complete -C "latchkey $argv[2..]"'
-    const { code, stdout, stderr } = await run(
-      [requireProgram('fish'), '--no-config', '-c', script, file('latchkey.fish'), ...words],
-      { env: { PATH, HOME: folder } },
-    )
-    remove()
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(offered(stdout)).toEqual(expected)
-  })
-
-  it('is completed in zsh', async () => {
-    const { folder, remove } = newFolder()
-    const { code, stdout, stderr } = await run(
-      [requireProgram('zsh'), '-f', '-c', ZSH, path.dirname(file('_latchkey')), ...words],
-      {
-        env: { PATH, HOME: folder, TERM: 'dumb' },
-      },
-    )
-    remove()
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    // zsh lists files without their folder.
-    expect(offered(stdout)).toEqual(expected.map((one) => path.basename(one)))
-  })
-})
-
 /** zsh completes only at a terminal, so the test gives it one and records each match before it is shown. */
 const ZSH = `
   folder=$0 line="latchkey \${(j: :)@}"
@@ -137,3 +92,27 @@ const ZSH = `
   zpty -w -n terminal "$line"$'\\C-t'
   while zpty -r terminal answer; do :; done
   print -r -- "$(<$HOME/matches)"`
+
+const BASH = `
+  source "$0"
+  complete -p latchkey >/dev/null || exit
+  COMP_WORDS=(latchkey "$@") COMP_CWORD=$#
+  _latchkey latchkey "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
+  printf '%s\\n' "\${COMPREPLY[@]}"`
+const FISH = 'source $argv[1]; complete -C "latchkey $argv[2..]"'
+
+describe.each<readonly [string, readonly string[]]>([
+  ['bash', ['--norc', '-c', BASH, file('latchkey.bash')]],
+  ['fish', ['--no-config', '-c', FISH, file('latchkey.fish')]],
+  ['zsh', ['-f', '-c', ZSH, path.dirname(file('_latchkey'))]],
+])('in %s', (shell, options) => {
+  it.each(CASES)('latchkey %j is completed', async (words, expected) => {
+    const { folder, remove } = newFolder()
+    const env = { PATH, HOME: folder, TERM: 'dumb' }
+    const { code, stdout, stderr } = await run([requireProgram(shell), ...options, ...words], { env })
+    remove()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    // zsh lists files without their folder.
+    expect(offered(stdout)).toEqual(shell === 'zsh' ? expected.map((one) => path.basename(one)) : expected)
+  })
+})
