@@ -1,11 +1,10 @@
 /** A copied token doesn't stay, and a program that owns the clipboard and hangs doesn't stop the app. */
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
-import { ANA } from '../../demo/users.ts'
 import { readSelection, type Selection } from '../../main/surfaces/x11-selection.ts'
 import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
-import { openTestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn } from '../support/test-desktop.ts'
 
 /** Electron waits 18 seconds for each text of a program that hangs. */
 const SOON = { timeout: 10_000 }
@@ -23,10 +22,7 @@ async function copyElsewhere(selection: Selection, text: string) {
 }
 
 it.skipIf(process.platform !== 'linux')('a copied token is on no selection after a sign-out', async () => {
-  const desk = await openTestDesktop()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, window } = await openSignedIn()
   await call(window.page, 'copyToken')
   expect(desk.service.issuedSecrets()).toContain(await textOf('CLIPBOARD'))
   await expect(textOf('PRIMARY')).resolves.toBe('')
@@ -37,10 +33,7 @@ it.skipIf(process.platform !== 'linux')('a copied token is on no selection after
 it.skipIf(process.platform !== 'linux')(
   'SECURITY: the agent answers while a program that owns the clipboard hangs',
   async () => {
-    const desk = await openTestDesktop()
-    const app = await desk.start()
-    const window = await app.open()
-    await window.signIn(ANA)
+    const { desk, app, window } = await openSignedIn()
     await call(window.page, 'copyToken')
     const programs = [await copyElsewhere('CLIPBOARD', 'a poem'), await copyElsewhere('PRIMARY', 'a song')]
     for (const program of programs) program.kill('SIGSTOP')

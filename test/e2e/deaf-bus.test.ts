@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { askAgent } from '../support/ask-agent.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -36,9 +36,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('the app starts and ends although the session bus never answers, and keeps the session', async () => {
-    const desk = await openTestDesktop()
-    const first = await desk.start()
-    await (await first.open()).signIn(ANA)
+    const { desk, app: first } = await openSignedIn()
     await first.quit()
 
     const second = await desk.start({ env: { DBUS_SESSION_BUS_ADDRESS: await deafBus(desk) } })

@@ -1,17 +1,13 @@
 /** The whole gateway: the command makes a password, a program reads the data, and signing out ends it. */
 import { expect, it } from 'vitest'
-import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
 import { latchkey } from '../support/latchkey-command.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 
 const printed = async (desk: TestDesktop, ...args: readonly string[]) => (await latchkey(desk, args)).stdout
 
 it('a program reads the data across refreshes and a restart, until the user signs out', async () => {
-  const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, app, window } = await openSignedIn({ service: { tokenLifetime: 5 } })
   expect(await printed(desk, 'gateway')).toContain('state: off\n')
   await window.page.getByRole('button', { name: /^Excel, BI/ }).click()
   await window.page.getByRole('switch').click()

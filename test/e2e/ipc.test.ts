@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type CallName, calls } from '../../contract/calls.ts'
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import { ANA } from '../../demo/users.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import type { LatchkeyWindow } from '../support/window.ts'
 
 const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
@@ -82,9 +82,7 @@ it('SECURITY: another window gets no answer, even if it shows our page', async (
 })
 
 it('SECURITY: a frame in our page gets no answer, even with the preload script and without a policy', async () => {
-  const desk = await openTestDesktop({ alter: giveFramesThePreload })
-  const window = await (await desk.start()).open()
-  await window.signIn(ANA)
+  const { desk, window } = await openSignedIn({ alter: giveFramesThePreload })
   const { page } = window
   const tools = await page.context().newCDPSession(page)
   await tools.send('Page.setBypassCSP', { enabled: true })

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import type { Keyring } from '../keyring/keyring.ts'
 import { entryNameOn } from '../support/entry.ts'
-import { openTestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -47,10 +47,7 @@ it.each([
   ['no session bus', 'noBus'],
   ['no Secret Service', 'noService'],
 ] as const)('with %s, the session ends when the app quits, as the window says', async (_, keychain) => {
-  const desk = await openTestDesktop({ keychain })
-  const first = await desk.start()
-  const window = await first.open()
-  await window.signIn(ANA)
+  const { desk, app: first, window } = await openSignedIn({ keychain })
   await window.says(texts.session.kept.memory)
   await first.quit()
   expect(desk.settings()).not.toHaveProperty('markers')

@@ -9,7 +9,7 @@ import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -105,10 +105,7 @@ it('the log of a whole run has each event, but no secret, and no name of a perso
 })
 
 it('an uncaught error is logged without its message, and the session continues', async () => {
-  const desk = await openTestDesktop()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, app, window } = await openSignedIn()
   await app.app.evaluate(() => {
     setTimeout(() => {
       throw new TypeError('a token could be in here')

@@ -5,7 +5,7 @@ import { entryNameOn, storedToken } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { processTree, typeOf } from '../support/processes.ts'
 import { SHORT_LIFETIME } from '../support/refreshes.ts'
-import { openTestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const SHORT = { tokenLifetime: SHORT_LIFETIME }
@@ -31,10 +31,7 @@ it('the window asks for the service and the password once, even after a restart'
 })
 
 it('after the window has closed, no renderer is left, and the app still refreshes', async () => {
-  const desk = await openTestDesktop({ service: SHORT })
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, app, window } = await openSignedIn({ service: SHORT })
   await window.close()
 
   const renderers = () => processTree(app.pid).filter((each) => typeOf(each) === 'renderer')

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { ROOT } from '../support/app.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 
 /** Runs `latchkey mcp` as the app's user. */
 async function connect(desk: TestDesktop): Promise<Client> {
@@ -30,10 +30,7 @@ async function connect(desk: TestDesktop): Promise<Client> {
 }
 
 it('an AI client reads tables across refreshes, and after a sign-out is told why it can’t', async () => {
-  const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, window } = await openSignedIn({ service: { tokenLifetime: 5 } })
   const client = await connect(desk)
   const orders = () => client.callTool({ name: 'describe_table', arguments: { table: 'orders' } })
   const found = { content: [{ text: expect.stringContaining('"rows":128412') }] }

@@ -4,13 +4,12 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ANA } from '../../demo/users.ts'
 import { run } from '../keyring/programs.ts'
 import { eventually } from '../support/eventually.ts'
 import { visibleWindows } from '../support/main-process.ts'
 import { NO_DISPLAY } from '../support/native-dialog.ts'
 import { processes, typeOf } from '../support/processes.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
 /** The main processes that use the desk's data folder. */
 const mainProcesses = ({ dataFolder }: TestDesktop) =>
@@ -31,10 +30,7 @@ function startUndriven(desk: TestDesktop, options?: Parameters<TestDesktop['star
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   it('a second start shows the first one’s window, even after all temporary files were deleted', async () => {
-    const desk = await openTestDesktop({ service: { grace: 0 } })
-    const app = await desk.start()
-    const window = await app.open()
-    await window.signIn(ANA)
+    const { desk, app, window } = await openSignedIn({ service: { grace: 0 } })
     await window.close()
     await eventually(() => visibleWindows(app.app)).toBe(0)
     for (const name of ['tmp', 'run']) {
@@ -57,10 +53,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   })
 
   it('a start while the running copy ends waits for it, and then runs', async () => {
-    const desk = await openTestDesktop({ service: { grace: 0 } })
-    const first = await desk.start()
-    const window = await first.open()
-    await window.signIn(ANA)
+    const { desk, app: first, window } = await openSignedIn({ service: { grace: 0 } })
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
     await window.choose('Renew now')
     await eventually(() => desk.service.requests.at(-1)?.operation).toBe('refresh')

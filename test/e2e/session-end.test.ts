@@ -5,7 +5,7 @@ import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
 import { latchkey } from '../support/latchkey-command.ts'
 import { ssoVariables } from '../support/sso-variables.ts'
-import { openTestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -56,10 +56,7 @@ it('the window and the command say how long the session lasts, even when the pro
 })
 
 it('sign-out ends the session at once, and at the service as soon as that answers', async () => {
-  const desk = await openTestDesktop()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, window } = await openSignedIn()
   const { code, stdout } = await latchkey(desk, ['sign-out', '--all'])
   expect([code, stdout]).toEqual([
     0,

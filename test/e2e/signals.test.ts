@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { eventually } from '../support/eventually.ts'
 import { processTree } from '../support/processes.ts'
-import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
+import { openSignedIn, openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
@@ -63,9 +63,7 @@ it('signals during a refresh, to the app or to all its processes, lose no token'
 })
 
 it('SIGTERM every 50 ms, until the app ends, leaves the exit code 0', async () => {
-  const desk = await openTestDesktop({ service: { grace: 0 } })
-  const first = await desk.start()
-  await (await first.open()).signIn(ANA)
+  const { desk, app: first } = await openSignedIn({ service: { grace: 0 } })
   await first.quit()
   desk.service.inject('refresh', { kind: 'slow', ms: 1_500 })
   const before = desk.service.requests.length
@@ -90,9 +88,7 @@ it('SIGTERM every 50 ms, until the app ends, leaves the exit code 0', async () =
 })
 
 it('SIGTERM ends the app while the unlock prompt is open, and loses no session', async () => {
-  const desk = await openTestDesktop()
-  const first = await desk.start()
-  await (await first.open()).signIn(ANA)
+  const { desk, app: first } = await openSignedIn()
   await first.quit()
   await desk.keyring.lock()
   const prompter = await desk.keyring.startSilentPrompter()
@@ -107,9 +103,7 @@ it('SIGTERM ends the app while the unlock prompt is open, and loses no session',
 })
 
 it('SIGTERM at any time of the start ends the app, and loses no session', async () => {
-  const desk = await openTestDesktop({ service: { grace: 0 } })
-  const first = await desk.start()
-  await (await first.open()).signIn(ANA)
+  const { desk, app: first } = await openSignedIn({ service: { grace: 0 } })
   await first.quit()
   for (const ms of [20, 120, 300, 500, 900]) {
     let ending: Promise<void> | undefined

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ANA } from '../../demo/users.ts'
 import { ask, EventListener, RawClient } from '../agent/client.ts'
-import { openTestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn } from '../support/test-desktop.ts'
 
 /** A socket for a remote machine, as `latchkey ssh` asks for it. */
 async function openRemote(local: string) {
@@ -15,10 +14,7 @@ async function openRemote(local: string) {
 }
 
 test('SECURITY: a remote machine can’t keep other tools from their tokens, and gets none after its session', async () => {
-  const desk = await openTestDesktop()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.signIn(ANA)
+  const { desk, app, window } = await openSignedIn()
   const local = path.join(desk.dataFolder, 'agent.sock')
   const { request, socket } = await openRemote(local)
   const other = await openRemote(local)

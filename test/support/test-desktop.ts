@@ -7,7 +7,7 @@ import {
   type ServiceOperation,
   startDemoService,
 } from '../../demo/service.ts'
-import { DEMO_USERS } from '../../demo/users.ts'
+import { ANA, DEMO_USERS } from '../../demo/users.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../keyring/keyring.ts'
 import { systemKeychain } from '../keyring/system-keychain.ts'
 import { alterFiles } from './alter.ts'
@@ -156,6 +156,15 @@ export async function openTestDesktop(
       service.requests.filter((request) => request.operation === operation && request.status === 200).length,
     settings: () => (existsSync(settingsFile) ? JSON.parse(readFileSync(settingsFile, 'utf8')) : undefined),
   }
+}
+
+/** A desktop with a running app, in whose window ana has signed in. */
+export async function openSignedIn(options: TestDesktopOptions = {}) {
+  const desk = await openTestDesktop(options)
+  const app = await desk.start()
+  const window = await app.open()
+  await window.signIn(ANA)
+  return { desk, app, window }
 }
 
 /** Variables of the desktop, not of the user who runs the tests. */
