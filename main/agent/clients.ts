@@ -23,7 +23,7 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node emits `close` only on its current reply, not on those behind that.
+      // When a connection closes, Node emits `close` only on its current reply, not on the replies behind it.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)

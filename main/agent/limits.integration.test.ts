@@ -119,7 +119,7 @@ describe('requests', () => {
     await served()
   })
 
-  test('the longest token that a service can send may be rejected, but a longer body is refused', async () => {
+  test('the longest possible token can be reported as rejected, but a longer body is refused', async () => {
     await start()
     const bodyOf = (length: number) => `{"token":"${'x'.repeat(length - 12)}"}`
     for (const [length, line] of [

@@ -60,7 +60,7 @@ export const REMOTE_LIMITS: Limits = {
 const APP_DESCRIPTORS = 256
 /** For when the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
-/** If there is too little room, connections that get an error have this share of it. */
+/** If there is too little room, this share of it is for connections that get an error. */
 const REFUSALS_SHARE = 1 / 17
 
 /** How many connections leave enough file descriptors to the app. */

@@ -161,7 +161,7 @@ describe('the socket’s folder', posixOnly(SOCKETS), () => {
     expect(await modeOf(socket)).toBe('600')
   })
 
-  test('is its target if it is a link', async () => {
+  test('is checked at its target if it is a link', async () => {
     const target = path.join(top, 'elsewhere')
     await mkdir(target, { mode: 0o700 })
     await symlink(target, folder)

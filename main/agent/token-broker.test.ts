@@ -229,7 +229,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, HOUR])(
-    'SECURITY: the rate is low if a remote machine rejects every new token of %i ms, and other tools don’t wait',
+    'SECURITY: a remote machine that rejects each token (of %i ms) causes few refreshes and no waits',
     (lifetime) => {
       source.grant(lifetime)
       const remote = {}

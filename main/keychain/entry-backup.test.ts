@@ -29,7 +29,7 @@ function replaceable() {
   }
 }
 
-it('entries that were read or written are written again to an emptied keychain, unless deleted or changed', async () => {
+it('an emptied keychain gets back what was read or written, unless it was deleted or changed', async () => {
   const { entries, empty, put, content } = replaceable()
   await put('read', 'a')
   await entries.read('read')

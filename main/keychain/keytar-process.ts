@@ -179,8 +179,8 @@ interface Pending {
 }
 
 /**
- * After so many, the child hangs. After one, the computer may just have slept. An open prompt doesn't stop the answers,
- * because keytar waits in a thread of its own.
+ * After so many in a row, the child counts as hanging. After one, the computer may just have slept. An open prompt
+ * doesn't stop the answers, because keytar waits in a thread of its own.
  */
 const UNANSWERED_PINGS = 2
 

@@ -78,7 +78,7 @@ export interface OpenedKeychain {
   readonly store: SecretStore
   /** What the Secret Service said at the start; `unlocked` on other systems. */
   readonly state: SecretServiceState
-  /** Tries a trial entry, only when the user asks: KeePassXC keeps each of them in its recycle bin. */
+  /** Writes a trial entry, only when the user asks: KeePassXC keeps each of them in its recycle bin. */
   probe(): Promise<Probe>
   /** True during a native call, for which a normal exit would wait. */
   busy(): boolean

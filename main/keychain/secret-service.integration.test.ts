@@ -52,7 +52,7 @@ test('asks again if the default collection seems missing, which gnome-keyring ma
   }
 })
 
-test('a default collection that is missing each time counts as missing', async () => {
+test('a default collection that is reported missing each time counts as missing', async () => {
   const { secretService } = await scripted([NONE])
   expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
 })

@@ -50,7 +50,7 @@ describe('entries on Windows', () => {
     expect(await entries.get('a')).toBe('short')
   })
 
-  test('a value that looks like the head of a split one isn’t taken for it', async () => {
+  test('a value that looks like the head of a split one isn’t mistaken for one', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)

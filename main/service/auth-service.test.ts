@@ -83,7 +83,7 @@ describe('the requests', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
   })
 
-  it('a logout is done if its response is an empty page (RFC 7009 section 2.2 ignores the content)', async () => {
+  it('a logout succeeds with an empty page, too (RFC 7009 section 2.2 ignores the content)', async () => {
     const type = { 'content-type': 'text/html' }
     server.answers({ status: 200, headers: type })
     expect(await operations.logout()).toMatchObject({ ok: true })

@@ -133,20 +133,17 @@ describe('the authorization endpoint', () => {
     '&redirect_uri=https://evil.example',
     '\r\nx: y',
     '@evil.example',
-  ])(
-    'SECURITY: the authorization endpoint keeps its origin and path, whatever the settings contain: %j',
-    async (text) => {
-      answers['/.well-known/openid-configuration'] = json(
-        200,
-        metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
-      )
-      const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
-      expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
-      expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
-      for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
-      expect(opened.searchParams.get('tenant')).toBe('a')
-    },
-  )
+  ])('SECURITY: no setting changes the authorization endpoint’s origin and path: %j', async (text) => {
+    answers['/.well-known/openid-configuration'] = json(
+      200,
+      metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
+    )
+    const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
+    expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
+    expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
+    for (const name of ['client_id', 'scope', 'audience']) expect(opened.searchParams.getAll(name)).toEqual([text])
+    expect(opened.searchParams.get('tenant')).toBe('a')
+  })
 
   it.each<[string, object, object, string | null]>([
     ['nothing asks for it', {}, {}, null],
@@ -402,7 +399,7 @@ describe('the exchange', () => {
     })
   })
 
-  it('SECURITY: without an ID token, the exchange fails at an OpenID provider that may not check PKCE', async () => {
+  it('SECURITY: an OpenID provider that may not check PKCE must send an ID token', async () => {
     const id_token_signing_alg_values_supported = ['RS256']
     answers['/.well-known/openid-configuration'] = json(200, metadata({ id_token_signing_alg_values_supported }))
     const authorization = await authorized()
@@ -508,7 +505,7 @@ describe('the exchange', () => {
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
     callback.delete('code')
     expect(await authorization.redeem(callback)).toMatchObject({
-      // With the host, the window says that the provider refused the settings. Without, it says that some are missing.
+      // Because of the host, the window says that the provider refused the settings, not that some are missing.
       failure: { ...failure, serverText: 'No, thanks.', details: { host: new URL(address).host } },
     })
   })
@@ -740,7 +737,7 @@ describe('a session from the browser', () => {
     expect(kept.ok && kept.value.refreshToken?.equals(sent)).toBe(true)
   })
 
-  it('SECURITY: a refresh with another provider’s ID token brings no tokens, and isn’t called a sign-in problem', async () => {
+  it('SECURITY: a refresh with another provider’s ID token brings no tokens', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     const cause = `claim iss https://evil.example ${address}`

@@ -79,7 +79,7 @@ export function recordCertificate(socket: TLSSocket, seen: Seen): void {
   })
 }
 
-/** The error, its cause, and so on. */
+/** The error, its cause, the cause's own cause, and so on. */
 function* chainOf(error: unknown): Generator<object> {
   let link = error
   for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth++) {

@@ -269,7 +269,7 @@ export interface HttpRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** If the usual timeout is too long. */
+  /** Shorter than the usual timeout. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
   /** JSON by default. Some providers send browsers and programs to different places. */

@@ -28,7 +28,7 @@ async function running<T extends { stop(): void }>(starting: Promise<T>): Promis
 const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
   createAuthService({ baseAddress, http: testClient(options) })
 
-/** Of a login without a body, a refresh with a secret in its body, and a logout with secrets in header and body. */
+/** Of a login (no body), a refresh (a secret in the body) and a logout (secrets in header and body). */
 async function outcomes(baseAddress: string, options: Partial<HttpOptions> = {}): Promise<Outcome<unknown>[]> {
   const { login, refresh, logout } = service(baseAddress, options)
   const all = await Promise.all([
@@ -280,7 +280,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** As agents that pass on the proxy's response to CONNECT as if it were the service's. */
+  /** Does as some agents do: passes on the proxy's response to CONNECT as if it were the service's. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {

@@ -86,7 +86,7 @@ const maySend = (url: URL): boolean =>
   url.username === '' &&
   url.password === ''
 
-/** A proxy's certificate has its code in `cause`. */
+/** If the certificate was a proxy's, its code is in `cause`. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || saysUntrusted(details?.cause ?? '')
 

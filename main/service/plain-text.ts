@@ -19,7 +19,7 @@ const PUBLIC_WORDS: ReadonlySet<string> = new Set(
    username value verification was were with wrong you your`.split(/\s+/),
 )
 
-/** Also an error's name of such words, for example `invalid_grant`. */
+/** Also for an error's name made of such words, for example `invalid_grant`. */
 const isPublic = (form: string): boolean =>
   form
     .toLowerCase()

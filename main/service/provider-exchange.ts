@@ -235,7 +235,7 @@ function differing(found: unknown, expected: unknown): readonly string[] {
   return pair.includes('') ? [] : pair
 }
 
-/** A text, or a list of texts, as one word. */
+/** Without spaces. The texts of a list are joined with commas. */
 const shownValue = (value: unknown, isWhole: boolean): string =>
   [value]
     .flat()

@@ -130,7 +130,8 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, the usual addresses serve. Revocation has none and is retried: the metadata may be back soon.
+    // Without metadata, the usual addresses serve. There is none for revocation, which is retried until the metadata
+    // come.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })

@@ -269,7 +269,7 @@ describe('storing a session', () => {
 })
 
 describe('replacing another session', () => {
-  it('after a crash at any step, the next start finds the old session to revoke, the new one, or both', async () => {
+  it('after any crash, the next start finds the old session to revoke, the new one, or both', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0

@@ -18,7 +18,7 @@ const operations = ({ service }: ModelDesktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: ModelDesktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
 
-/** The service has responded to neither yet. */
+/** A refresh and a password change are under way. The service has responded to neither. */
 async function changedDuringRefresh(desktop: ModelDesktop) {
   desktop.answer({ refresh: undefined, changePassword: undefined })
   const from = desktop.states.length

@@ -88,7 +88,7 @@ describe('a transient failure', () => {
     },
   )
 
-  it('is retried within 1 s, then ever less often: each minute, or each 5 min without an access token', async () => {
+  it('is retried within 1 s, then less and less often: every 5 min without an access token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.random = () => 0.999_999
     const sent: number[] = []
@@ -267,7 +267,7 @@ describe('clocks', () => {
 })
 
 describe('an issuer that doesn’t say that it refuses the refresh token', () => {
-  it('counts as refusing after three unclear responses in a row: the session ends, and the token is set aside', async () => {
+  it('counts as refusing after three unclear responses in a row, which end the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     await desktop.pass(43 * MINUTE)
@@ -281,7 +281,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is asked with a new password after three unclear responses, because the change may have ended the session', async () => {
+  it('leads to a sign-in with the new password if the password has just changed', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
@@ -293,7 +293,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
   })
 })
 
-it('if an issuer asks for the user at a refresh, the session ends with the issuer’s words, and no refresh follows', async () => {
+it('an issuer that asks for the user ends the session in its own words, and no refresh follows', async () => {
   const desktop = await startedDesktop('ana')
   desktop.answer({ refresh: 'interaction' })
   await desktop.pass(43 * MINUTE)

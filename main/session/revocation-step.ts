@@ -82,7 +82,7 @@ export function nextRevocationStep(
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })
-      // Some issuers also refuse a token that they have revoked before. A refresh tells.
+      // Some issuers refuse a token that they have already revoked. A refresh shows whether this one is still valid.
       return step.kind === 'finish' && isFinal(failure) && !isFresh ? { kind: 'refresh' } : step
     }
     default:

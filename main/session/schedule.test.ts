@@ -117,7 +117,7 @@ describe('the delay after a failure', () => {
   })
 })
 
-it('a session without refresh warns 5 min before its end, or later if it is short', () => {
+it('without a refresh token, the warning comes 5 min before the end, or later if the life is short', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
 })

@@ -78,10 +78,10 @@ export function retryAfterMs(retryAfter = 0): number {
 const DEMAND_DELAY = SECOND
 
 /**
- * With these, an issuer may refuse the refresh token, even if it gives no reason that is known. Frameworks use 419, 440
- * and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429), or are about something
- * else: another request (409), a proxy (407), a block (402, 418, 451), the request's address or form (404, 405, 406,
- * 411 to 417, 421, 426, 428, 431).
+ * With these statuses, an issuer may refuse the refresh token, even if it gives no reason that is known. Frameworks use
+ * 419, 440 and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429), or are about
+ * something else: another request (409), a proxy (407), a block (402, 418, 451), the request's address or form (404,
+ * 405, 406, 411 to 417, 421, 426, 428, 431).
  */
 const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
 

@@ -174,7 +174,7 @@ export class SecondFactor {
     const { tokens, recoveryCode } = verification
     this.#ports.usual.set(this.#username, authenticator.id)
     if (recoveryCode === undefined) return { kind: 'tokens', tokens }
-    // The tokens live from now on, however long the user takes to confirm the new recovery code.
+    // The tokens' lifetime counts from now, however long the user takes to confirm the new recovery code.
     const received = { ...tokens, receivedAt: this.#ports.clock.now() }
     return { kind: 'challenge', challenge: newRecoveryCode(recoveryCode, received) }
   }
