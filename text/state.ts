@@ -10,13 +10,18 @@ type Connected = Pick<AppView, 'connection' | 'session'>
 export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
-/** For screen readers, when the state changes. After a sign-out, they announce its result. */
-export function announcement(texts: Texts, view: Connected & Pick<AppView, 'needs' | 'shown'>): string {
+/**
+ * For screen readers, when the state changes: the state, or the result of a sign-out; then which tools need a sign-in.
+ */
+export function announcement(
+  texts: Texts,
+  view: Connected & Pick<AppView, 'needs' | 'shown'>,
+): readonly [line: string, need: string] {
   const { session, connection, shown } = view
   const lines = session.kind === 'signedOut' ? signedOutLines(texts, session, connection?.host, Date.now()) : []
   const line = lines.length > 0 ? lines.join(' ') : stateLine(texts, view)
   const need = needOf(view, { name: shown, session })
-  return need === undefined ? line : `${line} ${needLine(texts, need)}.`
+  return [line, need === undefined ? '' : `${needLine(texts, need)}.`]
 }
 
 /** After a sign-out: whether the refresh token is revoked, and until when tools can use the tokens they have. */

@@ -16,15 +16,20 @@ interface AnnouncerProps {
 export const Announcer = ({ texts, view }: AnnouncerProps) => {
   const [said, say] = useState('')
   const before = useRef('')
+  const last = useRef({ line: '', need: '' })
   const wasSigningIn = useRef(false)
-  const text = view === undefined ? '' : sentenceOf(texts, view)
+  const [line, need] = view === undefined ? ['', ''] : sentencesOf(texts, view)
+  const text = need === '' ? line : `${line} ${need}`
   const token = view !== undefined && 'token' in view.session ? view.session.token?.receivedAt : undefined
   const state = `${text} ${token}`
   const isSigningIn = view?.session.kind === 'signingIn'
   useEffect(() => {
     const timer = setTimeout(() => {
       // After a failed sign-in, the form says why. What was known before needs no announcement.
-      say(wasSigningIn.current && state === before.current ? '' : text)
+      const isKnown = wasSigningIn.current && state === before.current
+      const isOnlyNeed = line === last.current.line && need !== last.current.need
+      say(isKnown ? '' : isOnlyNeed ? need : text)
+      last.current = { line, need }
       wasSigningIn.current = isSigningIn
       if (!isSigningIn) before.current = state
     }, SETTLES_MS)
@@ -37,8 +42,10 @@ export const Announcer = ({ texts, view }: AnnouncerProps) => {
   )
 }
 
-function sentenceOf(texts: Texts, view: AppView): string {
-  const line = announcement(texts, view)
+function sentencesOf(texts: Texts, view: AppView): readonly [line: string, need: string] {
+  const [line, need] = announcement(texts, view)
   const current = view.connections.find(({ name }) => name === view.shown)
-  return current === undefined || view.connections.length < 2 ? line : texts.check.line(nameOrHost(current), line)
+  if (current === undefined || view.connections.length < 2) return [line, need]
+  const name = nameOrHost(current)
+  return [line.includes(name) ? line : texts.check.line(name, line), need]
 }

@@ -354,6 +354,16 @@ describe('tools that need a sign-in', () => {
     },
   )
 
+  test('of a known state, screen readers announce only the tool that is new', async () => {
+    vi.useFakeTimers()
+    const { show } = await openWindow(viewOf({ kind: 'signedOut', revocation: 'done' }))
+    await pass(150)
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(/^You’re signed out/)
+    await show(viewOf({ kind: 'signedOut', revocation: 'done' }, { needs }))
+    await pass(150)
+    expect(screen.getAllByRole('status')[0]?.textContent).toMatch(/^Waiting for you/)
+  })
+
   test('are named even if they don’t wait, unless they use another connection', async () => {
     const [need] = needs
     const { show } = await openWindow(viewOf(sessions.signedOut, { needs: [{ ...need, waiting: [] }] as never }))

@@ -71,7 +71,7 @@ test('screen readers hear how far the checks are and what needs attention, but n
   expect(heard()).toBe('Checking… 3 of 14. Failed. keychain: It is gone.')
   await show(checked(3, false))
   await asked[0]?.answer(ok)
-  expect(heard()).toBe('Result: one check failed, one warning.')
+  expect(heard()).toBe('Result: one check failed, one warning. keychain: It is gone.')
 })
 
 test('if there are no problems, the view says so, and the checks can be repeated', async () => {

@@ -30,6 +30,10 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
     .map((line, at) => ({ ...line, at }))
     .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
+  const failures = lines
+    .filter(({ state }) => state === 'failed')
+    .map(({ name, sentence }) => words.line(name, sentence))
+    .join(' ')
   const run = () => {
     setStarted(true)
     if (!isUnderWay) checking.run(() => api.checkComputer({ tried: isFromForm }))
@@ -46,6 +50,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
           )}
           <p class={isRunning ? 'unseen' : undefined} role="status">
             {isRunning ? heard : lines.length > 0 && words.summary(count('failed'), count('warning'))}
+            {!isRunning && count('failed') > 0 && <span class="unseen"> {failures}</span>}
           </p>
         </Status>
       ) : (

@@ -99,6 +99,9 @@ export const ConnectionSettings = ({ view, current, onSaved, onRemoved }: Connec
             connection !== undefined &&
             texts.settings.leaving(connection.host, kept)}
         </p>
+        <p class="unseen" role="status">
+          {!saving && form.isChanged() && texts.settings.unsaved.body}
+        </p>
         <div class="remedy saves">
           {(saving || form.isChanged()) && (
             <button type="submit" aria-disabled={saving}>
