@@ -100,6 +100,10 @@ export interface Failure {
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)
 
+/** True if the server answered in plain HTTP where TLS was expected. Through a proxy, that may be the proxy. */
+export const isUnencrypted = ({ details: { cause = '', proxy } = {} }: Failure): boolean =>
+  proxy === undefined && /wrong.version.number/i.test(cause)
+
 /** A failing provider sends these errors through the browser, without a status (RFC 6749 section 4.1.2.1). */
 const SENT_THROUGH_BROWSER: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 

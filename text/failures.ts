@@ -3,6 +3,7 @@ import {
   type Failure,
   type FailureCode,
   isAnswered,
+  isUnencrypted,
   OTHER_CLIENT,
   OTHER_ISSUER,
   type SignInProblem,
@@ -119,7 +120,7 @@ export function createFailureSentences(words: FailureWords) {
         const isProxyAway = proxy !== undefined && PROXY_AWAY.test(cause)
         if ((during === 'settings' || during === 'signIn') && cause === 'ENOTFOUND' && !isProxyAway)
           return { title: words.noSuchHost.title(asked), body: words.noSuchHost.body[during] }
-        if (during !== 'session' && /wrong.version.number/i.test(cause) && proxy === undefined)
+        if (during !== 'session' && isUnencrypted(failure))
           return { title: words.unencrypted.title(asked), body: words.unencrypted.body }
         const isPage = cause === 'HTML answer'
         const found = isPage ? words.webPage : isAnswered(failure) ? words.unavailable : words.unreachable

@@ -230,6 +230,10 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Unter dieser Adresse und diesem Port antwortet nichts. Prüfen Sie die Schreibweise, und fragen Sie dann nach, ob der Dienst läuft.',
       }),
+      unencrypted: (host, cause) => ({
+        sentence: `${host} hat unverschlüsselt geantwortet: ${cause}.`,
+        advice: 'Prüfen Sie den Port. Läuft der Dienst auf diesem Computer, beginnen Sie die Adresse mit http://.',
+      }),
       ill: (host, status) => ({
         sentence: `${host} antwortet mit einem Fehler (HTTP ${status}).`,
         advice: 'Versuchen Sie es später erneut. Bleibt es dabei, informieren Sie die Betreiber des Dienstes.',

@@ -265,6 +265,10 @@ export const enDiagnostics = (system: System) => {
         advice:
           'Nothing answers at this address and port. Check how they are spelled, then ask whether the service is running.',
       }),
+      unencrypted: (host: string, cause: string): CheckText => ({
+        sentence: `${host} answered without encryption: ${cause}.`,
+        advice: 'Check the port. For a service on this computer, begin the address with http://.',
+      }),
       ill: (host: string, status: number): CheckText => ({
         sentence: `${host} responds with an error (HTTP ${status}).`,
         advice: 'Try again later. If this continues, tell the people who run the service.',

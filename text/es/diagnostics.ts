@@ -228,6 +228,10 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Nada responde en esta dirección y este puerto. Comprueba que estén bien escritos y, después, pregunta si el servicio está en marcha.',
       }),
+      unencrypted: (host, cause) => ({
+        sentence: `${host} ha respondido sin cifrar: ${cause}.`,
+        advice: 'Comprueba el puerto. Si el servicio está en este equipo, empieza la dirección por http://.',
+      }),
       ill: (host, status) => ({
         sentence: `${host} responde con un error (HTTP ${status}).`,
         advice: 'Inténtalo más tarde. Si el problema continúa, avisa a los responsables del servicio.',

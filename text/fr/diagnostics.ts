@@ -234,6 +234,10 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice:
           'Rien ne répond à cette adresse et à ce port. Vérifiez-en l’orthographe, puis demandez si le service est en marche.',
       }),
+      unencrypted: (host, cause) => ({
+        sentence: `${host} a répondu sans chiffrement : ${cause}.`,
+        advice: 'Vérifiez le port. Si le service est sur cet ordinateur, commencez l’adresse par http://.',
+      }),
       ill: (host, status) => ({
         sentence: `${host} répond par une erreur (HTTP ${status}).`,
         advice: 'Réessayez plus tard. Si le problème persiste, prévenez les responsables du service.',

@@ -48,9 +48,12 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
-  test('gets different advice for a closed port and for an address without an answer', () => {
+  test('gets different advice for a closed port, for plain HTTP and for an address without an answer', () => {
     const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')
+    const plain = unreachable('EPROTO (wrong version number)')
+    expect(plain.sentence).toContain('answered without encryption')
+    expect(plain.advice).toContain('begin the address with http://')
     expect(unreachable('ETIMEDOUT').advice).toContain('Check your network')
   })
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../contract/failures.ts'
+import { isUnencrypted, type Outcome } from '../../../contract/failures.ts'
 import { causeInWords } from '../../../text/cause.ts'
 import type { Finding } from '../line.ts'
 import { hostOf, type Ports, type Reply, type Target } from '../ports.ts'
@@ -33,7 +33,8 @@ export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, {
   if (!outcome.ok) {
     const { code, details } = outcome.failure
     const cause = details?.cause ?? code
-    const say = cause === 'ECONNREFUSED' ? says.closed : says.unreached
+    const reached = isUnencrypted(outcome.failure) ? says.unencrypted : says.unreached
+    const say = cause === 'ECONNREFUSED' ? says.closed : reached
     return { state: 'failed', ...say(host, causeInWords(texts.causes, cause)) }
   }
   const reply = outcome.value
