@@ -46,7 +46,6 @@ export type AgentState =
   | { readonly kind: 'failed'; readonly problem: AgentProblem }
 
 interface AgentPorts {
-  /** From `locate`. */
   readonly location: Location | LocationProblem
   readonly connections: AgentConnections
   readonly view: (connection: string) => StatusView
@@ -63,7 +62,6 @@ interface AgentPorts {
   readonly pipeName?: () => string
 }
 
-/** A tool asked this connection's gateway for data. */
 export interface GatewayUse {
   readonly connection: string
   readonly tool: ToolId
@@ -102,7 +100,6 @@ export class Agent {
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   #isChecking = false
-  /** Runs starts and stops one at a time. */
   readonly #next = createInTurn()
 
   constructor(ports: AgentPorts) {

@@ -2,7 +2,6 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** The tools' connections, with the requests that wait on each. */
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
   /** For each connection, what to call for its waiting requests when it closes. */

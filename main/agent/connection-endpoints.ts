@@ -9,7 +9,6 @@ import { TokenBroker } from './token-broker.ts'
 import { type TokenSource, watchPerson } from './token-source.ts'
 import type { SignInNeeds, ToolId, Usage } from './tools.ts'
 
-/** The connections that tools can ask about. */
 export interface AgentConnections {
   /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
@@ -19,7 +18,6 @@ export interface AgentConnections {
   signOut(name: string): Promise<SignedOut>
 }
 
-/** What serves tools for one connection. */
 export interface ConnectionEndpoint {
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly replies: Pick<TokenReplies, 'of'>
@@ -66,7 +64,6 @@ export class ConnectionEndpoints {
     return this.#isOn
   }
 
-  /** `undefined` if there is no such connection. */
   of(name: string): ConnectionEndpoint | undefined {
     if (!this.names.includes(name)) return undefined
     return this.#open.get(name) ?? this.#make(name)

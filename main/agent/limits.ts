@@ -7,7 +7,6 @@ export interface Limits {
   readonly connections: number
   /** How many more connections get an error. Any further one is dropped. */
   readonly refusals: number
-  /** The most tools that listen for events. */
   readonly listeners: number
   /** The most requests that wait for a sign-in (`wait`). */
   readonly waiters: number
@@ -43,7 +42,6 @@ export const LIMITS: Limits = {
   backlog: 64 * 1_024,
 }
 
-/** The most sockets for remote machines at a time. */
 export const MOST_REMOTES = 8
 
 /** SECURITY: one remote machine can use up only its own share. */

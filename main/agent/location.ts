@@ -48,9 +48,7 @@ function runtimeFolder({ platform, env, isDefaultDataFolder }: HostSystem): stri
 
 export type AgentProblem =
   | LocationProblem
-  /** Another copy of the app listens at `path`. */
   | { readonly kind: 'inUse'; readonly path: string }
-  /** There is something else than a socket at `path`. */
   | { readonly kind: 'notASocket'; readonly path: string }
   | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder belongs to another user, or others can write to it. */

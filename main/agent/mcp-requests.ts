@@ -5,7 +5,6 @@ import type { ParsedRequest } from './parse-request.ts'
 import { ERRORS, type ErrorCode, type Form, replyOf, send } from './replies.ts'
 import { type ToolId, throughMcp } from './tools.ts'
 
-/** The part of `Bridges` that serves MCP clients. */
 export interface McpBridges {
   open(connection: string, url: string | undefined, client: BridgeClient): { readonly id: string } | McpRefusal
   receive(id: string, response: ServerResponse): boolean

@@ -63,7 +63,6 @@ async function write(file: string, content: PipeContent): Promise<void> {
   await rename(aside, file)
 }
 
-/** Leaves a file that names another pipe. */
 export async function deletePipeFile(file: string, pipe: string): Promise<void> {
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }

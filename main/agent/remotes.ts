@@ -38,7 +38,6 @@ interface RemotesPorts {
  */
 export class Remotes {
   readonly #ports: RemotesPorts
-  /** To close each socket. */
   readonly #open = new Set<() => Promise<void>>()
 
   constructor(ports: RemotesPorts) {

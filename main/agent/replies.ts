@@ -1,4 +1,3 @@
-/** The agent's HTTP replies. */
 import type { ServerResponse } from 'node:http'
 import { assertNever } from '../../contract/assert-never.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
@@ -46,7 +45,6 @@ interface ErrorOptions {
   /** Seconds. */
   readonly retryAfter?: number
   readonly allow?: string
-  /** True if the connection closes after the reply. */
   readonly close?: boolean
 }
 
@@ -227,7 +225,6 @@ const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string
   settingsUnwritable: BY_WINDOW,
 }
 
-/** The values of the parameter `format`. */
 export const TOKEN_FORMATS = ['text', 'json', 'oauth', 'headers', 'kubernetes'] as const
 export type TokenFormat = (typeof TOKEN_FORMATS)[number]
 

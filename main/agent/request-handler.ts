@@ -34,11 +34,9 @@ export interface RequestHandlerPorts {
   readonly gateway?: GatewayPort | undefined
   /** Bridges for MCP clients. Absent for remote machines. */
   readonly bridges?: McpBridges | undefined
-  /** The remote machine whose tools are served. */
   readonly host?: string | undefined
 }
 
-/** The part of `Remotes` that answers a request for a socket. */
 interface RemoteSockets {
   open(remote: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void
 }
@@ -66,9 +64,7 @@ export class RequestHandler {
   #listeners = 0
   /** Requests that wait for a sign-in. */
   #waiters = 0
-  /** Long bodies that are arriving. */
   #longBodies = 0
-  /** What the remote machine rejected last, by connection. */
   readonly #rejections = new Map<string, { last?: RemoteRejection }>()
 
   constructor(ports: RequestHandlerPorts) {

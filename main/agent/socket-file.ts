@@ -199,7 +199,6 @@ export function livenessOf(path: string): Promise<Liveness> {
 const STALE = 5_000
 const RETRY_DELAY_MS = 20
 
-/** Rejects if the lock can't be taken. */
 async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(lock))) await sleep(RETRY_DELAY_MS)
   try {

@@ -90,7 +90,6 @@ function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until,
   }
 }
 
-/** `name: value`, one a line. */
 export const linesOf = (values: object): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${String(value).replace(/\p{C}/gu, ' ')}`)

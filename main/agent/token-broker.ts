@@ -51,7 +51,6 @@ interface Waiter {
   readonly waitsUntil: number
   readonly reply: Reply
   cancelTimer: () => void
-  /** Set during the long wait. */
   endHold: (() => void) | undefined
 }
 
@@ -69,7 +68,6 @@ export class TokenBroker {
   #mayBeginAt = Number.NEGATIVE_INFINITY
   #begunAt = Number.NEGATIVE_INFINITY
   #rejected: AccessToken | undefined
-  /** How many tokens in a row were rejected right after their receipt. */
   #rejectionsInARow = 0
   readonly #pause = new Subscription()
   readonly #watching = new Subscription()
@@ -83,7 +81,6 @@ export class TokenBroker {
     this.#watching.begin(() => this.#ports.source.subscribe(() => this.#update()))
   }
 
-  /** Tells all waiting tools why the broker stops. */
   stop(why: 'stopping' | 'removed' = 'stopping'): void {
     this.#watching.end()
     this.#pause.end()

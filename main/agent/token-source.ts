@@ -62,7 +62,6 @@ export interface TokenSource {
   subscribe(listener: () => void): () => void
 }
 
-/** What a tool asks for. */
 export type Want =
   /** A token that is valid for `minValidity` more milliseconds; with `isStrict`, no other. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
@@ -73,9 +72,7 @@ export type TokenAnswer =
   | CurrentAnswer
   /** The agent was turned off, or Latchkey quits. */
   | { readonly kind: 'stopping' }
-  /** The connection was removed. */
   | { readonly kind: 'removed' }
-  /** Too many tools wait for a token. */
   | { readonly kind: 'tooManyWaiting' }
   /** A remote machine rejects tokens too quickly. It may reject another at `retryAt`, a time of `Clock.now()`. */
   | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }

@@ -67,7 +67,6 @@ export class Usage {
     return tools.map(([key, use]) => (this.#listening.has(connection + key) ? { ...use, isListening: true } : use))
   }
 
-  /** Call this when a tool has received a token. */
   record(connection: string, tool: ToolId): void {
     const { host } = tool
     const { name, key } = this.#named(tool)
@@ -190,7 +189,6 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 
 const INTERVAL_MS = 1_000
 
-/** They are called once a second at most. */
 class ThrottledListeners {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   readonly #listeners = new Listeners()

@@ -12,7 +12,6 @@ export interface Child {
 }
 
 export interface KeytarProcessOptions {
-  /** Starts `keytar-child.ts`. */
   readonly fork: () => Child
   /** A child that was started while the rest of the app was still loading. */
   readonly first?: Child | undefined
@@ -157,13 +156,11 @@ const NONSENSE = 'the keychain process made no sense'
 
 interface ChannelOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long the child may take to start. */
   readonly startMs: number
   /** How long a call may take. The user may have to type the keychain's password. */
   readonly callMs: number
   /** How often a child is pinged while a call is pending. */
   readonly pingMs: number
-  /** How long an idle child stays. */
   readonly idleMs: number
   /** True while an idle child must stay, however long. */
   readonly isKept: () => boolean
@@ -187,7 +184,6 @@ const UNANSWERED_PINGS = 2
 /** The id under which the start waits for `ready`. Calls have higher ids. */
 const READY = 0
 
-/** The calls to one child. */
 class KeytarChannel {
   readonly #child: Child
   readonly #options: ChannelOptions

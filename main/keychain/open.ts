@@ -16,7 +16,6 @@ export interface Keychain {
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
-  /** Ends the keychain's child process, if there is one. */
   stop(): void
   /** If true, this process can't end before its keychain calls do. */
   readonly isInProcess: boolean
@@ -47,13 +46,11 @@ export function systemKeychain({ platform, clock, fork, first }: SystemKeychainP
 
 /** What the user's check of the keychain found. */
 export type Probe =
-  /** A trial entry was written, read and deleted. */
   | { readonly kind: 'works' }
   /** Not tried: that could show an unlock prompt. */
   | { readonly kind: 'locked' }
   /** There is no default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
-  /** The trial failed or timed out. */
   | { readonly kind: 'failing'; readonly cause: string }
   /** No session bus, no Secret Service, or no libsecret. */
   | { readonly kind: 'absent'; readonly cause: string }

@@ -42,18 +42,15 @@ const pathReply = v.tuple([v.string()])
 const booleanReply = v.tuple([v.object({ value: v.boolean() })])
 const searchReply = v.tuple([v.array(v.string()), v.array(v.string())])
 
-/** How long a connection is kept for the next query. */
 const KEPT_MS = 500
 
 const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Service did not answer in time' }
 
-/** A connection to the bus. */
 interface BusConnection {
   readonly bus: Promise<MessageBus>
   /** Resolves when the connection breaks, with the result of all pending queries. */
   readonly broken: Promise<SecretServiceState>
   close(): void
-  /** How many queries are pending. */
   pending: number
   cancelIdle: () => void
 }

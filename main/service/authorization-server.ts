@@ -23,7 +23,6 @@ export interface AuthorizationServerOptions extends ProviderOptions {
 /** Short, because nothing but the user's name is waited for. */
 const USER_INFO_TIMEOUT_MS = 5_000
 
-/** What a sign-in needs to remember until the browser returns. */
 interface Begun {
   readonly redirectUri: string
   readonly state: string

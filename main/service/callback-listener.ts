@@ -38,7 +38,6 @@ export interface CallbackOptions {
   /** 0 for any free port. */
   readonly port: number
   readonly issuer: string
-  /** Whether the callback belongs to this sign-in. */
   readonly isOurs: (parameters: URLSearchParams) => boolean
   readonly page: CallbackPage
 }

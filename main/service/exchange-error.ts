@@ -3,7 +3,6 @@ import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
-/** What was noticed during an exchange. */
 export interface Seen {
   /** True once there is a connection: the service may have read the request. */
   isSent?: true
@@ -21,7 +20,6 @@ export const MOST_INTERIM_RESPONSES = 16
 /** Whether this is one of Node's codes for certificates that aren't trusted. */
 export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
-/** A proxy refused to open a tunnel. */
 export class ProxyRefusal extends Error {
   readonly status: number
   /** In a few words, without anything that the proxy was sent. */

@@ -182,7 +182,6 @@ const client = got.extend({
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
-/** Got has another name for `cert`. */
 const gotOptions = ({ cert, ...others }: ReturnType<typeof tlsOptions>) => ({
   ...others,
   ...(cert !== undefined && { certificate: cert }),
@@ -265,7 +264,6 @@ export type Authorization =
 
 /** Reveals its secrets only when it is sent. */
 export interface HttpRequest {
-  /** For a failure's details. */
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
@@ -323,7 +321,6 @@ const jsonBody = (json: Fields): string => JSON.stringify(Object.fromEntries(rev
 
 const formBody = (form: Fields): string => new URLSearchParams(revealed(form)).toString()
 
-/** Every secret of the request, in every form in which it is sent. */
 export function secretsOf({ authorization, json = {}, form = {} }: HttpRequest): readonly Secret[] {
   const sent = [...Object.values(json), ...Object.values(form)].filter((value) => value instanceof Secret)
   if (authorization === undefined) return sent

@@ -48,7 +48,6 @@ export interface RouteRequest {
   readonly trusted?: readonly string[] | undefined
   /** When there must be a connection. Several proxies may share the time until then. */
   readonly connectBy: number
-  /** Aborted when a deadline passes. */
   readonly signal: AbortSignal
 }
 

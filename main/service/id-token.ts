@@ -25,7 +25,6 @@ const headerPart = part(v.record(v.string(), v.unknown()))
 export interface IdToken {
   /** What the library gets. */
   readonly text: string
-  /** The algorithm of its signature. */
   readonly alg?: string
   readonly hasNonce: boolean
 }

@@ -137,7 +137,6 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
   return [{ id: each.id, kind, ...(label !== '' && { label }) }]
 }
 
-/** Some errors mean something more specific here. */
 function explained(response: HttpResponse, failure: Failure): Failure {
   switch (errorOf(response)) {
     case 'expired_token':
@@ -216,7 +215,6 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
 
 const without = (failure: Failure): Failure => ({ ...failure, code: 'interactionRequired', problem: 'noSecondFactor' })
 
-/** Each grant type contains the provider's domain. */
 function proofFields(proof: FactorProof, domain: string): Readonly<Record<string, string | Secret>> {
   const grantType = (suffix: string) => ({ grant_type: `http://${domain}/oauth/grant-type/${suffix}` })
   switch (proof.kind) {

@@ -1,4 +1,3 @@
-/** Checks a browser sign-in without a user. */
 import type { Outcome } from '../../contract/failures.ts'
 import type { Authorization, SignInCheck } from '../session/ports.ts'
 import type { HttpClient } from './http-client.ts'

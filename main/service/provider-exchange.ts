@@ -25,7 +25,6 @@ export const SHORTEST_TIMEOUT_MS = 1_000
 type Operation = Parameters<Discover>[0]
 export type Form = NonNullable<HttpRequest['form']>
 
-/** What the protocol library needs for one exchange. */
 export interface Exchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
@@ -37,7 +36,6 @@ export interface Exchange {
   readonly lastResponse: () => HttpResponse
 }
 
-/** Carries a failure through the protocol library. */
 class Failed extends Error {
   readonly failure: Failure
 
@@ -87,7 +85,6 @@ export class ProviderExchange {
     })
   }
 
-  /** Runs one exchange of the protocol library. */
   async run<T>(
     operation: Operation,
     work: (exchange: Exchange) => Promise<T>,
@@ -268,7 +265,6 @@ class ClientAuthentication {
     send: (authenticated: Pick<HttpRequest, 'form' | 'authorization'>) => Promise<Outcome<HttpResponse>>,
   ): Promise<Outcome<HttpResponse>> {
     const secret = this.#secret
-    // A public client.
     if (secret === undefined) return send({ form: { ...form, client_id: this.#clientId } })
     const attempt = async (method: Method): Promise<Outcome<HttpResponse>> => {
       const result = await send(this.#with(method, form, secret))

@@ -50,11 +50,9 @@ function metadataOf(authAddress: string) {
   })
 }
 export type Metadata = v.InferOutput<ReturnType<typeof metadataOf>> & {
-  /** True if the provider has no metadata. */
   readonly isGuessed?: true
 }
 
-/** For a provider without metadata. */
 const usualEndpoints = (authAddress: string) => ({
   issuer: authAddress,
   authorization_endpoint: `${authAddress}/authorize`,

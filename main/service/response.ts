@@ -12,7 +12,6 @@ export interface HttpResponse {
   readonly headers: IncomingHttpHeaders
   /** If `defect` is set, only the beginning. */
   readonly body: Uint8Array
-  /** Why the content is incomplete. */
   readonly defect?: string | undefined
   /** Operation, host, proxy and time of the request. */
   readonly details: FailureDetails
@@ -57,7 +56,6 @@ function decoded(response: HttpResponse): string | undefined {
     // A refusal counts even if its text isn't valid UTF-8.
     return new TextDecoder(charset === '' ? 'windows-1252' : charset).decode(body)
   } catch {
-    // There is no such charset.
     return undefined
   }
 }
@@ -250,7 +248,6 @@ const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && statu
 const redirectOf = ({ headers: { location = '' } }: HttpResponse): URL | undefined =>
   URL.canParse(location) ? new URL(location) : undefined
 
-/** Whether this is a redirect to the same host. */
 export function redirectsWithin(response: HttpResponse): boolean {
   const to = redirectOf(response)
   return isRedirect(response) && (to === undefined || hostOf(to) === response.details.host)

@@ -72,7 +72,7 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
   }
 }
 
-/** What the tokens call the user. Empty if they don't say. */
+/** Empty if the tokens don't name the user. */
 export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 

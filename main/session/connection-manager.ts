@@ -19,13 +19,11 @@ interface ConnectionNames {
   remove(name: string): Promise<Outcome>
 }
 
-/** What a connection waits for or reports while it is prepared. */
 export interface Preparation {
   /** Resolves once each stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
   /** Resolves once the connection's session may be replaced: nobody is signed in or signing in. */
   readonly unused: () => Promise<void>
-  /** Called when what is shown of the connection has changed. */
   readonly onChange: () => void
 }
 
@@ -102,7 +100,6 @@ export class ConnectionManager {
     })
   }
 
-  /** Whether a sign-in is under way at any connection. */
   get isSigningIn(): boolean {
     return [...this.#named.values()].some((each) => each.isSigningIn)
   }
@@ -128,7 +125,6 @@ export class ConnectionManager {
     return this.#get(name).view
   }
 
-  /** Returns false if there is no such connection. */
   show(name: string): boolean {
     if (!this.names.includes(name)) return false
     this.#chosen = name
@@ -275,7 +271,6 @@ class ConnectionSession {
     return this.#present !== undefined || this.#ports.configured() !== undefined
   }
 
-  /** True while the session's state is unknown. */
   get isRestoring(): boolean {
     return this.session === undefined ? this.isConfigured : this.session.state.kind === 'restoring'
   }
@@ -284,7 +279,6 @@ class ConnectionSession {
     return this.session?.state.kind === 'signingIn'
   }
 
-  /** Whether somebody is signed in or signing in. */
   get isUsed(): boolean {
     return this.account !== undefined || this.isSigningIn
   }

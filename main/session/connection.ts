@@ -19,7 +19,6 @@ export interface PasswordRealmSettings extends CommonSettings {
   readonly clientSecret: ClientSecret
 }
 
-/** An identity provider for sign-in in the browser. */
 export interface BrowserSettings extends CommonSettings {
   readonly flow: 'browser'
   readonly audience?: string

@@ -18,7 +18,6 @@ export interface StoredSession {
   readonly times?: SessionTimes
 }
 
-/** A refresh token to revoke at its issuer. */
 export interface StoredRevocation {
   readonly grant: string
   readonly issuer: string
@@ -44,7 +43,6 @@ export function addressOfEntry(name: string, installation: string): string | und
 const VERSION = 1
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
-/** A time that `Date` can hold. */
 const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
 /** Unreadable times count as absent: they must not cost the session. */
 const times = v.fallback(

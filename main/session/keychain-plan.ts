@@ -15,12 +15,10 @@ export type WantedContent =
   | 'session'
   | 'sessionAndRevocations'
 
-/** What this run knows of the entry's content. */
 export type KnownContent =
   | 'unread'
   /** May contain an unwanted session, and must be read before it is changed. */
   | 'unreadSuperseded'
-  /** Written by an unknown version. */
   | 'unknownVersion'
   /** Seems to be missing, but a locked keychain may hide it. */
   | 'missing'
@@ -139,7 +137,6 @@ export type ReadOutcome =
   | 'unavailable'
 
 export type ReadDecision =
-  /** Resume the session. */
   | 'resume'
   /** The session was signed out or replaced: its token must be revoked. */
   | 'revoke'
@@ -149,7 +146,6 @@ export type ReadDecision =
   | 'signedOutReadAgain'
   /** The entry couldn't be read or found, but may have a session: say why, change nothing, and read again. */
   | UnreadReason
-  /** Leave the entry as it is. */
   | 'keep'
   | 'unknownVersion'
 

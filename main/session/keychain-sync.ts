@@ -51,7 +51,6 @@ interface KeychainSyncListener {
   readonly found: (decision: ReadDecision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
   readonly failed: () => void
-  /** Called when the entry has the wanted content. */
   readonly synced: () => void
 }
 
@@ -124,7 +123,6 @@ export class KeychainSync {
     while (this.#running !== undefined) await this.#running
   }
 
-  /** Where the session is stored. */
   get kept(): Kept {
     const { store, record } = this.#ports
     const { session } = record.entry
@@ -136,12 +134,10 @@ export class KeychainSync {
     return isRestored && this.#known.values.length > 0 && this.#known.values.every(isKept) ? 'keychain' : 'unsaved'
   }
 
-  /** Whether nobody knows what is in the entry. */
   get isUnknown(): boolean {
     return this.#known.values.length === 0
   }
 
-  /** Whether the settings have a marker of the entry. */
   get isMarked(): boolean {
     return this.#marked !== 'none'
   }
@@ -198,7 +194,6 @@ export class KeychainSync {
     return { mark: this.#marked, isMarkStuck: this.#isMarkStuck, persistence }
   }
 
-  /** What the entry should contain now. */
   get #entry(): EntryContent {
     const { entry } = this.#ports.record
     return mustHoldBack(this.#markStatus) ? { revocations: entry.revocations } : entry

@@ -40,7 +40,6 @@ export interface IdentityProvider {
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
 }
 
-/** How the user confirms with an authenticator. */
 export type FactorChallenge =
   /** The authenticator shows a code; the provider sends nothing. */
   | { readonly kind: 'shownCode' }
@@ -83,7 +82,6 @@ export interface Authorization {
   readonly address: URL
   /** What may be wrong if the browser never returns. */
   readonly details?: FailureDetails
-  /** Whether the callback belongs to this sign-in. */
   isOurs(callback: URLSearchParams): boolean
   /** Exchanges the callback's code for tokens. To be called once. */
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
@@ -111,7 +109,6 @@ export interface AuthorizationServer {
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
 
-/** Waits for the browser's callback. */
 export interface CallbackListener {
   readonly redirectUri: string
   /** Resolves to the valid callback, or to `undefined` if the listener is closed first. */
@@ -124,13 +121,11 @@ export interface CallbackListener {
 
 export type SignInResult = 'signedIn' | 'declined' | 'failed'
 
-/** The page after the callback, for each result. */
 export interface CallbackPage {
   readonly language: string
   readonly texts: { readonly [R in SignInResult]: { readonly title: string; readonly body: string } }
 }
 
-/** The service's endpoints: login, refresh, logout and password change. */
 export interface AuthService extends IdentityProvider {
   /** Fails with `sessionEnded` if the refresh token is no longer valid. */
   logout(accessToken: AccessToken, refreshToken: RefreshToken): Promise<Outcome>
@@ -142,7 +137,6 @@ export type ReadResult =
   | { readonly kind: 'missing' }
   /** The keychain is locked, so nobody knows whether the entry exists. */
   | { readonly kind: 'locked' }
-  /** The keychain didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**

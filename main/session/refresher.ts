@@ -62,7 +62,6 @@ export class Refresher {
     return this.#accessToken
   }
 
-  /** Of the current session. */
   get pending(): PendingRefresh | undefined {
     return this.#pending?.isCurrent() ? this.#pending : undefined
   }

@@ -4,7 +4,6 @@ import type { SessionEngine } from './session-engine.ts'
 
 export interface RemovedConnectionsPorts {
   readonly installation: string
-  /** The markers in the settings, by entry name. */
   readonly markers: () => Readonly<Record<string, Marker>>
   /** Opens a session of this address that restores nothing and only revokes. */
   readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>

@@ -5,7 +5,6 @@ import { backoff } from './schedule.ts'
 interface RetryPorts {
   readonly clock: Clock
   readonly random: Random
-  /** The longest delay, in milliseconds. */
   readonly capMs: number
   /** Once aborted, nothing more is scheduled. */
   readonly signal?: AbortSignal
@@ -24,7 +23,6 @@ export class Retry {
     ports.signal?.addEventListener('abort', () => this.cancel(), { once: true })
   }
 
-  /** Whether an attempt is scheduled. */
   get isWaiting(): boolean {
     return this.#cancel !== undefined
   }

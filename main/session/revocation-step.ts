@@ -22,7 +22,6 @@ const LONGEST_PAGE_DELAY_MS = 3_600_000
 /** What a server says if it has nothing at an address. */
 const ABSENT: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410, 501])
 
-/** The attempt's last step and its outcome. */
 export type RevocationAttempt =
   | { readonly kind: 'begun' }
   /** `isFresh`: the access token comes from a refresh in this attempt. */
@@ -37,7 +36,6 @@ type Counts = Pick<PendingRevocation, 'refusals'>
 export type SettledRevocation =
   /** The token is revoked or useless. `isRefused`: the issuer doesn't revoke it, and Latchkey gives up. */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
-  /** The token can't be revoked. */
   | { readonly kind: 'giveUp'; readonly failure?: never }
   | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
 

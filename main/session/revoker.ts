@@ -36,7 +36,6 @@ export class Revoker {
   #running: Promise<void> | undefined
   /** Whether the service has refused a revocation since the list was last empty. */
   #isRefused = false
-  /** The revocation under way. */
   #sent: { readonly issuer: string; readonly response: Promise<Outcome> } | undefined
 
   constructor(ports: RevokerPorts) {
@@ -163,7 +162,6 @@ export class Revoker {
     else this.#retry.failed()
   }
 
-  /** Revokes one token, postpones it, or gives it up. */
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
     const { grants, clock, keychain } = this.#ports
     const grant = this.#revokingGrant(item)

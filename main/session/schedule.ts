@@ -173,13 +173,11 @@ export const earliestToolRefresh = ({ notBefore, lastAt }: RefreshFailures): num
 
 export type AlarmName = 'refresh' | 'warn' | 'ranOut'
 
-/** A time on the `Clock`, and what happens then. */
 interface Alarm {
   readonly at: number
   readonly name: AlarmName
 }
 
-/** The alarms to set while the session is in this state. */
 export function alarmsOf(state: SessionState): readonly Alarm[] {
   const base = baseStateOf(state)
   switch (base.kind) {

@@ -16,7 +16,6 @@ export interface StatedEnd {
   readonly isFixed: boolean
 }
 
-/** What is known about a session's time. */
 export interface SessionTimes {
   /** When the user signed in. Absent if an earlier version stored the session. */
   readonly startedAt?: number

@@ -30,7 +30,6 @@ export interface Session {
   readonly times?: SessionTimes
 }
 
-/** A token to revoke, with an access token for the request. */
 export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** When the access token expires, on the `Clock`. */
@@ -110,7 +109,6 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     ...(times === undefined ? {} : { times }),
   }
 
-/** A connection's session and its pending revocations. */
 export class SessionRecord {
   readonly #clock: Clock
   #session: Session | undefined

@@ -195,7 +195,6 @@ export class SignIn {
     }
   }
 
-  /** Replaces the earlier session. */
   async #startSession(grant: Grant, username: string | undefined, pair: TokenPair): Promise<Outcome> {
     const { clock, record, state, revoker, refresher } = this.#ports
     const tokens = receive(pair, clock)

@@ -303,7 +303,6 @@ function ranOut(state: BaseState): BaseState {
   return state
 }
 
-/** A session's state as its listeners know it. */
 export class PublishedState {
   readonly #listeners = new Listeners<SessionState>()
   #now: SessionState = { kind: 'restoring' }

@@ -9,9 +9,7 @@ import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './gr
 
 export interface BrowserPorts {
   readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>
-  /** Opens the provider's page. */
   readonly open: (address: URL) => Promise<Outcome>
-  /** Called when the callback has arrived. */
   readonly onReturn: () => void
   /**
    * Whether asking for consent brings a refresh token at this provider; `undefined` before the first try. Absent if no
@@ -84,7 +82,6 @@ class BrowserSignIn {
     return failed(opened.failure)
   }
 
-  /** It waits for the callback. */
   #challenge(listener: CallbackListener, authorization: Authorization): Challenge {
     const { clock, open, onReturn } = this.#ports
     const { details } = authorization

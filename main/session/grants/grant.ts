@@ -9,7 +9,6 @@ import type { Credentials, TokenPair } from '../ports.ts'
 /** What the user enters for a grant or a challenge. All but the username is secret. */
 export type GrantInput = { readonly [N in Exclude<InputName, 'username'>]?: Secret<N> } & {
   readonly username?: string
-  /** The option that the user chose. */
   readonly option?: string
 }
 
@@ -29,7 +28,6 @@ export interface Challenge {
   readonly mayReveal?: true
   /** Resolves when the time is up. The sign-in then calls `answer`, which fails: nobody may be looking at the page. */
   readonly expired?: Promise<void>
-  /** Opens the provider's page in the browser again. */
   reopen?(): Promise<Outcome>
   /** Answers the challenge, or waits for the user's approval. One call at a time. */
   answer(input: GrantInput): Promise<GrantStep>

@@ -30,7 +30,6 @@ export class ManualTime implements TimeSource {
     return () => this.#timers.delete(timer)
   }
 
-  /** How many native timers are pending. */
   pending(): number {
     return this.#timers.size
   }

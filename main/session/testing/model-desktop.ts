@@ -23,7 +23,6 @@ interface Program extends Client {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   readonly store: OpenStore
-  /** How many native timers are pending. */
   readonly timers: () => number
   readonly kill: () => void
 }
@@ -44,13 +43,10 @@ export class ModelDesktop {
   /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
-  /** Wraps the keychain for the next program. */
   keychain: (store: SecretStore) => SecretStore = (store) => store
-  /** Wraps the grants for the next program. */
   grants: (grants: Grants) => Grants = (grants) => grants
   /** The provider's address in the settings, if it isn't that of `sso`. */
   provider: string | undefined
-  /** What the program has published since its start. */
   states: SessionState[] = []
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined

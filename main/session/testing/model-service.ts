@@ -23,12 +23,10 @@ export type Answer =
   | 'refuse'
   /** A bare 400 from the service or a gateway, without a reason. */
   | 'unclear'
-  /** The issuer asks for the user. */
   | 'interaction'
   /** 429, with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
-/** A program that sends requests. */
 export interface Client {
   readonly id: number
   readonly clock: Clock
@@ -72,7 +70,6 @@ interface ModelOptions {
    * What each response says about the end of the session: when it will be, how long a token may be idle, or nothing.
    */
   saysEnd?: 'fixed' | { readonly idle: number }
-  /** Whether the service issues refresh tokens. */
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
@@ -163,7 +160,6 @@ export class ModelService {
     return this.#newest.get(`${client.id} ${family.id}`)
   }
 
-  /** Whether the token could be exchanged now. */
   isValid(token: string): boolean {
     const found = this.#tokens.get(token)
     const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.options

@@ -31,7 +31,6 @@ const unavailable = (cause: string): Outcome => ({
   failure: { code: 'keychainUnavailable', details: { cause } },
 })
 
-/** A keychain that survives the programs that use it. */
 export class ModelStore {
   readonly entries = new Map<string, string>()
   persistence: SecretStore['persistence'] = 'keychain'
@@ -118,7 +117,6 @@ export class OpenStore implements SecretStore {
     if (appliesBegun && first?.hasBegun) first.applyUnheard()
   }
 
-  /** Executes the waiting calls, if the mode allows it. */
   work(): void {
     for (let call = this.#calls[0]; call !== undefined; call = this.#calls[0]) {
       call.hasBegun = true

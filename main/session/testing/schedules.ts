@@ -62,7 +62,6 @@ const SIGNED_IN: readonly Step[] = [
   { do: 'answerAll' },
 ]
 
-/** Returns the violations. */
 async function play(schedule: Schedule): Promise<readonly string[]> {
   const desktop = new ModelDesktop()
   const { service, sso, store } = desktop

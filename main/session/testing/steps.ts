@@ -32,7 +32,6 @@ export type Step =
   /** From now on, the service returns another user's tokens (`is: true`), or the right user's again (`is: false`). */
   | { readonly do: 'stranger'; readonly is: boolean }
 
-/** Observes one copy of the program. */
 export interface Observer {
   readonly violations: string[]
   userActs(): void

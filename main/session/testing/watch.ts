@@ -28,7 +28,6 @@ export class Watch implements Observer {
   readonly #circumstances: Circumstances
   /** The user's current session, which must not be lost. */
   #mine: Family | undefined
-  /** The user's latest sign-in. */
   #asked: ServiceRequest | undefined
   /** True while the sign-in waits for the end of a revocation. The next login then belongs to this sign-in. */
   #isAsking = false
@@ -48,7 +47,6 @@ export class Watch implements Observer {
   readonly #superseded = new Set<Family>()
   /** Logins under way when the user cancelled or signed out: the session that they bring must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
-  /** The logins that the user cancelled. */
   readonly #givenUp = new Set<ServiceRequest>()
   /** Sessions of cancelled logins. While the keychain may have a session with the same token, they aren't revoked. */
   readonly #heldBack = new Set<Family>()
@@ -62,7 +60,6 @@ export class Watch implements Observer {
   #lastKeychainFailure = -1
   #lastDiskFailure = -1
   #notBefore = Number.NEGATIVE_INFINITY
-  /** True if the user has acted in this step. */
   #isActing = false
   /** True if the last published state was `active` with a refresh under way. */
   #wasRunning = false
@@ -236,7 +233,6 @@ export class Watch implements Observer {
     this.#lastDiskFailure = this.#desktop.time.trueTime
   }
 
-  /** Called after every step. */
   looksAround(): void {
     const { store, service, sso, state } = this.#desktop
     this.#isActing = false
@@ -331,12 +327,10 @@ export class Watch implements Observer {
     return this.#pending.filter(({ operation }) => operation === 'login')
   }
 
-  /** In the keychain. */
   get #stored(): Family | undefined {
     return this.#sessionIn(this.#desktop.store.entries.get(this.#desktop.entryName))
   }
 
-  /** In the text of an entry. */
   #sessionIn(text: string | undefined): Family | undefined {
     const read = text === undefined ? undefined : readEntry(entryText(text))
     const token = read?.kind === 'entry' ? (read.entry.session?.refreshToken.reveal() ?? '') : ''

@@ -39,9 +39,7 @@ export function clientOf(answers: Partial<Answers> = {}) {
 
 interface GrantUnderTest {
   readonly make: (answers?: Partial<Answers>) => Grant
-  /** What the grant's form sends. */
   readonly input: GrantInput
-  /** Solves a challenge. */
   readonly solve?: (challenge: Challenge) => GrantInput
 }
 
