@@ -40,7 +40,7 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
       'You sign out, here or with latchkey sign-out.',
       'You sign in as someone else, or remove the connection.',
       `You quit Latchkey while the session isn’t saved in ${keychain.your}.`,
-      'It reaches the limit that your service or identity provider sets.',
+      'The session reaches the limit that your service or identity provider sets.',
       'Your password is changed elsewhere, if the provider then ends all sessions.',
       'Your administrator removes the connection.',
       `Its entry is removed from ${keychain.your} while Latchkey isn’t running.`,

@@ -34,7 +34,7 @@ export const frSessionEnd = (format: Format, keychain: FrKeychain): Texts['sessi
       'Vous vous déconnectez, ici ou avec latchkey sign-out.',
       'Vous vous connectez avec un autre compte, ou supprimez la connexion.',
       `Vous quittez Latchkey alors que la session n’est pas enregistrée dans ${keychain.votre}.`,
-      'Elle atteint la limite que fixe votre service ou votre fournisseur d’identité.',
+      'La session atteint la limite que fixe votre service ou votre fournisseur d’identité.',
       'Votre mot de passe est changé ailleurs, et le fournisseur met alors fin à toutes les sessions.',
       'Votre administrateur supprime la connexion.',
       `Son entrée est supprimée dans ${keychain.votre} pendant que Latchkey n’est pas lancé.`,
