@@ -106,7 +106,7 @@ describe.each<readonly [string, readonly string[]]>([
   ['fish', ['--no-config', '-c', FISH, file('latchkey.fish')]],
   ['zsh', ['-f', '-c', ZSH, path.dirname(file('_latchkey'))]],
 ])('in %s', (shell, options) => {
-  it.each(CASES)('latchkey %j is completed', async (words, expected) => {
+  it.concurrent.each(CASES)('latchkey %j is completed', async (words, expected) => {
     const { folder, remove } = newFolder()
     const env = { PATH, HOME: folder, TERM: 'dumb' }
     const { code, stdout, stderr } = await run([requireProgram(shell), ...options, ...words], { env })
