@@ -55,20 +55,16 @@ test('opened details stay with their line when the same check of another address
   ])
 })
 
-test('screen readers hear how far the checks are and what needs attention, but no old result', async () => {
+test('screen readers hear how far the checks are, then which failed, but no old result and no warning', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { asked, show } = await openCheck(checked(3, false))
   const heard = () => document.querySelector('.lead [role=status]')?.textContent
   expect(heard()).toBe('Checking…')
-  await show(checked(1, true))
   await show(checked(2, true))
   expect(heard()).toBe('Checking…')
-  await pass(3_000)
-  expect(heard()).toBe('Checking… 2 of 14. Warning. clock: It is 3 minutes ahead.')
-  await show(checked(3, true))
-  await pass(3_000)
-  expect(heard()).toBe('Checking… 3 of 14. Failed. keychain: It is gone.')
+  await pass(10_000)
+  expect(heard()).toBe('Checking… 2 of 14')
   await show(checked(3, false))
   await asked[0]?.answer(ok)
   expect(heard()).toBe('Result: one check failed, one warning. keychain: It is gone.')

@@ -25,7 +25,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
   const isRunning = isUnderWay || !hasStarted
   const progress =
     check?.running === true && check.total > 0 ? words.progress(check.lines.length, check.total) : words.running
-  const heard = useHeard(isRunning, check?.lines ?? [], progress)
+  const heard = useHeard(isRunning, progress)
   const lines = (check?.lines ?? [])
     .map((line, at) => ({ ...line, at }))
     .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
@@ -50,7 +50,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
           )}
           <p class={isRunning ? 'unseen' : undefined} role="status">
             {isRunning ? heard : lines.length > 0 && words.summary(count('failed'), count('warning'))}
-            {!isRunning && count('failed') > 0 && <span class="unseen"> {failures}</span>}
+            {!isRunning && failures !== '' && <span class="unseen"> {failures}</span>}
           </p>
         </Status>
       ) : (
@@ -71,27 +71,18 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
   )
 }
 
-const HEARD_EVERY_MS = 3_000
+const HEARD_EVERY_MS = 10_000
 
-/** What screen readers hear during the checks: how far they are, now and then, and what needs attention. */
-function useHeard(isRunning: boolean, lines: readonly CheckLine[], progress: string): string {
+/** What screen readers hear during the checks: how far they are, now and then. The result says what failed. */
+function useHeard(isRunning: boolean, progress: string): string {
   const { texts } = useSurroundings()
   const [heard, hear] = useState('')
-  const latest = useRef({ lines, progress })
-  latest.current = { lines, progress }
+  const latest = useRef(progress)
+  latest.current = progress
   useEffect(() => {
     if (!isRunning) return
-    let told = 0
     hear(texts.check.running)
-    const timer = setInterval(() => {
-      const { lines, progress } = latest.current
-      const problems = lines
-        .slice(told)
-        .filter(({ state }) => state === 'failed' || state === 'warning')
-        .map(({ name, state, sentence }) => `${texts.check.states[state]}. ${texts.check.line(name, sentence)}`)
-      told = lines.length
-      hear(problems.length === 0 ? progress : `${progress}. ${problems.join(' ')}`)
-    }, HEARD_EVERY_MS)
+    const timer = setInterval(() => hear(latest.current), HEARD_EVERY_MS)
     return () => clearInterval(timer)
   }, [isRunning, texts])
   return heard

@@ -34,14 +34,16 @@ const describedBy = (label: string) =>
     .join(' ')
 
 describe('saving', () => {
-  test('Save appears only after a change', async () => {
+  test('Save appears only after a change, and screen readers hear of it', async () => {
     await openConnection(viewOf(signedOut))
     const save = () => screen.queryByRole('button', { name: 'Save' })
-    expect(save()).toBeNull()
+    const heard = () =>
+      screen.getAllByRole('status').some(({ textContent }) => /aren’t saved yet/.test(textContent ?? ''))
+    expect([save(), heard()]).toEqual([null, false])
     await type('Name in this window', 'Production')
-    expect(save()).toBeTruthy()
+    expect([save() !== null, heard()]).toEqual([true, true])
     await type('Name in this window', '')
-    expect(save()).toBeNull()
+    expect([save(), heard()]).toEqual([null, false])
   })
 
   test('Save sends only the changed values, without surrounding spaces', async () => {
