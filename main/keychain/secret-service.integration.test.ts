@@ -86,7 +86,8 @@ test('a query that times out doesn’t cancel later ones on the same connection'
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The third query had a new connection. Only that is open, until it is idle for long enough.
+  // The third query had a new connection. Only that one is still open, and it closes when it has been idle for long
+  // enough.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 test(
-  'a bus that lets us connect but never answers is left after the timeout',
+  'a bus that accepts a connection but never answers is disconnected after the timeout',
   posixOnly('it has no D-Bus'),
   async () => {
     const path = join(folder, 'bus')

@@ -34,7 +34,7 @@ async function isWatching(): Promise<boolean> {
   return isNoticed
 }
 
-it('says that another service has taken the name, once things are calm', async () => {
+it('says that another service has taken the name, once it has settled', async () => {
   await keyring.stopService()
   expect(clock.armed).toBe(0)
   await keyring.startService()

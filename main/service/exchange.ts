@@ -29,7 +29,7 @@ export interface ExchangeOptions<R = HttpRequest> {
   readonly deadlines: {
     /** Aborts the request and closes its connection. */
     readonly signal: AbortSignal
-    /** Called once there is a connection, which TLS has verified. */
+    /** Called once there is a connection that, with TLS, has been verified. */
     connected(): void
   }
   readonly seen: Seen

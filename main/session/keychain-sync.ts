@@ -27,7 +27,9 @@ interface Known {
   readonly values: readonly Contents[]
   /** The entry has never been read, or a change may have failed: it must be read before the next change. */
   readonly mustRead: boolean
-  /** Where the entry was last read or written. A keychain that comes late may have another than memory. */
+  /**
+   * Where the entry was last read or written. If the keychain comes late, its entry may differ from the one in memory.
+   */
   readonly persistence: SecretStore['persistence'] | undefined
 }
 

@@ -18,7 +18,7 @@ describe('a refresh', () => {
   it('happens before each access token expires', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.pass(24 * HOUR)
-    // The token lives for an hour. It is refreshed 18 min early: a margin of 12 min and, here, 6 random ones.
+    // The token lives for an hour. It is refreshed 18 min early: 12 min of margin and, here, a random part of 6 min.
     expect(refreshes(desktop)).toHaveLength(Math.floor(24 / 0.7))
     expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(['active']))
     expect(desktop.service.violations).toEqual([])
