@@ -123,7 +123,7 @@ describe('a request is allowed only if', () => {
   test.each([
     ...['https://evil.example', 'null', 'http://localhost', ''].map((origin) => ({ origin })),
     ...['cross-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
-  ])('SECURITY: it has none of the headers that browsers send: %j', (headers) => {
+  ])('SECURITY: it has no header by which browsers mark a page’s requests: %j', (headers) => {
     expect(ask('/v1/token', headers)).toMatchObject({ error: 'forbidden' })
   })
 

@@ -150,7 +150,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
   })
 })
 
-describe('SECURITY: a remote machine', NO_SOCKET, () => {
+describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, () => {
   test('can’t keep this desktop’s tools from waiting, and is listed beside a local tool of that name', async () => {
     await agent.stop()
     await start({ waiters: 1 })

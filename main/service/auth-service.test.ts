@@ -292,7 +292,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('SECURITY: a response that never counts as the refusal of a token', () => {
+describe('SECURITY: only the service’s own clear refusal refuses a token, not', () => {
   const seven = { 'retry-after': '7' }
   // biome-ignore format: a row a line reads as a table
   const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [

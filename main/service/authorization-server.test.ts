@@ -203,7 +203,7 @@ describe('the authorization endpoint', () => {
       ['authorization_endpoint', 'token_endpoint'].flatMap((field) =>
         ['http://127.0.0.1:4711/', 'http://localhost:4711/', 'http://[::1]:4711/'].map((place) => [field, place]),
       ),
-    )('SECURITY: is refused if the metadata name a program on this machine: %s %s', async (field = '', place) => {
+    )('SECURITY: a remote provider’s endpoint on this machine is refused: %s %s', async (field = '', place) => {
       expect(await authorizeAt({ [field]: place })).toMatchObject({
         ok: false,
         failure: { code: 'malformedResponse', details: { cause: `field ${field}` } },
@@ -315,7 +315,7 @@ describe('the exchange', () => {
     expect(challenge).toBe(authorization.address.searchParams.get('code_challenge'))
   })
 
-  it('SECURITY: revokes tokens that came with another provider’s ID token', async () => {
+  it('SECURITY: tokens that came with another provider’s ID token are revoked', async () => {
     const authorization = await authorized()
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     answers['/revoke'] = { status: 200 }
@@ -386,7 +386,7 @@ describe('the exchange', () => {
     expect(await signIn(claims())).toMatchObject({ ok: true })
   })
 
-  it('SECURITY: a callback without `iss` fails if the provider announces `iss`', async () => {
+  it('SECURITY: a callback without an issuer fails if the provider announces one', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     const failure = { problem: 'answerRefused', details: { cause: 'claim iss', host: new URL(address).host } }

@@ -87,7 +87,7 @@ it('a browser that still waits when the listener closes is told that the sign-in
   expect(await (await page).text()).toContain('<h1>Fehlgeschlagen')
 })
 
-describe('SECURITY: the listener is not affected by', () => {
+describe('SECURITY: the listener accepts one valid callback, and is not affected by', () => {
   it.each<[string, string, RequestInit]>([
     ['another state', '/callback/login.example.com?code=c&state=wrong', {}],
     ['no state', '/callback/login.example.com?code=c', {}],

@@ -57,7 +57,7 @@ describe('the grants of a connection', () => {
     expect([...grants.values()].map(({ description }) => description.issuer)).toEqual(['service'])
   })
 
-  test('SECURITY: a grant can’t be found under an inherited property’s name, such as `constructor`', () => {
+  test('SECURITY: a grant can’t be found under the name of an inherited property', () => {
     expect(createGrants({ service: clientOf() }).get('constructor')).toBeUndefined()
   })
 })
