@@ -255,6 +255,8 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
 function Test-Line([string] $Text) { $Text -cmatch '\A[^{<]' -and $Text -cnotmatch "$Obeyed|$Unpaired" }
 
 function Stop-Refused([int] $Status, [string] $Body) {
+  # The answer to status --json.
+  if ($Body -cmatch '\A\{.*"message":"([^"]*)"') { $Body = $Matches[1] }
   $code, $sentence = switch ($Status) {
     400 { 1, 'Latchkey refused the request; make sure that Latchkey is as new as this command' }
     401 { 3, 'not signed in; open Latchkey and sign in' }

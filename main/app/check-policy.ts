@@ -46,7 +46,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
   // A damaged file also closes the switches. That isn't one more thing to correct.
-  const found = all.filter(({ problem }) => problem !== 'closed')
+  const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
+  const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
   const advice = adviceOf(settings, reading)
   const values = valuesOf(settings, reading, advice.ignored, certificates)
