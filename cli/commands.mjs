@@ -129,9 +129,9 @@ const COMMANDS = {
   },
   clients: {
     synopsis: '[python | r | node]',
-    short: 'print the paths of the libraries for Python, R and Node',
-    help: 'prints the paths of the libraries for Python, R and Node, for: pip\u00a0install\u00a0"$(latchkey\u00a0clients\u00a0python)"',
-    windows: 'prints the paths of the libraries for Python, R and Node',
+    short: 'print the folder of the libraries for Python, R and Node, or the path of one',
+    help: 'prints the folder of the libraries for Python, R and Node, or the path of one: pip\u00a0install\u00a0"$(latchkey\u00a0clients\u00a0python)"',
+    windows: 'prints the folder of the libraries for Python, R and Node, or the path of one',
   },
   doctor: {
     synopsis: '[--log]',

@@ -49,7 +49,8 @@ A valid access token from the Latchkey that runs on this desktop.
             other programs that take a username and a password
   open      shows Latchkey's window; starts Latchkey if it isn't running, and
             waits until it answers
-  clients   prints the paths of the libraries for Python, R and Node
+  clients   prints the folder of the libraries for Python, R and Node, or the
+            path of one
   doctor    checks this computer, and prints problems with advice
   policy    says what a policy does, and what is wrong in it: a policy.json or
             .reg file, or what is installed on this computer

@@ -180,7 +180,7 @@ function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
   }
 }
 
-const UNTIL = 'until must be a time such as 07:00, a duration such as 8h, 30m or 2d, or a number of seconds above 24.'
+const UNTIL = 'until must be a time such as 07:00, or a duration such as 8h, 30m or 3600 (seconds).'
 
 function readToken(parameters: URLSearchParams, connection: string): ParsedRequest {
   const path = '/v1/token' as const

@@ -55,7 +55,7 @@ function sentenceOf(result: SignedOut['result'], handedOutUntil: number | undefi
     case 'refused':
       return `Signed out here. The service refused to end the session, which stays valid there until it expires.${handedOut}`
     case 'notPossible':
-      return `Signed out here. The provider cannot end the session, which stays valid there until it expires.${handedOut}`
+      return `Signed out. Your identity provider cannot revoke its token, so Latchkey has deleted it here; it expires by itself.${handedOut}`
     case 'kept':
       return "Not signed out, because your new recovery code would be lost. Save it in Latchkey's window first."
     case 'starting':
