@@ -256,6 +256,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     const time = '\\w{3}, \\d+ \\w{3,4} \\d{4}, \\d\\d:\\d\\d'
     expect(text.stdout).toMatch(new RegExp(`\nsession ends: not known\ntoken ends: ${time}; Latchkey renews it`))
     expect(text.stdout).not.toContain('expiresAt')
+    expect(text.stdout).toContain('connections: default, staging\n')
     const json = await latchkey(['status', '--json'])
     expect(json).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })

@@ -71,13 +71,18 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  it('exec says why if its time is over, and runs nothing', async () => {
-    const answer = await latchkey(['exec', '--wait=2', 'echo', 'ran'])
-    expect(answer).toMatchObject({
-      code: 125,
-      stdout: '',
-      stderr: expect.stringMatching(/^.* waiting .*\nlatchkey: You are not signed/),
-    })
+  it('exec says why if its time is over, and for which connection, and runs nothing', async () => {
+    for (const [at, named] of [
+      [[], ''],
+      [['--connection', 'staging'], ' of staging'],
+    ] as const) {
+      const answer = await latchkey(['exec', '--wait=2', ...at, 'echo', 'ran'])
+      expect(answer).toMatchObject({
+        code: 125,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^.* waiting for a token${named}; .*\\nlatchkey: .* not signed`, 'i')),
+      })
+    }
     await desktop.stopAgent()
     expect(await latchkey(['token', '--wait=1s'])).toMatchObject({
       code: 2,
