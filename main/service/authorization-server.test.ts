@@ -257,7 +257,7 @@ describe('the authorization endpoint', () => {
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause } } })
   })
 
-  it('comes from where the same server has moved its metadata (BookStack#5276)', async () => {
+  it('comes from metadata that moved within the same server, too (BookStack#5276)', async () => {
     const location = '/index.php/.well-known/openid-configuration'
     answers = {
       '/.well-known/openid-configuration': { status: 301, headers: { location } },

@@ -296,7 +296,7 @@ describe('replacing another session', () => {
   })
 
   it.each(['fails', 'locked', 'seemsMissing'] as const)(
-    'deletes a session that was signed out before it changes the marker (keychain at first: %s)',
+    'deletes a signed-out session before it changes the marker (keychain at first: %s)',
     async (mode) => {
       const bench = new Bench().put(entryOf('old'), 'signedOut')
       bench.store.mode = mode

@@ -26,7 +26,7 @@ const family = (desktop: ModelDesktop, n: number) => {
 const storedFamily = (desktop: ModelDesktop) => desktop.service.familyOf(desktop.entry?.refreshToken.reveal() ?? '')
 
 describe('a subscription', () => {
-  it('begins with the current state, and ends when it is undone', async () => {
+  it('begins with the current state, and ends when its listener is removed', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     const undo = desktop.session.subscribe((state) => seen.push(state))
