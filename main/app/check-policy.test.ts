@@ -176,6 +176,11 @@ it('prints a file’s values without secrets, and says what is missing', async (
   expect(code).toBe(1)
 })
 
+it('names mistakes in the order of the file', async () => {
+  const { text } = await check('{\n"tls": {"caFiles": "a"},\n"colour": 1,\n"agent": 0\n}')
+  expect([...text.matchAll(/line (\d)/g)].map(([, line]) => line)).toEqual(['2', '3', '4'])
+})
+
 it('reads a registry file as regedit saves it, in UTF-16', async () => {
   const { text, code } = await check(Buffer.from(`\ufeff${REG('"baseAddress"="https://data.example.com"')}`, 'utf16le'))
   expect(text).toContain('baseAddress: https://data.example.com')
