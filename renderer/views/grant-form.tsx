@@ -95,15 +95,18 @@ export const GrantForm = (props: GrantFormProps) => {
       {error === undefined ? (
         <SignInStatus session={session} host={host} where={where} need={need} />
       ) : (
-        <Problem
-          error={error}
-          during={signingIn.error ? 'signIn' : 'challenge'}
-          issuer={grant.issuer}
-          host={host}
-          wait={wait}
-          remedy={<ProxyAsks error={error} />}
-          role="alert"
-        />
+        <>
+          <Problem
+            error={error}
+            during={signingIn.error ? 'signIn' : 'challenge'}
+            issuer={grant.issuer}
+            host={host}
+            wait={wait}
+            remedy={<ProxyAsks error={error} />}
+            role="alert"
+          />
+          <p class="hint">{where}</p>
+        </>
       )}
       {grants.length > 1 && (
         <Choice

@@ -168,6 +168,7 @@ describe('a failed sign-in', () => {
     button('Signing in…').focus()
     await asked[0]?.answer(refused)
     expect(screen.getByRole('alert').textContent).toContain('That username and password don’t match')
+    expect(screen.getByText(connection.host)).toBeTruthy()
     expect(field('Username').value).toBe('ana')
     expect(field('Password').value).toBe('')
     expect(document.activeElement).toBe(field('Password'))
