@@ -164,13 +164,16 @@ describe('screen readers announce the state politely', () => {
     expect(await announced()).toBe('Signed in as ana · data.example.com')
   })
 
-  test('with several connections, the announcement names the shown one', async () => {
-    const { connections } = viewOf(sessions.signedOut)
-    const session = sessions.signedOut
-    await openWindow(
-      viewOf(session, { shown: 'staging', connections: [...connections, { name: 'staging', isOwn: true, session }] }),
-    )
-    expect(await announced()).toBe('staging: Signed out')
+  test.each([
+    ['staging', sessions.signedOut, 'staging: Signed out'],
+    // The name is a part of the sentence by chance.
+    ['data', sessions.active, 'data: Signed in as ana · data.example.com'],
+    ['default', sessions.active, 'Signed in as ana · data.example.com'],
+  ])('with several connections, the announcement names the shown one once: %s', async (shown, session, sentence) => {
+    const { connections } = viewOf(session)
+    const others = ['staging', 'data'].map((name) => ({ name, isOwn: true, session }))
+    await openWindow(viewOf(session, { shown, connections: [...connections, ...others] }))
+    expect(await announced()).toBe(sentence)
   })
 })
 

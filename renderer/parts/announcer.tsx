@@ -47,5 +47,6 @@ function sentencesOf(texts: Texts, view: AppView): readonly [line: string, need:
   const current = view.connections.find(({ name }) => name === view.shown)
   if (current === undefined || view.connections.length < 2) return [line, need]
   const name = nameOrHost(current)
-  return [line.includes(name) ? line : texts.check.line(name, line), need]
+  const isSaid = name === current.connection?.host && line.includes(name)
+  return [isSaid ? line : texts.check.line(name, line), need]
 }
