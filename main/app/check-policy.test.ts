@@ -138,8 +138,14 @@ it.each<[string, object, RegExp, 0 | 1]>([
   ],
   [
     'complete',
-    { ...SSO, authUrl: 'https://host.example.com/realms/data', flow: 'browser', scope: 'openid', redirectPort: 48_100 },
-    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/host\.example\.com\/realms\/data\n\nNo problems found/m,
+    {
+      ...SSO,
+      authUrl: 'https://host.company.test/realms/data',
+      flow: 'browser',
+      scope: 'openid',
+      redirectPort: 48_100,
+    },
+    /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/host\.company\.test\/realms\/data\n\nNo problems found/m,
     0,
   ],
 ])('a policy’s single sign-on values, %s: %j', async (_, policy, sentence, expected) => {
@@ -150,7 +156,7 @@ it.each<[string, object, RegExp, 0 | 1]>([
 
 it('prints a file’s values without secrets, and says what is missing', async () => {
   const policy = {
-    authUrl: 'https://login.example.com',
+    authUrl: 'https://login.company.test',
     clientSecret: 'hush',
     scope: null,
     agent: false,
@@ -159,16 +165,18 @@ it('prints a file’s values without secrets, and says what is missing', async (
   const { text, code } = await check(JSON.stringify(policy))
   expect(text.split('\n').slice(2)).toEqual([
     'MISSING  Single sign-on also needs scope, audience, clientId. Or set flow to browser: then only scope and clientId are needed.',
+    'WARNING  Without baseAddress at the top level, tools must use --connection, such as staging.',
+    'WARNING  staging.baseAddress still has the sample’s text.',
     '',
     'What applies:',
     '  baseAddress: locked as empty',
-    '  authUrl: https://login.example.com',
+    '  authUrl: https://login.company.test',
     '  scope: locked as empty',
     '  clientSecret: set, not shown',
     '  staging.baseAddress: https://staging.example.com',
     '  agent: false',
     'Users can’t add connections of their own.',
-    'Tools get no tokens. AI clients can still use latchkey mcp.',
+    'Tools get no tokens, but can use latchkey mcp and the gateway.',
     '',
     '1 to correct.',
     '',

@@ -19,13 +19,15 @@ export interface Advice {
 /** The samples' texts (scripts/docs/policy-templates.mjs, docs/administrators). `URL` writes hosts in lower case. */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
+/** The domains that stand for the reader's own in samples (RFC 2606). */
+const SAMPLE_HOST = /^https?:\/\/(?:[^/]+\.)?example\.(?:com|net|org)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
 
 export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
   const layers = new Map([[DEFAULT_CONNECTION, reading.layer], ...(reading.connections ?? [])])
   const parts = [
-    ofApp(settings),
+    ofApp(settings, reading),
     ...[...layers].map(([name, layer]) => ofPlaceholders(name, layer)),
     ...settings.names.map((name) => ofConnection(settings, name, layers.get(name) ?? {})),
   ]
@@ -42,24 +44,29 @@ export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
 const prefixOf = (connection: string): string => (connection === DEFAULT_CONNECTION ? '' : `${connection}.`)
 
 function ofPlaceholders(name: string, layer: ManagedLayer): Partial<Advice> {
-  const wrong = Object.entries(layer).flatMap(([field, value]) => {
-    const text = value instanceof Secret ? value.reveal() : value
-    return PLACEHOLDER.test(`${text}`) ? [`${prefixOf(name)}${field} still has the sample’s text.`] : []
-  })
-  return { wrong }
+  const those = (pattern: RegExp) =>
+    Object.entries(layer).flatMap(([field, value]) => {
+      const text = value instanceof Secret ? value.reveal() : value
+      return pattern.test(`${text}`) ? [`${prefixOf(name)}${field} still has the sample’s text.`] : []
+    })
+  return { wrong: those(PLACEHOLDER), warnings: those(SAMPLE_HOST) }
 }
 
-function ofApp(settings: Settings): Partial<Advice> {
+function ofApp(settings: Settings, { layer, connections }: PolicyReading): Partial<Advice> {
   const isOff = (name: 'agent' | 'mcp') => settings.app.of(name).value === false
+  const others = [...(isOff('mcp') ? [] : ['latchkey mcp']), ...(layer.gateway === false ? [] : ['the gateway'])]
   const notes = [
     ...(settings.mayAdd ? [] : ['Users can’t add connections of their own.']),
-    ...(isOff('agent') && !isOff('mcp') ? ['Tools get no tokens. AI clients can still use latchkey mcp.'] : []),
+    ...(isOff('agent') && others.length > 0 ? [`Tools get no tokens, but can use ${others.join(' and ')}.`] : []),
   ]
   const servers = settings.app.of('mcpServers').value?.split(/\s+/) ?? []
   const isUsable = (each: string) => URL.canParse(each) && /^https?:$/.test(new URL(each).protocol)
   const good = servers.every((each) => each === '' || isUsable(each))
-  if (good) return { notes }
-  return { notes, wrong: ['mcpServers must be addresses, separated by spaces.'], ignored: ['mcpServers'] }
+  const [first] = layer.baseAddress == null ? (connections?.keys() ?? []) : []
+  const warnings =
+    first === undefined ? [] : [`Without baseAddress at the top level, tools must use --connection, such as ${first}.`]
+  if (good) return { notes, warnings }
+  return { notes, warnings, wrong: ['mcpServers must be addresses, separated by spaces.'], ignored: ['mcpServers'] }
 }
 
 function ofConnection(settings: Settings, name: string, layer: ManagedLayer): Partial<Advice> {
