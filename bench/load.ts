@@ -55,7 +55,7 @@ export function askOnce({ socket: path, request }: Pick<Endpoint, 'socket' | 're
   })
 }
 
-/** Asks for a token until the status is 200. Returns when that answer arrived (`performance.now()`). */
+/** Asks for a token until the status is 200. Returns the time at which that answer arrived (`performance.now()`). */
 export async function answered(socket: string): Promise<number> {
   const deadline = performance.now() + TIMEOUT_MS
   while (performance.now() < deadline) {

@@ -117,7 +117,7 @@ function lock(
       continue
     }
     try {
-      // If the socket has changed since nobody answered there, another process was faster.
+      // If this is no longer the socket on which nobody answered, another process was faster.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       return hold(place, own, onRequest)
@@ -173,7 +173,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     }
     return true
   }
-  /** Restores the socket after it was deleted, or replaced, as by a backup. */
+  /** Restores the socket after it was deleted or replaced, for example when a backup was restored. */
   const keep = (): void => {
     const found = identityOf(file)
     if (isReleased || (found !== undefined && found === known)) return

@@ -25,9 +25,9 @@ import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
 const HOST = '127.0.0.1'
 /** Chromium lets the app open at least 8,192 files where the system has a limit (`base::IncreaseFdLimitTo`). */
 const MOST_CONNECTIONS = 256
-/** How many of them may be without the password. */
+/** How many of these connections may be without the password. */
 const MOST_STRANGERS = 128
-/** How many more connections are told that there is no room. */
+/** How many connections beyond `MOST_CONNECTIONS` are told that there is no room. */
 const MOST_REFUSALS = 16
 /** How many requests of one connection may wait for their answers. */
 const MOST_PIPELINED = 16

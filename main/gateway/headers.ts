@@ -33,8 +33,8 @@ function without(rawHeaders: readonly string[], names: ReadonlySet<string>, pref
   )
   return rawHeaders.filter((_, index) => {
     const name = nameOf(rawHeaders[index - (index % 2)])
-    const isPipeFileIntact = named.has(name) && name !== 'content-length'
-    return !names.has(name) && !isPipeFileIntact && !prefixes.some((prefix) => name.startsWith(prefix))
+    const isNamed = named.has(name) && name !== 'content-length'
+    return !names.has(name) && !isNamed && !prefixes.some((prefix) => name.startsWith(prefix))
   })
 }
 

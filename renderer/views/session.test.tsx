@@ -253,13 +253,13 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('Sign out doesn’t ask if no tool has got a token in the last ten minutes', async () => {
+  test('Sign out acts at once if tools got their last token ten minutes ago', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
     await choose('Sign out')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])
   })
 
-  test('Sign out asks if a tool listens for new tokens, however old its last one is', async () => {
+  test('Sign out asks for confirmation while a tool listens for new tokens, however old its last one is', async () => {
     const uses = at(40).uses.map((use) => ({ ...use, isListening: true as const }))
     await openWindow(viewOf(active, { agent: { uses } }))
     await choose('Sign out')

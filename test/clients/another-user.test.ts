@@ -69,7 +69,7 @@ function heardByStranger(): string {
   }
 }
 
-test('SECURITY: Python checks who listens after connecting', rootOnly(ANOTHER_USER), async () => {
+test('SECURITY: after connecting, Python checks who is listening', rootOnly(ANOTHER_USER), async () => {
   const code = `
 import os
 from latchkey_desktop import LatchkeyError, token, transport

@@ -14,7 +14,7 @@ export interface Installed {
   readonly node: string
 }
 
-/** pip and npm may not use the network. */
+/** pip and npm must not use the network. */
 export async function installClients(
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
 ): Promise<Installed> {

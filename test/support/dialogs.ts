@@ -15,8 +15,9 @@ export interface Shown {
 const READING_MS = 1_100
 
 /**
- * From now on, answers each message box with its first button (`cancel`) or its second (`confirm`), without showing it:
- * `test/security/native-dialog.test.ts` has the system's own. The returned function resolves to their texts.
+ * From now on, answers each message box with its first button (`cancel`) or its second (`confirm`), without showing it.
+ * The system's real message boxes are tested in `test/security/native-dialog.test.ts`. The returned function resolves
+ * to the texts of the boxes.
  */
 export async function answerDialogs(
   { app }: { readonly app: ElectronApplication },

@@ -30,7 +30,7 @@ export interface Panel extends TrayItem {
   stop(): void
 }
 
-/** Of an app's icon. */
+/** The D-Bus address of an app's tray icon. */
 export interface ItemAddress {
   readonly destination: string
   readonly path: string

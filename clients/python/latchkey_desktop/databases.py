@@ -49,7 +49,7 @@ class Driver:
     verified: Mapping[str, Requirement]
     # False if the driver speaks HTTP: the environment's proxy settings could lead that elsewhere.
     may_be_plain_on_loopback: bool = True
-    # False if nothing makes the driver insist on encryption.
+    # False if no parameter can force the driver to use verified TLS.
     can_verify: bool = True
     # Turns the token into what the driver takes.
     wrap: Callable[[str], object] = field(default=lambda token: token)

@@ -45,7 +45,10 @@ def is_loopback(host: str) -> bool:
 
 
 def pinned(url: str) -> str:
-    """127.0.0.1 for ``localhost``, where Latchkey connects, too. With https, the certificate shows who answers."""
+    """An http URL with 127.0.0.1 instead of ``localhost``, because Latchkey connects there.
+
+    With https, the certificate shows who answers, so the URL stays as it is.
+    """
     parts = urlsplit(url)
     if not is_plain(url) or (parts.hostname or "").rstrip(".") != "localhost":
         return url

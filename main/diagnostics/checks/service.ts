@@ -9,7 +9,7 @@ export interface TimedOutcome {
   readonly at: number
 }
 
-/** Both refuse these requests: a login without credentials, and a GET at a token endpoint. Nothing changes. */
+/** The service refuses a login without credentials, and a provider refuses a GET at its token endpoint. */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
 /** SECURITY: sends no credentials, so the check can't leak them or lock an account. */

@@ -76,7 +76,7 @@ test('a service is reached although its handshake takes a second and its other a
   const slow = await slowListener()
   const request = { operation: 'refresh', method: 'POST', url: new URL(`https://data.test:${slow.port}/`) } as const
   const sent = testClient().send(request)
-  // The first packet is dropped before the listener accepts.
+  // Waits until the first packet has been dropped, and only then lets the listener accept.
   await new Promise((resolve) => setTimeout(resolve, 400))
   slow.accept()
   const outcome = await sent

@@ -85,8 +85,8 @@ export async function startSocksProxy({ names, login }: SocksProxyOptions): Prom
   async function target4(reader: Reader): Promise<string> {
     const [, high = 0, low = 0, ...address] = await reader.bytes(7)
     await reader.text()
-    const isPipeFileIntact = address.slice(0, 3).every((byte) => byte === 0)
-    return `${isPipeFileIntact ? await reader.text() : address.join('.')}:${high * 256 + low}`
+    const isNamed = address.slice(0, 3).every((byte) => byte === 0)
+    return `${isNamed ? await reader.text() : address.join('.')}:${high * 256 + low}`
   }
 
   async function serve(client: Socket): Promise<void> {
