@@ -580,7 +580,7 @@ while ($next -lt $words.Count) {
   if ($Options[$Command] -ccontains '--connection' -and $word -cmatch '\A--connection(=(.*))?\z') {
     $name = if ($Matches.ContainsKey(2)) { $Matches[2] } elseif ($next -lt $words.Count) { $words[$next++] } else { '' }
     if ($name -cnotmatch '\A[a-z0-9_-]+\z') {
-      Stop-Usage '--connection takes the name of a connection; latchkey status --json lists the names'
+      Stop-Usage '--connection takes the name of a connection; latchkey status lists the names'
     }
     $Connection = "connection=$name"
     $parameters.Add($Connection)
