@@ -200,7 +200,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       errorPage: (host, status, redirect) => ({
         sentence: `${host} beantwortet eine Anmeldung mit einem Fehler (HTTP ${status}).`,
-        advice: `Prüfen Sie die Client-ID und ob diese Weiterleitungsadresse dort registriert ist: ${redirect}`,
+        advice: `Prüfen Sie die Client-ID und ob diese Weiterleitungsadresse (zeigt sie keinen Port: mit jedem) dort registriert ist: ${redirect}`,
       }),
       guessed: (host) => ({
         sentence: `${host} hat unter dieser Adresse keine OpenID-Konfiguration. Latchkey rät daher, wo die Anmeldeseite ist.`,

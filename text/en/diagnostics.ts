@@ -236,7 +236,7 @@ export const enDiagnostics = (system: System) => {
       }),
       errorPage: (host: string, status: number, redirect: string): CheckText => ({
         sentence: `${host} answers a sign-in with an error (HTTP ${status}).`,
-        advice: `Check the client ID, and that this redirect address is registered there: ${redirect}`,
+        advice: `Check the client ID, and that this redirect address (if it shows no port, with any) is registered there: ${redirect}`,
       }),
       guessed: (host: string): CheckText => ({
         sentence: `${host} has no OpenID configuration at this address, so Latchkey guesses where its sign-in page is.`,

@@ -199,7 +199,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       errorPage: (host, status, redirect) => ({
         sentence: `${host} responde con un error a un inicio de sesión (HTTP ${status}).`,
-        advice: `Comprueba el ID de cliente y que esta dirección de redirección esté registrada allí: ${redirect}`,
+        advice: `Comprueba el ID de cliente y que esta dirección de redirección (si no indica puerto, con cualquiera) esté registrada allí: ${redirect}`,
       }),
       guessed: (host) => ({
         sentence: `${host} no tiene configuración OpenID en esta dirección, así que Latchkey supone dónde está su página de inicio de sesión.`,

@@ -205,7 +205,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       }),
       errorPage: (host, status, redirect) => ({
         sentence: `${host} répond à une connexion par une erreur (HTTP ${status}).`,
-        advice: `Vérifiez l’ID client, et que cette adresse de redirection y est enregistrée : ${redirect}`,
+        advice: `Vérifiez l’ID client, et que cette adresse de redirection (si elle n’indique pas de port, avec n’importe lequel) y est enregistrée : ${redirect}`,
       }),
       guessed: (host) => ({
         sentence: `${host} n’a pas de configuration OpenID à cette adresse ; Latchkey devine donc où se trouve sa page de connexion.`,
