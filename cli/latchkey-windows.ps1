@@ -119,8 +119,8 @@ $Command = ''
 $IsWaiting = $false
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
-# SECURITY: a terminal obeys control characters, and bidirectional controls reorder a text: the same characters as in
-# the sh script. Invalid text becomes unpaired surrogates.
+# SECURITY: a terminal obeys control characters, and bidirectional controls reorder text. These are the same characters
+# as in the sh script. Invalid text becomes unpaired surrogates.
 $Obeyed = '[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'
 $Unpaired = '[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]'
 

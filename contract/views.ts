@@ -53,7 +53,7 @@ export type SessionView =
   | {
       readonly kind: 'signedOut'
       readonly revocation: Revocation
-      /** When the last access token that a tool got expires, in milliseconds since the epoch. */
+      /** The expiry of the last access token given to a tool, in milliseconds since the epoch. */
       readonly handedOutUntil?: number
       /** Why the session ended; absent if the user ended it. */
       readonly failure?: Failure

@@ -1,4 +1,5 @@
-/** Sends exactly what a test of the demo says, and follows no redirect. */
+/** A client for the demo's tests: sends exactly what a test says, and follows no redirect. */
+
 export interface Reply {
   readonly status: number
   readonly headers: Headers

@@ -15,7 +15,7 @@ export interface LoadFigures {
   readonly peakAfterOutage: number
 }
 
-/** The numbers of its first second, and of the first one after it. */
+/** A span's range in seconds: the index of its first second, and of the first second after its end. */
 const seconds = ({ from, to }: Span): [number, number] => [Math.floor(from / SECOND), Math.floor(to / SECOND)]
 
 export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFigures {

@@ -44,7 +44,7 @@ async function expectFound(variables: Readonly<Record<string, string>>): Promise
   expect(ran).toMatchObject({ code: 0, stdout: 'a value' })
 }
 
-it('without the variable, finds the bus in the runtime folder', () =>
+it('without DBUS_SESSION_BUS_ADDRESS, finds the bus in XDG_RUNTIME_DIR', () =>
   expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
 it('finds the bus in a runtime folder with a space and separators in its name', () =>
   expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))

@@ -25,7 +25,7 @@ import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
 const HOST = '127.0.0.1'
 /** Chromium lets the app open at least 8,192 files where the system has a limit (`base::IncreaseFdLimitTo`). */
 const MOST_CONNECTIONS = 256
-/** How many of these connections may be without the password. */
+/** How many of these connections may be open without having sent the password. */
 const MOST_STRANGERS = 128
 /** How many connections beyond `MOST_CONNECTIONS` are told that there is no room. */
 const MOST_REFUSALS = 16
@@ -97,7 +97,7 @@ export class Gateway {
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
-      // The port is free when the program that has it ends.
+      // The port is free when the program that has it ends, so try again then.
       this.#stopChecking = this.#ports.onCheck(() => void this.apply(config))
     })
   }

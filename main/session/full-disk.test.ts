@@ -131,7 +131,7 @@ it('a refresh on a full disk stores the new token', async () => {
   expect(desktop.service.violations).toEqual([])
 })
 
-it('a start on a full disk restores the session, even without a marker', async () => {
+it('a start on a full disk restores the session, even if the settings have no marker for its entry', async () => {
   const desktop = await onFullDisk('ana')
   await desktop.restart()
   expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })

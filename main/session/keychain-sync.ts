@@ -224,7 +224,7 @@ export class KeychainSync {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Takes an action that changes only the settings. True for such an action, even if it fails. */
+  /** Carries out `action` if it changes only the settings. Returns true if it is such an action, even if it failed. */
   #mark(action: KeychainAction): boolean {
     const { marker, name, clock, record } = this.#ports
     if (!isMark(action)) return false

@@ -114,7 +114,7 @@ describe('a sign-in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('doesn’t send the earlier token if that had been refused', async () => {
+  it('doesn’t revoke the earlier session if its refresh token was refused', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()

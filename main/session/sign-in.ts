@@ -70,7 +70,7 @@ export class SignIn {
     return this.#ports.tasks.add(this.#inTurn(name, input))
   }
 
-  /** Answers the open challenge. Resolves with the next step, as does a second answer while this one is checked. */
+  /** Resolves with the next step. While one answer is checked, another isn't sent, and resolves with the same step. */
   answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
     const attempt = this.#attempt
     const open = attempt?.open

@@ -9,7 +9,7 @@ export function hardenWebContents(): void {
 }
 
 function harden(contents: WebContents): void {
-  // SECURITY: prevents navigation, foreign frames, new windows and webviews.
+  // SECURITY: a window only ever shows the app's own page.
   contents.on('will-navigate', (event) => event.preventDefault())
   contents.on('will-frame-navigate', (event) => event.preventDefault())
   contents.on('will-redirect', (event) => event.preventDefault())

@@ -286,7 +286,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(elsewhere.shown).toEqual([])
     })
 
-    test('to a host in `hosts` has the token, whatever the path there', async () => {
+    test('to a host in `hosts` has the token, whatever path the entry in `hosts` has', async () => {
       expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
       expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
       expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })

@@ -26,7 +26,10 @@ const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
-/** The app's first calls to the Secret Service need no such process. */
+/**
+ * Waits for the keychain process: the app starts it only after its first calls to the Secret Service, which don't need
+ * it.
+ */
 async function keychainProcessOf(app: TestDesktopApp): Promise<Process> {
   let found: Process | undefined
   await expect

@@ -48,7 +48,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   },
   /** If several values can't be saved: one message for all of them. */
   toCorrect: (count: number): string => `Correct the ${format.number(count)} marked values, then save again.`,
-  /** At the field. */
+  /** The message shown next to one field. */
   problem: (field: SettingField, problem: SettingProblem): string =>
     ({
       managed: 'Your administrator or this computer’s environment sets this.',

@@ -39,7 +39,7 @@ export class ModelStore {
   /** Called before each change. The new value is absent if the entry is deleted. */
   onChange: Observer = () => {}
   readonly #observers: Observer[] = []
-  /** Makes single calls fail while the mode is `ok`. */
+  /** Makes individual calls fail while the mode is `ok`. */
   refuses: (kind: Kind, name: string) => boolean = () => false
   readonly #opened = new Set<OpenStore>()
   #mode: KeychainMode = 'ok'

@@ -56,7 +56,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe(TOKEN)
   })
 
-  it('a command that waits gets no token that is about to expire, unless none lives longer', async () => {
+  it('`token --wait` prefers a token that lives long enough and settles for a shorter one; `exec --wait` refuses the shorter one', async () => {
     desktop.session.end(40_000)
     const answer = latchkey(['token', '--wait'])
     await new Promise((resolve) => setTimeout(resolve, 1_500))

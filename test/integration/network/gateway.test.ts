@@ -70,7 +70,7 @@ async function gatewayTo(
   return Object.assign(rig, { untrusted })
 }
 
-it('over TLS, requests share a verified connection with this computer’s certificate', async () => {
+it('over TLS, GET requests share one verified connection, which presents this computer’s certificate', async () => {
   const service = await dataService('127.0.0.1', { asksCertificate: true })
   const own = signedCertificate(authority, { commonName: 'this computer' })
   const identity = { cert: own.cert, key: new Secret('key', own.key) }

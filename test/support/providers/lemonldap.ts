@@ -127,7 +127,7 @@ async function signIn(page: Page): Promise<void> {
   await consent(page)
 }
 
-/** The portal remembers a consent, unless it is told to ask again. */
+/** Consents if the portal asks: it remembers an earlier consent unless the request makes it ask again. */
 async function consent(page: Page): Promise<void> {
   const accept = page.getByRole('button', { name: 'Accept' })
   const returned = page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback\//).then(() => false)

@@ -1,4 +1,4 @@
-/** Identity providers as they are shipped. */
+/** Real identity providers, as they are shipped. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -10,7 +10,7 @@ export const PERSON = { username: 'ana', password: 'quiet harbour lamp' }
 export interface RealProviderOptions {
   /** The address to register, with the port, for providers that compare the whole address. */
   readonly redirectUriOf: (issuer: string) => string
-  /** Where it differs from the provider's defaults. */
+  /** The plug-in's settings that differ from the provider's defaults. */
   readonly plugin?: Readonly<Record<string, unknown>>
 }
 
@@ -19,16 +19,16 @@ export interface RealProvider {
   readonly redirectUri: string
   readonly publicClient: string
   readonly confidential: { readonly clientId: string; readonly secret: string }
-  /** On the provider's own page; consents if that asks. */
+  /** Signs in on the provider's own page, and consents if the page asks. */
   readonly signIn: (page: Page) => Promise<void>
-  /** On the provider's own page, if that asks again. */
+  /** Consents on the provider's own page, if the page asks again. */
   readonly consent?: (page: Page) => Promise<void>
-  /** Of the person who has signed in, as the provider's own pages do it. */
+  /** Ends the signed-in person's sessions, as the provider's own pages do it. */
   readonly endSessions: (page: Page) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Another program could take it before it is used, but that is unlikely enough for tests. */
+/** Another program could take the port before it is used, but that is unlikely enough for tests. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
