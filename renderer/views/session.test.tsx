@@ -90,7 +90,7 @@ describe('one status says what tools can do, with its remedy', () => {
       { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
     ],
     [
-      'Tools can’t get tokens | Your administrator has turned off tokens for tools.',
+      'Tools can’t get tokens | You’re signed in. Your administrator has turned off tokens for tools.',
       active,
       { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) },
     ],
