@@ -232,7 +232,7 @@ it('a surface’s call is answered, and its result appears in every surface’s 
   await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
-it('no call leaves the surfaces with an outdated view', async () => {
+it('the surfaces have the current view after every call', async () => {
   const other = await startDemoService()
   onTestFinished(() => other.stop())
   let isEnabled = false
@@ -240,7 +240,7 @@ it('no call leaves the surfaces with an outdated view', async () => {
     clock: new DeadlineClock(time),
     env: { HTTPS_PROXY: 'gopher://proxy' },
     confirmDestination: async () => {
-      // The dialog takes a click within a second for an accident.
+      // The dialog treats a click within its first second as an accident.
       time.pass(1_000)
       return true
     },
@@ -352,7 +352,7 @@ it('the surfaces get the view again when the wall clock is changed', async () =>
   expect(delivered).toBeGreaterThan(1)
 })
 
-it('SECURITY: the user can’t copy for tools what the policy forbids them', async () => {
+it('SECURITY: the user can’t copy a token while the policy gives tools none', async () => {
   const read = () => parsePolicy('policy.json', '{"agent": false}')
   const { app, handlers } = await buildApp({ policyPlaces: [{ where: 'policy.json', read }] })
   await app.start()
@@ -401,7 +401,10 @@ it('if a part fails to start, that is reported and the others run', async () => 
   expect(told).toEqual(['agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-/** The keychain never answers, and the clock is manual. There is no agent, because its socket would need real time. */
+/**
+ * The ports of an app with a keychain that never answers and a manual clock. There is no agent, because its socket
+ * would need real time.
+ */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },

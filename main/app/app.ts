@@ -29,18 +29,18 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * How long background work waits for the sessions and the window. A refresh right after login can take 20 s, and the
- * work includes watching for the desktop's panel: one that starts earlier shows no tray icon.
+ * How long background work waits for the sessions and the window. A refresh right after login can take 20 s. This work
+ * mustn't wait that long: the tray icon isn't shown by a panel that starts before the app watches for it.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
-/** A smaller step changes nothing that the view shows. */
+/** A smaller step of the wall clock doesn't change what the view shows. */
 const CLOCK_STEP_MS = 1_000
 /** How long quitting waits for unfinished work. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface App {
   start(): Promise<void>
-  /** Finishes pending work first, within a time limit. */
+  /** Finishes pending work within a time limit, and stops the app. */
   stop(): Promise<void>
   show(): void
   isStuck(): boolean
@@ -160,7 +160,9 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
   )
 }
 
-/** Stores again what the keychain has lost. The watch may report a loss only when it is stopped. */
+/**
+ * Stores again what the keychain has lost. Stopping the watch may report a last loss, so this part also waits for that.
+ */
 function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connections): Part {
   let verifying = Promise.resolve()
   const { start, stop } = listening(() =>

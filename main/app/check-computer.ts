@@ -68,7 +68,7 @@ export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'
   return printChecks(portsOf(core, { ...texts, diagnostics }, { ...ports, problems }), output)
 }
 
-/** For support: the results of the checks and the end of the log. */
+/** Returns the results of the checks and the end of the log, as a text for support. */
 export async function writeDiagnostics(
   core: Core,
   ports: CheckPorts,
@@ -82,7 +82,7 @@ export async function writeDiagnostics(
 
 export const LOG_LINES = 300
 
-/** For support: the path and the end of the log. */
+/** Returns the path and the end of the log, as a text for support. */
 export async function readLog(folder: string): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const lines = await tailOf(folder, LOG_LINES)
   const texts = await loadDiagnosticsTexts(await loadTexts('en'))
@@ -150,7 +150,7 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** True if something that the administrator has set isn't in force. An unknown key may come from a newer version. */
+/** True if a value that the administrator has set isn't in force. A key that a newer version may know doesn't count. */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
@@ -214,7 +214,7 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
 /** The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`; Python, R and Java's tools don't. */
 const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
-/** The gateways that are turned on. The app has not yet started one that has no port. */
+/** The gateways that are turned on and have a port. A gateway gets its port when the app first starts it. */
 function gatewaysOf({ settings, gatewayRecords, env, resolveProxy }: Core): readonly GatewayTarget[] {
   return settings.names.flatMap((name) => {
     const { connection, gateway } = settings.of(name)

@@ -148,7 +148,7 @@ it.each<[string, object, RegExp, 0 | 1]>([
     /^Register at the provider: http:\/\/127\.0\.0\.1:48100\/callback\/host\.company\.test\/realms\/data\n\nNo problems found/m,
     0,
   ],
-])('a policy’s single sign-on values, %s: %j', async (_, policy, sentence, expected) => {
+])('the check advises on a policy’s single sign-on values (%s): %j', async (_, policy, sentence, expected) => {
   const { text, code } = await check(JSON.stringify(policy))
   expect(text).toMatch(sentence)
   expect(code).toBe(expected)

@@ -45,7 +45,7 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // A damaged file also closes the switches. That isn't one more thing to correct.
+  // A damaged file also closes the switches. This is a consequence and not another mistake, so it is listed separately.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
@@ -145,7 +145,7 @@ function valuesOf(
   certificates: readonly SettingsProblem[],
 ): readonly string[] {
   const values = reportSettings(settings).filter(({ source, name }) => source === 'policy' && !useless.includes(name))
-  // The intact certificates of a damaged bundle are trusted.
+  // In a damaged bundle, the intact certificates are still trusted, so the bundle counts as used.
   const unused = certificates.filter(
     ({ key, problem, defect }) => key !== 'tls.caFiles' || problem !== 'damaged' || defect,
   )

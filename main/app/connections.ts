@@ -16,7 +16,7 @@ import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** Only creates the connections. Keychain and sessions are opened later, so that the surfaces appear at once. */
+/** Creates the connections. The keychain and the sessions are opened later, so that the surfaces appear at once. */
 export function createConnections(
   core: Core,
   browser: Browser,
@@ -32,7 +32,7 @@ export function createConnections(
   const grantsPorts = { core, browser, crashPoints }
   const grants = (connection: Pick<Connection, 'baseAddress' | 'identityProvider'>): Grants =>
     grantsOf(connection, grantsPorts)
-  /** The client's secret, from any connection that has it. */
+  /** Finds the client's secret in any connection that has it. */
   const secretOf = async ({ issuer, client }: TokenOrigin): Promise<Outcome<ClientSecret | undefined>> => {
     const those = settings.names
       .map((name) => settings.of(name))

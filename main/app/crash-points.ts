@@ -1,7 +1,10 @@
-/** Ends the process at a chosen step, as a power cut would. Only in the builds for the crash tests. */
+/** Ends the process at a chosen step, as a power cut would. This code is only in the builds for the crash tests. */
 import type { AuthorizationServer, SecretStore, StoredMarker } from '../session/ports.ts'
 
-/** `CALL:before:N` or `CALL:after:N`. For example, `refresh:after:1` ends the process after the first refresh. */
+/**
+ * The variable's value is `CALL:before:N` or `CALL:after:N`. For example, `refresh:after:1` ends the process after the
+ * first refresh.
+ */
 const VARIABLE = 'LATCHKEY_CRASH_AT'
 
 interface Ports {

@@ -44,7 +44,7 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly paths: Paths
   readonly store: KeyValueStore
   readonly clipboard: TextClipboard
-  /** `undefined` in a development run. */
+  /** The entry that starts the app at login; `undefined` in a development run. */
   readonly loginItem: LoginItem | undefined
   readonly updates: {
     plan(feed: string | undefined): UpdatePlan
@@ -54,7 +54,7 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly showInFolder: (file: string) => void
   /** True if Chromium's sandbox is off. */
   readonly isUnsafe: boolean
-  /** `undefined` on Windows. */
+  /** The user's id; `undefined` on Windows. */
   readonly uid: number | undefined
   /** The command `latchkey`, if it isn't on the PATH. */
   readonly command?: string | undefined

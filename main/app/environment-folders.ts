@@ -1,4 +1,4 @@
-/** The folders that environment variables name (XDG Base Directory Specification). POSIX systems only. */
+/** The folders that environment variables name (XDG Base Directory Specification). Used only on POSIX systems. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'

@@ -54,7 +54,7 @@ test('if the client secret can’t be read, the call fails, and the next one rea
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('if the redirect port is taken, the failure says whether by a sign-in or another program', async () => {
+test('if the redirect port is taken, the failure says whether a sign-in or another program has it', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

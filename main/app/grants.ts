@@ -92,7 +92,10 @@ function inBrowser(
   }
 }
 
-/** Stores whether asking this provider for consent helps. A “no” is forgotten on quitting, because it may change. */
+/**
+ * Remembers whether asking this provider for consent helps. If it doesn't, that is only remembered until the app ends,
+ * because it may change.
+ */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined
   let isUseless = false

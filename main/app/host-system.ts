@@ -8,7 +8,7 @@ import { systemProxy } from '../surfaces/system-network.ts'
 import { askTrayHost } from '../surfaces/tray-host.ts'
 import { pathsOf } from './paths.ts'
 
-/** What the app and `--doctor` both need from this desktop. */
+/** Reads what the app and `--doctor` need to know about this desktop. */
 export function readHostSystem(variables: Variables) {
   const { platform, env } = process
   const clock = new DeadlineClock(systemTime)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** From systemd (machine-id(5)), or from D-Bus. */
+/** The files in which systemd (machine-id(5)) or D-Bus stores the computer's id. */
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 interface Place {
@@ -21,21 +21,24 @@ export function installationId({ platform, dataFolder, ...machine }: Place): str
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** The computer's name where there is no id, as on a Mac. */
+/** The computer's id, or its host name if it has no id, as on a Mac. */
 export const machineId = (platform: NodeJS.Platform): string => machineOf(platform, {}) || hostname()
 
 function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network. It isn't needed, because the keychain is in the home folder, as the
-  // data folder is: Macs that share the keychain also share the data folder and its lock.
+  // A Mac's host name changes with the network, so it isn't used. No name is needed, because the keychain and the data
+  // folder are both in the home folder: Macs that share the keychain also share the data folder and its lock.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name
 }
 
-/** Empty if the file has no id, as during the first start, or on computers made from one image (machine-id(5)). */
+/**
+ * The id in this file, or an empty text if the file has none, for example during a computer's first start
+ * (machine-id(5)).
+ */
 function readId(file: string): string {
   try {
     const id = readFileSync(file, 'utf8').trim().toLowerCase()

@@ -1,9 +1,9 @@
 /**
- * Keeps a data folder to one process, which listens on a Unix socket there. The kernel knows whether it still listens,
- * so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock is only used on Windows: elsewhere
- * it is in a temporary folder that systems clean, and it kills a process that is busy for 20 s (Chromium:
- * process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium opens files in
- * the folder.
+ * Lets only one process use a data folder. This process listens on a Unix socket in the folder, and the kernel knows
+ * whether it still listens. So a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock is only
+ * used on Windows: elsewhere it is in a temporary folder that systems clean, and it kills a process that is busy for 20
+ * s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium
+ * opens files in the folder.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -25,7 +25,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 
 interface Place {
   readonly folder: string
-  /** Stays the same when the computer is renamed. */
+  /** Identifies the computer, even after it was renamed. */
   readonly machine: string
   readonly hostname: string
   readonly pid: number
@@ -41,7 +41,7 @@ export interface StartRequest {
 interface StartReply {
   readonly pid: number
   readonly displays: readonly string[]
-  /** True if the second start can soon have the lock. */
+  /** True if the process is about to end, so that the second start can soon have the lock. */
   readonly isEnding: boolean
 }
 
@@ -64,12 +64,12 @@ interface LockOptions {
   readonly timeoutMs?: number
 }
 
-/** The name and the form, `HOST-PID`, are Chromium's: the client libraries look for it. */
+/** Name and form (`HOST-PID`) are those of the link that Chromium makes, because the client libraries look for it. */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
-/** `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
+/** The longest path of a socket: `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
 const LONGEST_PATH = 103
-/** Longer than quitting waits for unfinished work. */
+/** This is longer than quitting waits for unfinished work. */
 const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
@@ -141,7 +141,9 @@ function takeGuard(guard: string): number | undefined {
   return undefined
 }
 
-/** Identifies a file; `undefined` if it is missing. Inode numbers are reused, so they aren't enough. */
+/**
+ * Identifies a file; `undefined` if it is missing. An inode number alone isn't enough, because the system reuses it.
+ */
 function identityOf(file: string): string | undefined {
   try {
     const stats = lstatSync(file, { bigint: true })
@@ -169,7 +171,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     try {
       symlinkSync(link, path.join(folder, LINK))
     } catch {
-      // Only the client libraries need the link, to say why the agent doesn't answer.
+      // The lock works without the link. Only the client libraries need it, to say why the agent doesn't answer.
     }
     return true
   }
@@ -180,7 +182,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     known = found
     if (found === undefined) remake()
     else {
-      // Perhaps only its mode changed. If another process listens there, this one has lost the lock.
+      // Perhaps only the socket's mode has changed. If another process listens there, this one has lost the lock.
       const probe = withAddress(place, own, (address) => connect(address))
       probe.on('connect', () => probe.destroy())
       probe.on('error', () => {
@@ -225,7 +227,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
         rmSync(file, { force: true })
         if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
       } catch {
-        // The folder can't be changed. Without a listener, what is left has no effect.
+        // The folder can't be changed. Without a listener, what is left of the lock has no effect.
       }
     },
   }
@@ -312,12 +314,12 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
     if (said === NOBODY) return undefined
     const reply = parseReply(String(said))
     if (reply !== undefined) return { reply }
-    // Another program's text. That program doesn't hold the lock.
+    // The text is from another program, which doesn't hold the lock.
     return typeof said === 'string' && said !== '' ? undefined : {}
   })
 }
 
-/** Calls `work` with a short enough address of the socket. Linux has one for each open folder (proc(5)). */
+/** Calls `work` with a short enough address of the socket. Linux has such an address for each open folder (proc(5)). */
 function withAddress<T>({ folder, platform }: Place, name: string, work: (address: string) => T): T {
   const file = path.join(folder, name)
   if (platform !== 'linux' || Buffer.byteLength(file) <= LONGEST_PATH) return work(file)
@@ -346,7 +348,10 @@ function readLink(file: string): string {
 
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** The X and Wayland displays on which a process can show windows. Other systems don't name theirs. */
+/**
+ * The X and Wayland displays on which a process can show windows; none on other systems, which don't name their
+ * displays.
+ */
 export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform !== 'linux') return []
   // The number after the point is a screen of the same display (X(7)).

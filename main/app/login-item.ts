@@ -13,7 +13,7 @@ interface SystemEntry {
 interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
-    /** False on Windows if the entry is disabled in the Task Manager, which doesn't remove it. */
+    /** False if the entry was disabled in the Task Manager of Windows. It then still exists. */
     readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: SystemEntry & { readonly openAtLogin: boolean; readonly enabled: boolean }): void
@@ -49,7 +49,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
 
 const FILE_NAME = 'latchkey-desktop.desktop'
 
-/** Escapes of a value of type string (Desktop Entry Specification 1.5, "Possible value types"). */
+/** The escapes in a value of type string (Desktop Entry Specification 1.5, "Possible value types"). */
 const VALUE_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }
 const value = (text: string): string =>
   text.replace(/[\\\n\t\r]/g, (character) => VALUE_ESCAPES[character] ?? '').replace(/^ /, '\\s')
@@ -57,7 +57,7 @@ const value = (text: string): string =>
 /** A quoted argument of `Exec` (same specification, "The Exec key"). `%` is doubled, because it begins a field code. */
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
-/** Desktop Application Autostart Specification 0.5. `TryExec` disables the entry once the program is gone. */
+/** The entry by the Desktop Application Autostart Specification 0.5. `TryExec` disables it once the program is gone. */
 export function autostartEntry(program: string): string {
   return [
     '[Desktop Entry]',
@@ -71,12 +71,12 @@ export function autostartEntry(program: string): string {
   ].join('\n')
 }
 
-/** Desktops disable an entry by adding a line to it. */
+/** False if a desktop has disabled the entry. Desktops do so by adding a line to it. */
 export function isInEffect(entry: string): boolean {
   return !/^[ \t]*(Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t\r]*$/m.test(entry)
 }
 
-/** Only an absolute path counts (XDG Base Directory Specification). */
+/** The folder for autostart entries. A relative path in the variable is ignored (XDG Base Directory Specification). */
 export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
   const config = env['XDG_CONFIG_HOME'] ?? ''
   const { isAbsolute, join } = path.posix
@@ -100,7 +100,7 @@ export function autostartItem(folder: string, program: string): LoginItem {
     const entry = autostartEntry(program)
     if (present() === entry) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Replaced atomically, because half an entry could start another program.
+    // The entry is replaced atomically, because half an entry could start another program.
     writeFileSync(`${file}.new`, entry, { mode: 0o644 })
     renameSync(`${file}.new`, file)
   }

@@ -20,9 +20,9 @@ export function listening(subscribe: () => () => void) {
 
 export interface Phase {
   readonly name: string
-  /** If absent, the phase starts right after the previous one. */
+  /** The phase starts when this promise settles. Without it, the phase starts right after the previous one. */
   readonly waitsFor?: () => Promise<unknown>
-  /** In the order in which they start. */
+  /** The parts, in the order in which they start. */
   readonly parts: Readonly<Record<string, Part>>
 }
 
@@ -54,7 +54,7 @@ export class Phases {
     }
   }
 
-  /** Stops the last phase first, and all parts of a phase at the same time. It waits for nothing after the deadline. */
+  /** Stops the last phase first, and all parts of a phase at the same time. After the deadline, it no longer waits. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

@@ -16,7 +16,10 @@ export interface Advice {
   readonly ignored: readonly string[]
 }
 
-/** The samples' texts (scripts/docs/policy-templates.mjs, docs/administrators). `URL` writes hosts in lower case. */
+/**
+ * The placeholders in the samples (scripts/docs/policy-templates.mjs, docs/administrators). The hosts among them are in
+ * lower case, as `URL` writes them.
+ */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** The domains that stand for the reader's own in samples (RFC 2606). */

@@ -7,7 +7,7 @@ const NOTHING = '0'
 /**
  * Keeps the app's memory out of core dumps, which the kernel or a program such as systemd-coredump writes. New
  * processes inherit the setting. Chromium's zygotes, from which the window's process is forked, are already running, so
- * they get it here.
+ * this function also changes their setting.
  */
 export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>): void {
   if (platform !== 'linux') return
@@ -16,15 +16,15 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // The kernel writes no core dump of this process: it was built without them, or it excludes the process, whose
-      // files in /proc then belong to root (proc(5)).
+      // The file can't be written if the kernel writes no core dump of this process anyway: the kernel was built
+      // without core dumps, or it excludes the process, whose files in /proc then belong to root (proc(5)).
     }
   }
 }
 
 /**
- * A process and its descendants. Each thread has its own list of children (proc_pid_task(5)). Only the main thread's is
- * read, so children of other threads are missing.
+ * A process and its descendants. Each thread has its own list of children (proc_pid_task(5)). Only the main thread's
+ * list is read, so the children of other threads are missing.
  */
 function familyOf(pid: number): number[] {
   let children: number[] = []
@@ -49,7 +49,7 @@ const REFUSED_SWITCHES = {
 /** Chromium strips these from each argument (base/strings/string_util). JavaScript's `\s` doesn't match U+0085. */
 const STRIPPED = /[\s\u0085]/
 
-// SECURITY: a loop, because a pattern anchored at the end would take quadratic time on many spaces.
+// SECURITY: this is a loop, because a pattern anchored at the end would take quadratic time on many spaces.
 function stripped(argument: string): string {
   let start = 0
   let end = argument.length
@@ -77,8 +77,9 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
   REFUSED_VARIABLES.find((name) => env[name])
 
 /**
- * With `DEBUG`, the proxy libraries' package `debug` prints to stderr; with `DEBUG_SHOW_HIDDEN`, even the password of a
- * SOCKS proxy. Many developers set `DEBUG` for their own programs, so the app doesn't refuse to start over it.
+ * With `DEBUG`, the proxy libraries' package `debug` prints to stderr. With `DEBUG_SHOW_HIDDEN`, it prints even the
+ * password of a SOCKS proxy. Many developers set `DEBUG` for their own programs, so the app doesn't refuse to start
+ * over it.
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']

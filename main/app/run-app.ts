@@ -50,7 +50,7 @@ export async function runApp(started: Started): Promise<void> {
   try {
     await run(started, desktop, log, report)
   } catch (error) {
-    // `exit` skips `before-quit`, which finishes pending work. There is none yet.
+    // `exit` skips `before-quit`, which finishes pending work. No work is pending yet.
     report('start', error)
     app.exit(1)
   }
@@ -64,10 +64,10 @@ async function run(
 ): Promise<void> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
-  // Windows shows notifications only of programs with their shortcut's id, and finds login items by it, too.
+  // With this id, which its shortcut also has, Windows shows the program's notifications and finds its login item.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
-  // Without a listener, Electron would show an unhandled error in a dialog. The streams need one, too: if the terminal
-  // has closed, printing the error fails again, and so on for ever.
+  // Without the last of these listeners, Electron would show an unhandled error in a dialog. The streams need a
+  // listener because printing fails if the terminal has closed: each error would cause another one, for ever.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))
@@ -101,7 +101,7 @@ async function run(
     isWindowWanted: () => earlyCalls.end() || !isHidden,
     clipboard: createTokenClipboard({
       clipboard,
-      // Electron has it since version 45.
+      // Electron has `ClipboardItem` since version 45.
       ClipboardItem: 'ClipboardItem' in electron ? electron.ClipboardItem : undefined,
       platform,
       env,
@@ -134,7 +134,7 @@ async function run(
   await latchkey.start()
 }
 
-/** An unreadable file may be intact, so Latchkey doesn't go on as if there were no settings. */
+/** If the file can't be read, the app doesn't start, because the settings in it may be intact. */
 function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | StartProblem {
   try {
     return openUserStore(file, process.getuid?.(), openStore, Date.now())
@@ -145,8 +145,8 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 }
 
 function openStore(): ElectronStore {
-  // SECURITY: each write gives the file this mode, whatever the umask. With the cache, reading a setting doesn't read
-  // the file, so a file that is damaged while the app runs only prevents changes.
+  // SECURITY: each write gives the file this mode, whatever the umask. The cache holds all settings, so a file that is
+  // damaged while the app runs only prevents changes.
   const store = new ElectronStore({ cache: true, configFileMode: PRIVATE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

@@ -17,7 +17,7 @@ interface Started {
   readonly forkKeytar: () => Child
 }
 
-/** For the whole command. Each check has a shorter timeout. */
+/** The timeout of the whole command. Each check has a shorter one. */
 const WHOLE_MS = 60_000
 
 export async function runPrinting(what: Printing, started: Started): Promise<void> {

@@ -20,9 +20,12 @@ interface SessionKeychainPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** How long `prepare` waits for a client secret, unless the keychain didn't answer when it was opened. */
+/** How long `prepare` waits for a client secret. It doesn't wait if the keychain didn't answer when it was opened. */
 const SECRET_TIMEOUT_MS = 1_000
-/** The delay doubles, because each read may show the system's unlock prompt (macOS). */
+/**
+ * The first delay before the keychain is read again. The delay doubles, because on macOS each read may show the
+ * system's unlock prompt.
+ */
 const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
@@ -112,7 +115,7 @@ export class SessionKeychain {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The secret isn't used. The settings only show whether there is one, so the search can wait.
+      // The connection doesn't use its secret. Only the settings show whether there is one, so the search can wait.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)
@@ -127,7 +130,7 @@ export class SessionKeychain {
       })
   }
 
-  /** Reads until it succeeds, for example after the user unlocked the keychain. */
+  /** Reads again and again until it succeeds, for example because the user has unlocked the keychain. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
     let delay = FIRST_RETRY_DELAY_MS

@@ -1,4 +1,4 @@
-/** The first steps: hardening, then the tray icon. After that, it loads `run-app.ts`. */
+/** Hardens the process, creates the tray icon, and then loads `run-app.ts`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -26,7 +26,7 @@ import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVa
 /** Set by the build: true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** How long the desktop's panel can request the icon. Then loading the app blocks this thread. */
+/** How long the desktop's panel has to request the icon, before loading the app blocks this thread. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process
@@ -53,15 +53,15 @@ dropDebugVariable(env)
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
-// switch `no-sandbox`; with both, no process would start.
+// switch `no-sandbox`. If the sandbox were enabled in spite of the switch, no process would start.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // Without a graphics card, as on a remote desktop, Chromium would start its GPU process three times before it gives up
 // (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
-  // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, and these end first (systemd.kill(5)).
-  // Without a GPU process, Chromium would then abort the app in the middle of its work (Chromium:
+  // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, which end first (systemd.kill(5)). Without
+  // a GPU process, Chromium would then abort the app in the middle of its work (Chromium:
   // gpu_data_manager_impl_private.cc).
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
@@ -79,7 +79,7 @@ const forkKeytar = () => forkKeychain(keytarChild, env)
 const printing = printingOf(argv)
 
 if (folderProblem !== undefined) refuse(folderProblem)
-// Printing takes no lock, so that it works while the app runs, and when the app doesn't start.
+// Printing takes no lock, so that it works while the app runs, and also if the app can't start.
 else if (printing !== undefined) void print(printing).catch(endWithDialog)
 else {
   registerAppScheme(protocol)
@@ -98,8 +98,8 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
       app.setPath('appData', folders.appData)
       if (!isGiven) app.setPath('userData', folders.userData)
     }
-    // Otherwise HOME and XDG_CONFIG_HOME decide. If certain folders exist next to an AppImage's file, it sets both
-    // variables to them, even if another user created them (AppImage: portable mode).
+    // If no folder is given, HOME and XDG_CONFIG_HOME decide. An AppImage sets both to folders next to its file if
+    // these exist, even if another user created them (AppImage: portable mode).
     return isGiven
       ? preparePrivateFolder(app.getPath('userData'), uid)
       : problemOfFolders([app.getPath('home'), app.getPath('appData'), app.getPath('userData')], uid)
@@ -110,7 +110,7 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
   }
 }
 
-/** If another process uses the data folder, that one shows its window instead. */
+/** If another process uses the data folder, that process shows its window, and this one ends. */
 function lockAndRun({ isTakenOver = false } = {}): void {
   const folder = app.getPath('userData')
   const displays = displaysOf(env, platform)
@@ -136,7 +136,7 @@ function lockAndRun({ isTakenOver = false } = {}): void {
   else refuse({ code: 'notWritable', path: folder, cause: lock.cause })
 }
 
-/** For Windows, and for folders that can't contain sockets. */
+/** Takes Chromium's lock, on Windows and for folders that can't contain sockets. */
 function lockAsChromium(folder: string): void {
   if (app.requestSingleInstanceLock()) {
     void run().catch(endWithDialog)
@@ -148,7 +148,10 @@ function lockAsChromium(folder: string): void {
   else refuse({ code: 'notWritable', path: folder, cause })
 }
 
-/** The other process has the request. If the user can't see its window, this says where it runs. */
+/**
+ * Ends this process, after the other one has received the request. If the user can't see the other's window, a message
+ * says where it runs.
+ */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
   else if (reply === undefined || reply.isEnding) refuse({ code: 'notResponding', pid })
@@ -169,7 +172,7 @@ async function sayWhereItRuns(display: string): Promise<void> {
   app.exit(1)
 }
 
-/** The lock may be left from a crash, so the user decides. */
+/** The other computer's lock may be left from a crash, so the user decides. */
 async function askBeforeRun(host: string): Promise<void> {
   await whenReady()
   const { startsAnyway } = await import('../surfaces/dialogs.ts')

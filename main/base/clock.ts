@@ -8,7 +8,7 @@ export interface Clock {
   at(deadline: number, action: () => void): () => void
 }
 
-/** Tests replace it to simulate sleep and jumps. */
+/** The system's clocks and timer. Tests replace them to simulate sleep and jumps. */
 export interface TimeSource {
   /** Milliseconds since the epoch; may jump either way. */
   wall(): number
@@ -17,7 +17,7 @@ export interface TimeSource {
   setTimeout(action: () => void, delay: number): () => void
 }
 
-/** If the two clocks drift apart by more, the computer has slept or the wall clock was changed. */
+/** If the two clocks drift apart by more than this, the computer has slept or the wall clock was changed. */
 const JUMP_MS = 2_000
 
 /** Longer waits are split, because a native timer may not count the time asleep. */
@@ -88,7 +88,7 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** The current native timer may have been set before a sleep. */
+  /** Sets the native timer again, because the current one may have been set before a sleep. */
   #arm(): void {
     this.#cancelNativeTimer?.()
     this.#cancelNativeTimer = undefined

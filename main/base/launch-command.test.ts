@@ -83,7 +83,7 @@ describe('startsHidden', () => {
     ['darwin', ['Latchkey'], atLogin, true],
     ['darwin', ['Latchkey', '--hidden'], byHand, false],
   ] as const)(
-    'follows --hidden, and on macOS how the app was opened: %s %j',
+    'depends on --hidden and, on macOS, on how the app was opened: %s %j',
     (platform, argv, wasOpenedAtLogin, hidden) => {
       expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
     },
@@ -96,9 +96,12 @@ it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
   [true, false, 'win32', {}],
   [false, true, 'linux', { DISPLAY: ':0' }],
   [false, false, 'linux', { DISPLAY: '' }],
-])('is started from the desktop: %s (in a terminal: %s, %s, %o)', (expected, isInTerminal, platform, env) => {
-  expect(isStartedFromDesktop({ platform, env }, isInTerminal)).toBe(expected)
-})
+])(
+  'whether the app was started from the desktop: %s (in a terminal: %s, %s, %o)',
+  (expected, isInTerminal, platform, env) => {
+    expect(isStartedFromDesktop({ platform, env }, isInTerminal)).toBe(expected)
+  },
+)
 
 it.each([
   [['latchkey-desktop'], undefined],

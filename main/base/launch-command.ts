@@ -48,8 +48,9 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 }
 
 /**
- * The AppImage that the app runs from, by the variables `APPIMAGE` and `APPDIR`. SECURITY: if a program in another
- * AppImage has started the app, the variables name that AppImage. They are only ours if our program is below `APPDIR`.
+ * The AppImage that the app runs from, according to the variables `APPIMAGE` and `APPDIR`. SECURITY: if a program in
+ * another AppImage has started the app, the variables name that AppImage. They are only about the app if its program is
+ * below `APPDIR`.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined
@@ -60,7 +61,7 @@ function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.Pr
   }
 }
 
-/** False if a person started the app. */
+/** True if the system started the app at login, so no window should appear. */
 export function startsHidden(
   platform: NodeJS.Platform,
   argv: readonly string[],

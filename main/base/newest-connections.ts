@@ -1,8 +1,9 @@
 import type { Server, Socket } from 'node:net'
 
 /**
- * Keeps a server's newest connections. SECURITY: the oldest gives way, so that nobody can keep others out by holding
- * connections, neither with silence nor with requests that never end. Returns the open ones; who is taken out stays.
+ * Closes a server's oldest connection as soon as there are more than `most`, and returns the set of open ones.
+ * SECURITY: so nobody can keep others out by holding connections, whether silently or with requests that never end. A
+ * connection that the caller removes from the set is never closed.
  */
 export function keepNewest(server: Server, most: number): Set<Socket> {
   const open = new Set<Socket>()

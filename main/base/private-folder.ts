@@ -4,7 +4,7 @@ import type { FolderProblem } from '../../contract/start-problem.ts'
 
 interface Entry {
   readonly uid: number
-  /** As in `st_mode`. */
+  /** The mode, as in `st_mode`. */
   readonly mode: number
   isSymbolicLink(): boolean
   isDirectory(): boolean
@@ -26,14 +26,14 @@ type FolderCheck =
 const WRITABLE_BY_OTHERS = 0o022
 const WRITABLE_BY_ALL = 0o002
 const STICKY = 0o1000
-/** The same number as in Linux. */
+/** The most links that are followed in one path, as in Linux. */
 const MOST_LINKS = 40
 
 /**
  * Checks that only the user can write to a folder or replace it. Every folder and link on the way, from `/` down, must
  * belong to root or the user, and be writable only by them unless it is sticky (`/tmp`). SECURITY: each step is looked
- * up in a folder that has passed, so nobody else can change where the path leads, even later. Not used on Windows,
- * where modes have no meaning.
+ * up in a folder that has passed, so nobody else can change where the path leads, even later. This isn't used on
+ * Windows, where modes have no meaning.
  */
 export function checkFolder(
   folder: string,
@@ -65,7 +65,7 @@ export function checkFolder(
   return isOwn ? { kind: 'private' } : { kind: 'unsafe', path: here }
 }
 
-/** Creates the folder and those missing above it. Returns the problem, if it can't be used. */
+/** Creates the folder and the missing folders above it. Returns the problem if the folder can't be used. */
 export function preparePrivateFolder(folder: string, uid: number): FolderProblem | undefined {
   let check = checkFolder(folder, uid)
   if (check.kind === 'missing') {
@@ -81,9 +81,10 @@ export function preparePrivateFolder(folder: string, uid: number): FolderProblem
 }
 
 /**
- * The problem with the first unusable of these folders, which the system or the environment names. Each must belong to
- * the user; a link to it may also be root's. The folders above aren't checked. The group may write to it, because on
- * many systems each user has their own group, and a umask of 002. A missing folder passes.
+ * The problem with the first of these folders that can't be used. The system or the environment has named them, so the
+ * folders above aren't checked. Each folder must belong to the user; a link to it may also belong to root. The group
+ * may write to the folder, because on many systems each user has their own group and a umask of 002. A missing folder
+ * passes.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): FolderProblem | undefined {
   const unsafe = folders.find((folder) => {

@@ -8,7 +8,7 @@ it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => 
   ['a value', (resolve) => resolve(1), 1],
   ['a later value', (resolve) => void setImmediate(() => resolve(1)), 1],
   ['an error', (_, reject) => reject('failed'), 'failed'],
-])('%s settles the work, which leaves no listener on the signal', async (_, work, result) => {
+])('%s settles the work and leaves no listener on the signal', async (_, work, result) => {
   const { signal } = new AbortController()
   const cancel = vi.fn()
   const settled = untilAborted<number>(signal, (resolve, reject) => {
@@ -20,7 +20,7 @@ it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => 
   expect(cancel).not.toHaveBeenCalled()
 })
 
-it('an abort cancels the work, and after an abort none begins', async () => {
+it('an abort cancels the work, and after an abort no work begins', async () => {
   const closing = new AbortController()
   const cancel = vi.fn()
   const work = vi.fn(() => cancel)
@@ -32,7 +32,7 @@ it('an abort cancels the work, and after an abort none begins', async () => {
   expect(work).toHaveBeenCalledOnce()
 })
 
-it('a sleep ends at its deadline or with its signal, and then leaves no listener on it', async () => {
+it('a sleep ends at its deadline or when its signal is aborted, and leaves no listener on the signal', async () => {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
   const closing = new AbortController()
@@ -46,7 +46,7 @@ it('a sleep ends at its deadline or with its signal, and then leaves no listener
   await cut
 })
 
-it('work in turn begins when the work before has ended, even if that failed', async () => {
+it('each step begins when the step before has ended, even if that one failed', async () => {
   const inTurn = createInTurn()
   const log: string[] = []
   const first = inTurn(async () => {
@@ -61,7 +61,7 @@ it('work in turn begins when the work before has ended, even if that failed', as
   expect(log).toEqual(['first', 'fails', 'second'])
 })
 
-it('tasks are over once the work that began meanwhile has ended, too', async () => {
+it('`over` also waits for work that began during the wait', async () => {
   const tasks = new Tasks()
   const log: string[] = []
   const work = async (name: string) => {

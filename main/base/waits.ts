@@ -16,7 +16,7 @@ export function withTimeout<T, L>(
 
 /** Settles like `work`, or rejects as soon as the signal is aborted. The work itself continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // After an abort, nobody hears of the work's own error.
+  // Nobody waits for the work after an abort, so its own error must not count as unhandled.
   work.catch(() => {})
   return untilAborted(signal, (resolve, reject) => {
     work.then(resolve, reject)

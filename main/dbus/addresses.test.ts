@@ -35,7 +35,7 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
   ['a malformed entry in a list', 'nonsense;unix:path=/tmp/%zz;unix:path=/tmp/bus', NOWHERE, 'unix:path=/tmp/bus'],
   ['a wrong escape', 'unix:path=/tmp/%2', NOWHERE, 'disabled:'],
   ['a path and an abstract name', 'unix:path=/a,abstract=b', NOWHERE, 'disabled:'],
-  // For servers only: a client can't connect to them.
+  // These addresses are only for servers, so a client can't connect to them.
   ['a folder', 'unix:dir=/tmp', DESKTOP, 'disabled:'],
   ['a temporary folder', 'unix:tmpdir=/tmp', DESKTOP, 'disabled:'],
   ['the runtime folder', 'unix:runtime=yes', DESKTOP, 'disabled:'],

@@ -1,11 +1,13 @@
-/** D-Bus addresses (D-Bus specification, "Server Addresses"). */
-
+/** A D-Bus address (D-Bus specification, "Server Addresses"). */
 export interface BusAddress {
   readonly transport: string
   readonly values: ReadonlyMap<string, string>
 }
 
-/** As DBUS_SESSION_BUS_ADDRESS, it keeps libdbus from starting a bus. Electron sets it if the variable is missing. */
+/**
+ * This value of DBUS_SESSION_BUS_ADDRESS keeps libdbus from starting a bus. Electron sets it if the variable is
+ * missing.
+ */
 export const NO_BUS = 'disabled:'
 
 const ENTRY = /^(?<transport>[^:=,;]+):(?<values>.*)$/s
@@ -13,7 +15,7 @@ const WRONG_ESCAPE = /%(?![0-9A-Fa-f]{2})/
 /** Everything except the bytes that the specification allows without an escape. */
 const TO_ESCAPE = /[^-0-9A-Za-z_/.*\\]/g
 
-/** The well-formed addresses in a list. Like GLib, it accepts characters that should have been escaped. */
+/** The well-formed addresses in a list. Like GLib, this accepts characters that should have been escaped. */
 export function parseAddresses(list: string): readonly BusAddress[] {
   return list.split(';').flatMap((entry) => {
     const { transport, values = '' } = ENTRY.exec(entry)?.groups ?? {}

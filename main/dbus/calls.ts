@@ -12,11 +12,11 @@ export const DAEMON = {
   interface: 'org.freedesktop.DBus',
 }
 
-/** The rule for the signal that a bus name has a new owner, or none. */
+/** The match rule for the signal that says that a bus name has got a new owner or lost its owner. */
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 
-/** Aborting the signal hangs up. */
+/** Connects to a bus. Aborting the signal closes the connection. */
 export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
   openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 

@@ -46,11 +46,11 @@ async function expectFound(variables: Readonly<Record<string, string>>): Promise
 
 it('without DBUS_SESSION_BUS_ADDRESS, finds the bus in XDG_RUNTIME_DIR', () =>
   expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
-it('finds the bus in a runtime folder with a space and separators in its name', () =>
+it('finds the bus in an XDG_RUNTIME_DIR with a space and separators in its name', () =>
   expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))
 it('skips an address in the list that leads nowhere', () =>
   expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` }))
-it('for autolaunch, finds the bus that dbus-launch has started', async () => {
+it('with `autolaunch:`, finds the bus that dbus-launch has started', async () => {
   const id = /^(\S+)/.exec((await run('cat', ['/etc/machine-id', '/var/lib/dbus/machine-id'], { env: {} })).stdout)?.[1]
   mkdirSync(path.join(folder, '.dbus/session-bus'), { recursive: true })
   writeFileSync(
@@ -60,7 +60,7 @@ it('for autolaunch, finds the bus that dbus-launch has started', async () => {
   await expectFound({ DBUS_SESSION_BUS_ADDRESS: 'autolaunch:', DISPLAY: ':7.0' })
 })
 
-it('SECURITY: a runtime folder’s bus that belongs to another user is not used', () => {
+it('SECURITY: a bus in XDG_RUNTIME_DIR that belongs to another user is not used', () => {
   const { XDG_RUNTIME_DIR } = keyring.env
   expect(findSessionBus({ XDG_RUNTIME_DIR }, (process.getuid?.() ?? 0) + 1)).toBe('disabled:')
 })
@@ -76,7 +76,7 @@ it('finds a bus at an abstract socket', async () => {
   server.close()
 })
 
-/** Signs clients in but never answers a call, or says nothing at all. Prints its address. */
+/** A server that signs clients in but never answers a call, or that says nothing at all. It prints its address. */
 const HALF_DEAF = `
 import socket, sys
 if sys.argv[1] == 'tcp':

@@ -15,9 +15,9 @@ export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() 
   deafBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
- * Sets the variable to a value that Electron and its libraries understand, before they use the bus. With an empty one
- * they may start `dbus-launch`, which crashes Electron's children. A value that Electron has set itself stays: libdbus
- * may have read it, and the variable must say which bus tray icons and notifications use.
+ * Sets DBUS_SESSION_BUS_ADDRESS to a value that Electron and its libraries understand, before they use the bus. With an
+ * empty value they may start `dbus-launch`, which crashes Electron's children. A value that Electron has set itself
+ * stays: libdbus may have read it, and the variable must say which bus tray icons and notifications use.
  */
 export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
@@ -25,13 +25,14 @@ export function settleSessionBus(env: NodeJS.ProcessEnv): void {
 
 /** The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls have deadlines. */
 let deafBus: string | undefined
-/** This is longer than for other calls, because giving up on a busy bus costs the tray icon. */
+/** This timeout is longer than those of other calls, because giving up on a busy bus costs the tray icon. */
 const DEAF_MS = 10_000
 const PAUSE_MS = 2
 
 /**
  * Keeps Electron from a bus that accepts connections but doesn't answer: its libraries would wait for ever on the main
- * thread. Returns true if it found one. Synchronous, because the event loop doesn't run before Electron is ready.
+ * thread. Returns true if there is such a bus. This is synchronous, because the event loop doesn't run before Electron
+ * is ready.
  */
 export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
   const list = env[VARIABLE] ?? ''
@@ -69,7 +70,10 @@ function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): 
   }
 }
 
-/** A thread, for which this one can wait. Says 1 if the bus answers, and 2 if nothing accepts the connection. */
+/**
+ * The code of a thread that calls the bus, so that this thread can wait for it. It says 1 if the bus answers, and 2 if
+ * nothing accepts the connection.
+ */
 const TCP_CALLER = `
 const { flag, host, port, auth, hello } = require('node:worker_threads').workerData
 const say = (said) => { Atomics.compareExchange(flag, 0, 0, said); Atomics.notify(flag, 0) }
@@ -102,7 +106,7 @@ function refusesOverTcp(values: BusAddress['values'], timeoutMs: number): boolea
 
 const authLine = (): string => `\0AUTH EXTERNAL ${Buffer.from(`${process.getuid?.()}`).toString('hex')}\r\n`
 
-/** `undefined` if nothing arrives in time. */
+/** The text that arrives before the deadline; `undefined` if none does. */
 function answerBefore(fd: number, deadline: number): string | undefined {
   const bytes = Buffer.alloc(256)
   while (performance.now() < deadline) {
@@ -151,7 +155,7 @@ function runtimeSocket({ XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv, uid: numb
   }
 }
 
-/** What `dbus-launch` has saved for the X11 display (dbus-launch(1), "Automatic launching"). */
+/** The address that `dbus-launch` has saved for the X11 display (dbus-launch(1), "Automatic launching"). */
 function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string | undefined {
   const display = /:(\d+)(?:\.\d+)?$/.exec(DISPLAY)?.[1]
   if (display === undefined) return undefined
@@ -166,13 +170,13 @@ function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string
 }
 
 export interface OpenOptions {
-  /** A list of addresses; by default the session bus, wherever it is. */
+  /** A list of addresses. By default, it is that of the session bus. */
   readonly busAddress?: string | undefined
-  /** Aborting it gives up, and closes the connection. */
+  /** Aborting this signal gives up the attempt to connect, and closes the connection. */
   readonly signal: AbortSignal
 }
 
-/** Connects to the first address that works. Otherwise rejects with the last one's error. */
+/** Connects to the first address that works. If none works, rejects with the error of the last one. */
 export async function openSessionBus({ busAddress, signal }: OpenOptions): Promise<MessageBus> {
   const list = busAddress ?? findSessionBus(process.env)
   let cause: unknown = new Error(`there is no session bus (${list})`)
@@ -210,8 +214,8 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
 }
 
 /**
- * The address as dbus-next takes it, without escapes. dbus-next splits a path at certain characters, so an open file
- * stands for such a path (proc(5), /proc/pid/fd).
+ * The address in the form that dbus-next takes, without escapes. dbus-next splits a path at certain characters, so the
+ * path of an open file replaces such a path (proc(5), /proc/pid/fd).
  */
 function nameFor({ transport, values }: BusAddress): { readonly name: string; close(): void } {
   const socket = values.get('path')
