@@ -17,10 +17,10 @@ export interface Asking {
   readonly agent?: Agent
 }
 
-/** The file with the secret of each agent, by the name of the agent's pipe. */
+/** Maps the name of each agent's pipe to the file with the agent's secret. */
 const files = new Map<string, string>()
 
-/** All later requests to this pipe contain the secret that `file` has then. */
+/** Makes all later requests to this pipe send the secret that `file` then contains. */
 export const presentSecret = (pipe: string, file: string): void => void files.set(pipe, file)
 
 function authorization(socketPath: string): Record<string, string> {
@@ -54,7 +54,7 @@ export function ask(socketPath: string, path: string, asking: Asking = {}): Prom
       let body = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk
-        // This answer doesn't end either, but its first line is complete.
+        // The answer of `/v1/remote` doesn't end either. Its first chunk is all that a test needs.
         if (path.startsWith('/v1/remote') && status === 200) {
           asked.destroy()
           resolve({ status, headers, body })
@@ -80,7 +80,9 @@ const HOST_LINE = 'Host: localhost\r\n'
 /** A connection over which a test can send anything. */
 export class RawClient {
   readonly socket: Socket
-  /** The header line with the secret; empty if the agent requires none. It follows the Host line. */
+  /**
+   * The header line with the agent's secret, which follows the Host line. It is empty if the agent requires no secret.
+   */
   readonly #secret: string
   /** Everything received so far. */
   text = ''

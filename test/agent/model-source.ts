@@ -38,7 +38,7 @@ export class ModelSource implements TokenSource {
     this.#publish({ ...tokenState, refresh: { kind: 'running' } })
   }
 
-  /** Starts a session, or ends the refresh, with a token. `lifetime`: milliseconds. */
+  /** Signs in with a new token, or ends the refresh under way with one. `lifetime` is in milliseconds. */
   grant(lifetime: number, account = 'ana', text = `token-${++this.#issued}`): void {
     const receivedAt = this.#clock.now()
     const token = { accessToken: accessToken(text), receivedAt, expiresAt: receivedAt + lifetime }
@@ -46,13 +46,13 @@ export class ModelSource implements TokenSource {
     this.#publish({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** Ends the refresh with `failure`. Tools can't ask for another one for `retryAfter` milliseconds. */
+  /** Ends the refresh with `failure`. Tools can't cause another refresh for `retryAfter` milliseconds. */
   fail(failure: FailureCode = 'unreachable', retryAfter = 0): void {
     const notBefore = retryAfter === 0 ? 0 : this.#clock.now() + retryAfter
     this.#update({ kind: 'idle', notBefore, failure })
   }
 
-  /** Refuses the refresh token: no token follows the current one. */
+  /** Refuses the refresh token, so no new token follows the current one. */
   refuse(): void {
     const tokenState = this.#update({ kind: 'impossible' })
     this.#cancelEnd = this.#clock.at(tokenState.token?.expiresAt ?? 0, () => this.signOut())

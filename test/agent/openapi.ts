@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 
 type Json = { readonly [name: string]: unknown }
 
-/** OpenAPI has keywords of its own. */
+/** A strict Ajv would reject the keywords that only OpenAPI has. */
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } })
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,9 +19,9 @@ export interface Documented {
 
 export interface DocumentedResponse {
   readonly status: number
-  /** By name in lower case. */
+  /** The schemas of the response's headers, by their names in lower case. */
   readonly headers: ReadonlyMap<string, Json>
-  /** By media type. */
+  /** The schemas of the response's body, by media type. */
   readonly content: ReadonlyMap<string, Json>
 }
 
@@ -50,9 +50,9 @@ export class OpenApi {
     return typeof value['$ref'] === 'string' ? this.follow(this.#at(value['$ref'])) : value
   }
 
-  /** One text for each violation of the schema. */
+  /** Returns a text for each violation of the schema. */
   problems(value: unknown, schema: Json): string[] {
-    // A reference points into the whole document.
+    // The schema may refer to any of the document's components.
     const validate = ajv.compile({ ...this.follow(schema), components: this.#document['components'] })
     return validate(value)
       ? []

@@ -1,4 +1,4 @@
-/** An agent for a test, at a socket or pipe of its own. The test controls its tokens through a ModelSource. */
+/** An agent for a test, at a socket or pipe of its own. The test controls the agent's tokens through a ModelSource. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ export interface AgentRig {
   readonly location: Location
   view: StatusView
   readonly names: string[]
-  /** Tells the agent that a tool has asked a gateway. */
+  /** Tells the agent that a tool has sent a request to a gateway. */
   readonly askGateway: (use: GatewayUse) => void
   /** What becomes of the session when a tool signs out. */
   signedOut: SignedOut['result']
@@ -45,7 +45,7 @@ export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
-/** Ana is signed in, with a token that lives for an hour. */
+/** Starts an agent, for which ana is signed in with a token that lives for an hour. */
 export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'

@@ -5,13 +5,16 @@ import { TokenBroker } from '../../main/agent/token-broker.ts'
 import type { CurrentToken, TokenAnswer, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/base/clock.ts'
 
-/** A TokenSource, and functions that act as user, service and clock. Each resolves when all its effects are over. */
+/**
+ * A TokenSource, and functions that act as its user, service and clock. Each function resolves when all its effects are
+ * over.
+ */
 export interface SourceRig {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Who signs in. */
+  /** The account that `signIn` signs in. */
   readonly account: string
-  /** `lifetime`: of the token, in milliseconds. */
+  /** Signs in with a token that lives for `lifetime` milliseconds. */
   signIn(lifetime: number): Promise<void>
   signOut(): Promise<void>
   /** How many refresh requests there have been. */
@@ -117,7 +120,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(held().accessToken).toBe(accessToken)
       })
 
-      test('is told to a listener at once, and no longer after it unsubscribes', async () => {
+      test('is delivered to a listener at once, but not after the listener has unsubscribed', async () => {
         let told = 0
         const undo = rig.source.subscribe(() => {
           told += 1
@@ -143,7 +146,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     describe('a refresh', () => {
       beforeEach(() => rig.signIn(HOUR))
 
-      test('is started at most once by refresh(), and under way when that returns', async () => {
+      test('is started at most once by refresh(), and is under way when refresh() returns', async () => {
         const before = changes
         for (let each = 0; each < 100; each++) rig.source.refresh()
         expect(signedIn().refresh).toEqual({ kind: 'running' })
@@ -163,7 +166,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('changes the token and its times together, and then announces that', async () => {
+      test('changes the token and its times together, and then calls the listeners', async () => {
         const first = text()
         rig.source.refresh()
         const told = changes
@@ -181,7 +184,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect([...lives]).toEqual([`${first} ${HOUR}`, `${text()} ${2 * HOUR}`])
       })
 
-      test('keeps the current token when it fails, and the state says why', async () => {
+      test('that fails keeps the current token, and the state says why it failed', async () => {
         const first = text()
         rig.source.refresh()
         const before = changes
@@ -276,7 +279,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(text()).not.toBe(first.reveal())
       })
 
-      test('a tool doesn’t wait for a refresh if the current token lives long enough for it', () => {
+      test('a tool doesn’t wait for a refresh if the current token lives long enough', () => {
         rig.source.refresh()
         expect(tokensOf(ask(100, 30 * MINUTE))).toEqual(new Set([text()]))
       })

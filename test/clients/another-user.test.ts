@@ -1,4 +1,4 @@
-/** Another user changes where the socket's path leads, between the check and the connection. */
+/** Tests in which another user changes where the socket's path leads, between the client's check and its connection. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
@@ -16,9 +16,9 @@ import { installRPackage, ROOT } from './languages.ts'
 let desktop: ToolDesktop
 let folder: string
 let stranger: ChildProcess
-/** Leads through a link to the agent's folder. */
+/** The socket's path, which leads through a link to the agent's folder. */
 let socket: string
-/** A link to the stranger's folder. When it is renamed to `link`, the path leads elsewhere. */
+/** A link to the stranger's folder. When this link is renamed to `link`, `socket` leads to the stranger. */
 let other: string
 let link: string
 beforeEach(async () => {
@@ -88,7 +88,7 @@ except LatchkeyError as error: print(error.code)`
 })
 
 test.each(['linux', 'darwin'] as const)(
-  'SECURITY: %s: Node connects in the folder that it checked, wherever the path leads now',
+  'SECURITY: on %s, Node connects in the folder that it checked, even if the path then leads elsewhere',
   async (platform) => {
     const { path: safe, release } = safePathTo(socket, process.getuid?.() ?? 0, platform)
     renameSync(other, link)
@@ -100,7 +100,7 @@ test.each(['linux', 'darwin'] as const)(
   },
 )
 
-test('SECURITY: R connects in the folder that it checked, wherever the path leads now', async () => {
+test('SECURITY: R connects in the folder that it checked, even if the path then leads elsewhere', async () => {
   const code = `
 library(latchkeydesktop)
 check <- latchkeydesktop:::check_owner

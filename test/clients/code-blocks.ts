@@ -7,7 +7,7 @@ const USERS = path.join(CLI, '../docs/users')
 const PAGES = ['tools.md', ...readdirSync(path.join(USERS, 'recipes')).map((name) => `recipes/${name}`)]
 const SECTIONS = PAGES.flatMap((page) => readFileSync(path.join(USERS, page), 'utf8').split(/^## /m).slice(1))
 
-/** How to run code: the program, and the file's extension. */
+/** How to run the code of each language: the program, and the file's extension. */
 export const LANGUAGES: Record<string, { program: () => string; extension: string }> = {
   sh: { program: () => requireProgram('sh', 'dash'), extension: 'sh' },
   bash: { program: () => requireProgram('bash'), extension: 'bash' },
@@ -17,7 +17,7 @@ export const LANGUAGES: Record<string, { program: () => string; extension: strin
 }
 
 export interface CodeBlock {
-  /** The heading above it, with a number if there are several below that heading. */
+  /** The heading above the code, and the number of this block below that heading. */
   readonly name: string
   readonly language: string
   readonly code: string
@@ -35,12 +35,12 @@ export const codeBlock = (name: string): CodeBlock => {
   return found
 }
 
-/** Marked as not run, because no test has what they need. */
+/** The headings above code blocks that the pages mark with `not-run`, because no test has what these blocks need. */
 export const notRun: readonly string[] = SECTIONS.flatMap((section) =>
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** Blocks that need the code of an earlier one, by name. */
+/** Maps the name of a block to the name of the earlier block whose code it needs. */
 export const GOES_ON: Record<string, string> = {
   'Jupyter 2': 'Jupyter 1',
 }

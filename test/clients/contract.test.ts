@@ -1,4 +1,4 @@
-/** What every client library must do, with the real agent. */
+/** What every client library must do, tested with the real agent. */
 import { chownSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -45,7 +45,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
 
   describe('finding the agent', () => {
-    // R can't open named pipes: on Windows, its library runs the command.
+    // R can't open named pipes, so on Windows its library runs the command.
     const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
     test.each(known)('$name', async ({ platform, env, there, expected }) => {
       const { value } = await tell({ do: 'locate', platform, env, there })
@@ -142,7 +142,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(performance.now() - signedIn).toBeLessThan(500)
     })
 
-    test('gets no token that is about to expire, unless no token is valid for longer', async () => {
+    test('prefers a token that lives long enough, and settles for a shorter one', async () => {
       desktop.session.end(40_000)
       const asked = token({ wait: true })
       await isWaiting()
@@ -237,7 +237,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     test.each([
       ['user', 'Turned off in Settings > This computer: tools get no access token.'],
       ['administrator', 'Turned off by your administrator: tools get no access token.'],
-    ] as const)('if the %s has turned the agent off, calls fail at the first answer', async (who, message) => {
+    ] as const)('if the %s has turned the agent off, calls fail without another attempt', async (who, message) => {
       const wiretap = new Wiretap(desktop.socket)
       const socket = path.join(desktop.folder, 'wiretap.sock')
       await wiretap.start(socket)
@@ -369,13 +369,13 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('SECURITY: a request to localhost goes to 127.0.0.1, where Latchkey connects, too', async () => {
+    test('SECURITY: a request to localhost goes to 127.0.0.1, where Latchkey also connects', async () => {
       const { port } = new URL(desktop.dataUrl)
       const stranger = new OtherServer()
       await stranger.start('::1', Number(port))
       const local = `http://localhost:${port}`
       expect(await fetch(via, `${local}/tables`, { hosts: [local] })).toEqual({ value: 200 })
-      // The default port; and a dot at the end, which means the same name.
+      // Both names mean localhost: capital letters and a final dot make no difference.
       for (const url of [`http://LOCALHOST:${port}/`, `http://localhost.:${port}/`])
         await fetch(via, url, { hosts: [local] })
       desktop.movedTo = `${local}/tables`
@@ -386,7 +386,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   if (reusesRequests) {
-    test('SECURITY: a request that is used again with an unknown host is refused', async () => {
+    test('SECURITY: a request object that is used again for an unknown host is refused', async () => {
       const links = { first: desktop.dataUrl, second: elsewhere.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
       expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])

@@ -1,4 +1,7 @@
-/** A fake PostgreSQL server, with what a driver needs of protocol 3.0 to connect with a password and read a number. */
+/**
+ * A fake PostgreSQL server. It speaks as much of protocol 3.0 as a driver needs to connect with a password and read a
+ * number.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
@@ -8,7 +11,7 @@ const QUERY = 'Q'.charCodeAt(0)
 const SSL_REQUEST = 80_877_103
 
 export class Database {
-  /** What drivers have presented, in order. */
+  /** The passwords that drivers have sent, in order. */
   readonly passwords: string[] = []
   readonly #server: Server
 
@@ -32,7 +35,7 @@ export class Database {
     this.#server.close()
   }
 
-  /** The driver waits for the answer before its next message. */
+  /** A driver waits for the answer before it sends its next message, so `data` has one message. */
   #answer(socket: Socket, data: Buffer): void {
     switch (data[0]) {
       case STARTUP:

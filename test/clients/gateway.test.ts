@@ -1,4 +1,4 @@
-/** Programs that take an address, a username and a password, each in its own way. */
+/** Real programs read through the gateway. Each takes an address, a username and a password in its own way. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ args <- commandArgs(TRUE)
 request <- httr2::req_auth_basic(httr2::request(args[[1]]), "latchkey", args[[2]])
 cat(httr2::resp_body_string(httr2::req_perform(request)))
 `
-/** The password is where the sign-in dialog would put it. */
+/** The script stores the password where LibreOffice's sign-in dialog would store it. */
 const LIBREOFFICE = `
 import os, signal, subprocess, sys, time, uno
 from com.sun.star.beans import PropertyValue

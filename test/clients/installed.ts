@@ -6,7 +6,7 @@ import { buildClients } from '../../scripts/clients/build.mjs'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
 export interface Installed {
-  /** The libraries' archives, before installation. */
+  /** The folder with the archives from which the libraries are installed. */
   readonly archives: string
   readonly python: string
   readonly r: string

@@ -12,9 +12,9 @@ const DRIVERS = path.join(ROOT, 'test/clients/drivers')
 
 export interface Language {
   readonly name: 'Python' | 'Node' | 'R'
-  /** Its name in Latchkey's window. */
+  /** What Latchkey's window calls the driver. */
   readonly tool: string
-  /** The HTTP libraries that it extends. */
+  /** The HTTP libraries that the client library extends. */
   readonly ways: readonly string[]
   readonly hasThreads: boolean
   readonly canFork: boolean

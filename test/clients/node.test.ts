@@ -81,10 +81,10 @@ print((await latchkeyFetch(request)).status)`)
 
 describe('an AbortSignal', () => {
   test.each(['latchkeyFetch(url, { signal })', 'latchkeyFetch(new Request(url, { signal }))'])(
-    'ends %s while Latchkey is away, and the program with it',
+    'ends %s while Latchkey isn’t running, and lets the program end',
     async (call) => {
       await desktop.stopAgent()
-      // So long that a listener for each attempt would be too many for Node, which would say so on standard error.
+      // In these two seconds, a listener left by each attempt would make Node warn on standard error.
       const told = await node(`
 const signal = AbortSignal.timeout(2_000)
 await ${call}.catch((error) => print(error.name))`)

@@ -1,4 +1,4 @@
-/** Not the data service. It records credentials, and answers 401 to requests without any. */
+/** A server other than the data service. It records credentials, and answers 401 to requests that have none. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -20,7 +20,7 @@ export class OtherServer {
     return new Promise((resolve) => this.#server.listen(port, address, () => resolve()))
   }
 
-  /** On this machine; its port makes it another origin. */
+  /** An address on this machine. Its port makes it another origin than the data service's. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }

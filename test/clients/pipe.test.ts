@@ -1,4 +1,4 @@
-/** The Windows pipe, tested without Windows: a Unix socket takes its place. */
+/** Tests of the Windows pipe that need no Windows, because a Unix socket stands in for the pipe. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'

@@ -69,7 +69,7 @@ asyncio.run(main())`)
     expect(desktop.lastBody).toContain('content')
   })
 
-  test('can be a file, which is sent again from where it was', async () => {
+  test('can be a file, which is sent again from the position that it had at first', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 file = io.BytesIO(b"header;content")
@@ -84,7 +84,7 @@ requests.post(url, data=file, auth=RequestsAuth())`)
     expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200, 401, 200], 'content'])
   })
 
-  test('can’t be a file that can’t be rewound: it is sent once, and its token is reported', async () => {
+  test('excludes a file that can’t be rewound: it is sent once, and its token is reported as rejected', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 class Pipe(io.RawIOBase):

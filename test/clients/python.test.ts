@@ -65,7 +65,7 @@ for own in ["https://ana:hunter2@[", "https://ana:hunter2"]:
 
 describe('a Follower', () => {
   test('has no token once it is stopped, and a waiting thread gets an error', async () => {
-    // Until it is stopped, it may warn that nobody is signed in to staging, so only errors are logged.
+    // Until the Follower is stopped, it may warn that nobody is signed in to staging, so only errors are logged.
     const code = `
 import logging, threading
 from latchkey_desktop import Follower, LatchkeyError
@@ -141,7 +141,7 @@ with Follower(on_token=fail):
     sys.stdin.read()`
 
 describe('with keyring', () => {
-  // The system's own keychain isn't used.
+  // Sets Latchkey's keyring explicitly, so that the system's own keychain isn't used.
   const KEYRING = `
 import keyring
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
@@ -164,8 +164,9 @@ for call in [keyring.get_password, keyring.delete_password, lambda *name: keyrin
     expect(await python(code)).toEqual(Array(3).fill('NoKeyringError'))
   })
 
-  // keyrings.alt has 0.5 and 0.6: https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
-  test.each([5, 0.1])('passwords stay in a keyring of priority %d in the same chain', async (priority) => {
+  // The keyrings of keyrings.alt have the priorities 0.5 and 0.6:
+  // https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
+  test.each([5, 0.1])('other passwords stay in a keyring of priority %d in the same chain', async (priority) => {
     const code = `
 import keyring, keyring.backend
 from keyring.backends.chainer import ChainerBackend

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 describe('R with the command instead of a socket', () => {
-  /** Runs R code with the command instead of a socket. */
+  /** Runs R code in which the library uses the command instead of a socket. */
   const r = async (code: string, folder = CLI, more: Record<string, string> = {}) => {
     const command = 'assignInNamespace("find_agent", function() list(kind = "command"), "latchkeydesktop")'
     const told = `tryCatch(cat(${code}), latchkey_error = function(error) cat(error$code))`
@@ -78,7 +78,7 @@ describe('R with the command instead of a socket', () => {
 })
 
 describe('R with httr2', () => {
-  /** Runs R code and returns what it prints. `url`: the service's address. */
+  /** Runs R code, in which `url` is the service's address. Returns what it prints. */
   const r = async (code: string) => {
     const env = {
       PATH,
@@ -134,8 +134,9 @@ tryCatch(req_perform(req), error = function(error) cat(class(error)[[1]]))`)
     expect(await r(`cat(resp_status(req_perform(readRDS("${file}"))))`)).toBe('200')
   })
 
-  // Since version 1.1.0, req_perform_parallel() has an object for each request. One of its methods asks if the response
-  // is transient, and then signs the request again (R/pooled-request.R and R/req-perform-parallel.R of httr2).
+  // Since version 1.1.0, httr2's req_perform_parallel() has an object for each request. A method of this object asks
+  // whether the response is transient, and then signs the request again (R/pooled-request.R and
+  // R/req-perform-parallel.R of httr2).
   test('each of several requests from one req_latchkey() gets its own second attempt', async () => {
     const told = await r(`
 req <- req_latchkey(request(url))

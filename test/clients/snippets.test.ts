@@ -1,4 +1,4 @@
-/** The snippets in the window, run unchanged. */
+/** Runs the window's snippets unchanged. */
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ async function runSnippet(tool: CodeTool, connection?: string, env: Record<strin
 }
 
 test.each(['python', 'r', 'node', 'shell'] as const)('the %s snippet gets the data of the service', async (tool) => {
-  // SECURITY: without TLS, curl uses no proxy. The libraries have their own tests for that.
+  // SECURITY: curl must use no proxy for a request without TLS. The libraries' own tests check that for the libraries.
   const { code, stdout, stderr } = await runSnippet(
     tool,
     undefined,

@@ -94,7 +94,7 @@ class Remote {
   /** Ends the server's part of every open session. Remote programs continue. */
   loseSessions(): void {
     const parts = descendantsOf(this.#sshd?.pid ?? 0).filter(({ commandLine }) => commandLine.startsWith('sshd: '))
-    // The last one is the unprivileged part, which has the connection. The other part ends with it.
+    // The last process is the unprivileged part, which has the connection. When that ends, the other part ends, too.
     signalAll(parts.slice(-1), 'SIGKILL')
   }
 
@@ -128,7 +128,7 @@ function signalAll(those: readonly Process[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It ended along with another process.
+      // This process ended along with another one.
     }
   }
 }
@@ -156,7 +156,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   }
   const there = (command: readonly string[], input = '') =>
     run([path.join(CLI, 'latchkey'), 'ssh', 'there', ...command], { env: environment(), input })
-  /** The remote shell reads commands until its input ends. */
+  /** Opens a session that stays open, because the remote shell reads commands until its input ends. */
   const stay = async (shell: readonly string[] = [], detached = false) => {
     const [program = '', ...args] = [...shell, path.join(CLI, 'latchkey'), 'ssh', 'there']
     const child = spawn(program, args, { env: environment(), detached })
@@ -206,7 +206,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await ended
   })
 
-  /** What is left until a session has ended: files, sockets for the remote machine, and processes. */
+  /** What a session leaves until it has ended: files, sockets for the remote machine, and processes. */
   const left = () => [
     ...readdirSync(temporary()),
     ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
@@ -226,7 +226,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
       const group = await stay(words, true)
       for (const { tell } of [...sessions, group]) expect(await tell('./latchkey token')).toBe(TOKEN)
       remote.signalSessions('SIGSTOP')
-      // One ssh hangs, too.
+      // One of the ssh processes hangs, too.
       signalAll(connections().slice(0, 1), 'SIGSTOP')
       for (const { child, signal } of sessions) child.kill(signal)
       process.kill(-(group.child.pid ?? 0), 'SIGTERM')
@@ -259,7 +259,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     const shells = descendantsOf(process.pid).filter(({ commandLine }) => / ssh there$/.test(commandLine))
     signalAll(shells, 'SIGKILL')
     await until(() => readdirSync(path.dirname(desktop.socket)).length === 1)
-    // ssh ends with its input.
+    // ssh ends when its input ends.
     await until(() => remote.folders.length === 0)
     expect(shells.length).toBeGreaterThan(1)
     child.stdin.end()
@@ -331,7 +331,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     afterAll(() => remote.useShell('/bin/sh'))
 
     test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/rbash'])(
-      'the command runs in it as with ssh, and exits with its code: %s',
+      'the command runs as with plain ssh, and its exit code is passed on: %s',
       async (shell) => {
         remote.useShell(shell)
         const quoted = `echo 'it'\\''s' "a  b" '$HOME' a\\ b; sh ./latchkey token; sh -c 'exit 7'`
@@ -344,7 +344,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
       },
     )
 
-    test('the command says so if it runs nothing', async () => {
+    test('the command says so if that shell runs nothing', async () => {
       remote.useShell('/usr/sbin/nologin')
       const { code, stdout, stderr } = await there(['echo ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
@@ -440,7 +440,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   })
 
   test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']], [['there', '-t', 'top']]])(
-    'fails if the host is missing, or if an option is in its place or after it: %j',
+    'fails without a host, or with an option in place of the host or after it: %j',
     async (args) => {
       const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
       expect(answer).toMatchObject({ code: 125, stdout: '' })

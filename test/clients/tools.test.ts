@@ -1,4 +1,4 @@
-/** The code in docs/users, run unchanged. */
+/** Runs the code in docs/users unchanged. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ const OTHERS = [
   ...['kubectl 1', `${FIXED} 1`, `${FIXED} 2`, `${FIXED} 3`],
 ]
 
-it('every piece of code on the page runs here, unless the page says that it doesn’t', () => {
+it('every code block on the pages runs here, except those that are marked as not run', () => {
   expect(codeBlocks.map(({ name }) => name).sort()).toEqual([...GETS_DATA, ...WAITS, ...OTHERS].sort())
   expect(notRun).toEqual(['In a shell', 'DuckDB', 'Containers', 'Containers', 'Remote machines', 'WSL'])
 })
@@ -57,8 +57,8 @@ beforeEach(async () => {
 afterEach(() => desktop.stop())
 
 /**
- * As in a company, the environment names a proxy for requests to other machines. Nothing listens there, so a request
- * that uses it by mistake fails.
+ * The environment names a proxy for requests to other machines, as in a company. Nothing listens at the proxy's
+ * address, so a request that goes there by mistake fails.
  */
 const environment = (at: ToolDesktop) => ({
   PATH: `${CLI}:${PATH}`,
@@ -74,7 +74,7 @@ const environment = (at: ToolDesktop) => ({
   no_proxy: '127.0.0.1',
 })
 
-/** With these, even requests to this machine go through the proxy, unless the code prevents that. */
+/** With these variables, even requests to this machine go through the proxy, unless the code prevents that. */
 const PROXIED = { NO_PROXY: '', no_proxy: '' }
 
 async function save(
@@ -245,7 +245,7 @@ it('a tool that expects an OAuth response gets one', async () => {
   expect(code).toBe(0)
   const answer = JSON.parse(stdout)
   expect(answer).toMatchObject({ access_token: TOKEN, token_type: 'Bearer' })
-  // Both are whole seconds.
+  // `expiry` and `expires_in` are whole seconds.
   const answeredAt = Date.parse(answer.expiry) - 1_000 * answer.expires_in
   expect(answeredAt).toBeGreaterThan(before - 2_000)
   expect(answeredAt).toBeLessThan(after + 2_000)

@@ -35,7 +35,7 @@ export class Wiretap {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  /** The oldest first. */
+  /** The recorded requests, the oldest first. */
   get heard(): readonly Heard[] {
     const all: Heard[] = []
     let rest = this.#text

@@ -1,4 +1,4 @@
-/** The user's tools get tokens until the user signs out. Other users' tools never do. */
+/** The user's tools get tokens until the user signs out. Other users' tools never get one. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { latchkey } from '../support/latchkey-command.ts'

@@ -41,7 +41,7 @@ async function openDeskWithArguments(wanted: TestDesktopOptions = {}) {
 const windows = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
-/** Where the window is, and how large its content is. */
+/** The window's position, and the size of its content. */
 const placeOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()

@@ -59,7 +59,7 @@ it('a session from the browser serves tools, is refreshed, outlives a restart, a
   const first = await start(desk)
   await begin(first.window)
   await first.window.page.getByRole('heading', { name: words.heading }).waitFor()
-  // A tool that asks during the sign-in is answered at once: the sign-in isn't finished.
+  // A tool that asks during the sign-in is told at once that the sign-in isn't finished.
   await expect(askAgent(desk)).resolves.toMatch(/^401 .*Finish the sign-in in your browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()

@@ -1,4 +1,4 @@
-/** A copied token doesn't stay, and a program that owns the clipboard and hangs doesn't stop the app. */
+/** A sign-out removes a copied token, and the app keeps working while a program that hangs owns the clipboard. */
 import { spawn } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
 import { readSelection, type Selection } from '../../main/surfaces/x11-selection.ts'
@@ -6,12 +6,12 @@ import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
-/** Electron waits 18 seconds for each text of a program that hangs. */
+/** Less than the 18 seconds for which Electron waits for each text of a program that hangs. */
 const SOON = { timeout: 10_000 }
 
 const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))
 
-/** Another program puts a text on the clipboard, or selects it (the primary selection). */
+/** Puts a text on the clipboard or the primary selection, as another program does. */
 async function copyElsewhere(selection: Selection, text: string) {
   const args = ['-in', '-quiet', '-selection', selection.toLowerCase()]
   const program = spawn('xclip', args, { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -21,14 +21,17 @@ async function copyElsewhere(selection: Selection, text: string) {
   return program
 }
 
-it.skipIf(process.platform !== 'linux')('a copied token is on no selection after a sign-out', async () => {
-  const { desk, window } = await openSignedIn()
-  await call(window.page, 'copyToken')
-  expect(desk.service.issuedSecrets()).toContain(await textOf('CLIPBOARD'))
-  await expect(textOf('PRIMARY')).resolves.toBe('')
-  await window.signOut()
-  await expect.poll(() => textOf('CLIPBOARD')).toBe('')
-})
+it.skipIf(process.platform !== 'linux')(
+  'a copied token is only on the clipboard, and not after a sign-out',
+  async () => {
+    const { desk, window } = await openSignedIn()
+    await call(window.page, 'copyToken')
+    expect(desk.service.issuedSecrets()).toContain(await textOf('CLIPBOARD'))
+    await expect(textOf('PRIMARY')).resolves.toBe('')
+    await window.signOut()
+    await expect.poll(() => textOf('CLIPBOARD')).toBe('')
+  },
+)
 
 it.skipIf(process.platform !== 'linux')(
   'SECURITY: the agent answers while a program that owns the clipboard hangs',

@@ -1,7 +1,7 @@
 /**
  * The app is killed (kill -9) at steps that change the session, and started again. `session.property.test.ts` and
- * `keychain-sync.test.ts` kill the session engine at every step; this shows that the real keychain and the settings on
- * disk keep what the engine relies on.
+ * `keychain-sync.test.ts` kill the session engine at every step; this test shows that the real keychain and the
+ * settings on disk keep what the engine relies on.
  */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -27,7 +27,7 @@ it('after a crash during a sign-in, refresh or sign-out, the next start continue
   const stored = await storedToken(desk)
   expect(stored).toBeDefined()
 
-  // The service's answer is lost, so the app may send the stored token again, but no other.
+  // The service's answer is lost, so the app may send the stored token again, but no other token.
   let replays = 0
   const isSignedIn = async () => {
     expect(await isStoredValid()).toBe(true)
@@ -65,7 +65,7 @@ it('an unreadable session that a sign-in has begun to revoke isn’t restored af
   await first.quit()
   const old = (await storedToken(desk)) ?? ''
   await keyring.lock()
-  // The entry has lost the old session, and the new one isn't marked yet.
+  // At the crash, the entry no longer has the old session, and the settings don't mark the new one yet.
   await runInto(desk, 'mark-revoking:before:1', async (window) => {
     await window.button('Sign in').click()
     await window.signIn(ANA)

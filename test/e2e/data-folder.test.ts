@@ -63,7 +63,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   })
 })
 
-it('settings that can’t be read stay where they are, and the start fails with a sentence', async () => {
+it('settings that can’t be read stay where they are, and the start fails with a message', async () => {
   const desk = await openTestDesktop()
   const file = path.join(desk.dataFolder, 'config.json')
   // Nobody, root included, can read a folder as a file.

@@ -13,7 +13,7 @@ import { environmentOf, processes } from '../support/processes.ts'
 import { linuxOnly } from '../support/systems.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
-/** A copy of the checkout needs none of these. */
+/** The files of the checkout that a copy doesn't need. */
 const LEFT_OUT = /^(node_modules|coverage|dist|\.cache|\.git|out\/(?!demo|built))/
 
 it('an edit keeps what was typed in the window, and a restart of the app keeps the session', {
@@ -27,7 +27,7 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
   const edit = (file: string, before: string, after: string) => {
     const text = readFileSync(path.join(folder, file), 'utf8')
     expect(text).toContain(before)
-    // The file is replaced as a whole: otherwise a half-written one could be built.
+    // The file is replaced as a whole, because a half-written one could be built.
     writeFileSync(path.join(folder, `${file}.new`), text.replace(before, after))
     renameSync(path.join(folder, `${file}.new`), path.join(folder, file))
   }

@@ -1,4 +1,4 @@
-/** The checks next to a running app, without it, and in its window. */
+/** `latchkey doctor` next to a running app and without one, and the checks in the app's window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -75,7 +75,7 @@ it('`latchkey doctor` works next to a running app without disturbing it, and nee
   const window = await app.open()
   await window.signIn(ANA)
   const before = processTree(app.pid).length
-  // No such display exists.
+  // This display doesn't exist. The doctor must not need it.
   const report = await doctor({ DISPLAY: ':4711' })
   expect(report.code).toBe(0)
   expect(lineOf(report, 'agent')).toMatch(/^ok /)
@@ -90,7 +90,7 @@ it('`latchkey doctor` works next to a running app without disturbing it, and nee
   expect(findLeaks(secrets, [evidence('the report', report.stdout + report.stderr)])).toEqual([])
 })
 
-it('behind a proxy with TLS and a password, `latchkey doctor` uses it and prints no password', async () => {
+it('`latchkey doctor` uses a proxy with TLS and a password, and doesn’t print the password', async () => {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const { desk, doctor } = await doctorsDesk({ service: { tls } })
   const certificates = path.join(desk.home, 'certificates.pem')
@@ -117,7 +117,7 @@ it('behind a proxy with TLS and a password, `latchkey doctor` uses it and prints
   expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
 })
 
-it('a failure is printed with advice and sets the exit code, and a damaged file stays', async () => {
+it('a failed check is printed with advice and sets the exit code, and a damaged file stays', async () => {
   const { desk, doctor } = await doctorsDesk({ keychain: 'noService' })
   writeFileSync(path.join(desk.dataFolder, 'config.json'), '{"connection":')
   await desk.service.stop()

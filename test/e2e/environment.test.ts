@@ -1,4 +1,4 @@
-/** A variable that names an unusable folder is ignored, or ends the start with a sentence and a failing code. */
+/** A variable that names an unusable folder is ignored, or ends the start with a message and a failing exit code. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     ],
     ['HOME=/', () => ({ HOME: '/', XDG_CONFIG_HOME: '' }), 'belongs to another user'],
     ['a path that is too long', () => ({ XDG_CONFIG_HOME: '/x'.repeat(3_000) }), 'ENAMETOOLONG'],
-  ])('%s ends the start with a sentence and a failing code', async (_, variables, cause) => {
+  ])('%s ends the start with a message and a failing exit code', async (_, variables, cause) => {
     const desk = await openTestDesktop()
     const file = path.join(desk.home, 'file')
     writeFileSync(file, '')
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await expect(ended).resolves.toBe(1)
     expect(printed()).toMatch(sentence)
 
-    // Users who click an icon see a dialog.
+    // A user who starts the app from an icon sees a dialog.
     const clicked = startWith(desk, variables(desk.home))
     await pressInDialog('Return')
     await expect(clicked.ended).resolves.toBe(1)

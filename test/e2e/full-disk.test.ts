@@ -1,4 +1,4 @@
-/** The disk with the data folder fills up while the app runs. The keychain is on another one. */
+/** The disk with the data folder fills up while the app runs. The keychain is on another disk. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -33,11 +33,11 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
           if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
         }
       }
-      // The last block of the log isn't full.
+      // The log could still grow within its last block, so that is filled, too.
       if (existsSync(log)) appendFileSync(log, '\n'.repeat(BLOCK - (statSync(log).size % BLOCK)))
     },
     free: () => rmSync(filler),
-    /** Works only while no program runs: the system refuses while a file is open. */
+    /** Makes the disk read-only. The system refuses that while a program has a file open for writing. */
     protect: () => execFileSync('mount', ['-o', 'remount,ro', dataFolder]),
     release: () => execFileSync('mount', ['-o', 'remount,rw', dataFolder]),
   }
@@ -46,7 +46,7 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a small disk'), () => {
-  it('what can’t go on says so, and everything else goes on', async () => {
+  it('what no longer works says so, and everything else works', async () => {
     const desk = await openTestDesktop()
     const disk = onSmallDisk(desk)
     const staging = await startDemoService()

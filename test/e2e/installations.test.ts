@@ -1,4 +1,4 @@
-/** One session for each computer and data folder, even if they share a keychain. */
+/** Each computer and each data folder has its own session, even in a shared keychain. */
 import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
@@ -14,14 +14,14 @@ import { sentences } from '../support/window.ts'
 const texts = await sentences()
 
 it.skipIf(process.platform !== 'linux')(
-  'with another machine id, the session is neither used nor ended, so a clone can’t end it',
+  'a clone of the computer, with another machine id, neither uses nor ends the session',
   async () => {
     const desk = await openTestDesktop()
     const { keyring, service } = desk
     const first = await desk.start()
     await (await first.open()).signIn(ANA)
     await first.quit()
-    // The state that another machine id would have left.
+    // This is what the app would have left with another machine id.
     const name = entryNameOn(desk)
     const former = name.replace(/[0-9a-f]{32}$/, '0'.repeat(32))
     const token = (await storedToken(desk)) ?? ''
@@ -51,7 +51,7 @@ it.skipIf(process.platform !== 'linux')(
 describe.skipIf(process.platform !== 'linux')('a data folder with another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
-  /** Starts the app there, and presses these keys in the dialog about the lock. */
+  /** Starts the app with such a data folder, and presses these keys in the dialog about the lock. */
   async function startBeside(...keys: readonly string[]) {
     const desk = await openTestDesktop()
     const { installation, dataFolder, home, keyring } = desk

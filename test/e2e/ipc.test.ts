@@ -1,4 +1,4 @@
-/** Whom the main process answers, and what it accepts. */
+/** Which pages the main process answers, and which channels it has. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import type { LatchkeyWindow } from '../support/window.ts'
 
 const CHANNELS = (Object.keys(calls) as CallName[]).map(channelOf)
 
-/** The service got only these requests, and the user is still signed in. */
+/** Expects that the service got only these requests, and that the user is still signed in. */
 async function expectUntouched(
   desk: TestDesktop,
   window: LatchkeyWindow,

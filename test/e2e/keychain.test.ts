@@ -12,7 +12,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** Shows any change of the keyring's files. */
+/** Returns a text that differs after any change of the keyring's files. */
 function fingerprint(keyring: Keyring): string {
   const folder = path.join(keyring.env.XDG_DATA_HOME, 'keyrings')
   const hash = createHash('sha256')

@@ -52,7 +52,7 @@ async function refreshed(desk: TestDesktop): Promise<void> {
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
-/** An app that waits for the system's unlock prompt, and its keychain process. */
+/** Starts an app that waits at the system's unlock prompt. Returns the app and its keychain process. */
 async function heldByPrompt(): Promise<{ readonly app: TestDesktopApp; readonly held: Process }> {
   const desk = await openTestDesktop()
   const { keyring } = desk
@@ -70,7 +70,7 @@ async function heldByPrompt(): Promise<{ readonly app: TestDesktopApp; readonly 
   return { app, held }
 }
 
-it('if the keyring restarts while the app runs, nothing is lost, even without a grace period', async () => {
+it('a restart of the keyring loses no token, even at a service without a grace period', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()
@@ -90,7 +90,7 @@ it('if the keyring restarts while the app runs, nothing is lost, even without a 
   expect(service.replayCount()).toBe(0)
 })
 
-it('session and client secret are stored in a new, empty keyring before the next refresh', async () => {
+it('the session and the client secret are stored in a new, empty keyring before the next refresh', async () => {
   const desk = await openTestDesktop()
   const { keyring } = desk
   const secretEntry = `${desk.service.address} client secret`
@@ -111,7 +111,7 @@ it('session and client secret are stored in a new, empty keyring before the next
   await expect.poll(() => keyring.lookup(secretEntry), { timeout: 20_000 }).toContain(SECRET)
   await window.says(texts.session.kept.keychain)
 
-  // Quitting doesn't wait for the new keyring to settle.
+  // The app quits right after the replacement, and must still write both entries.
   await replace()
   expect(await storedToken(desk)).toBeUndefined()
   await app.quit()

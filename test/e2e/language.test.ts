@@ -37,7 +37,7 @@ it.each([
   await expect.poll(shows, SOON).toEqual(same)
 })
 
-it('LC_TIME decides how times look in the window, but not their words', async () => {
+it('LC_TIME decides how the window formats times, but not the language of their words', async () => {
   const desk = await openTestDesktop()
   const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: '', LC_TIME: 'en_US.UTF-8' } })
   const page = await app.window()

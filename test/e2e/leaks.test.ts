@@ -41,7 +41,7 @@ async function surfaces(app: TestDesktopApp): Promise<Evidence[]> {
   return [evidence('the environment of main', own), ...seen]
 }
 
-/** All of a window, and the app's files, output, arguments and environment. */
+/** What is in a window, and in the app's files, output, arguments and environment. */
 const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: LatchkeyWindow): Promise<Evidence[]> => [
   await heapOf(page),
   await storagesOf(page),
@@ -50,7 +50,9 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
   printed(app),
 ]
 
-/** Its memory contains entries. `keyring-restart.test.ts` checks which secrets it must not have. */
+/**
+ * The keychain's process has entries in its memory. `keyring-restart.test.ts` checks which secrets must not be there.
+ */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')
 

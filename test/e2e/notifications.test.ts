@@ -22,7 +22,7 @@ async function startDaemon({ keyring }: TestDesktop, deafTo: readonly string[] =
   return daemon
 }
 
-it('a failed refresh and the session’s end are notified; signing in withdraws that', async () => {
+it('notifications tell of a failed refresh and of the session’s end; signing in withdraws them', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   await desk.startPanel()
   const daemon = await startDaemon(desk)
@@ -51,7 +51,7 @@ it('a failed refresh and the session’s end are notified; signing in withdraws 
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
 })
 
-it('a notification warns of the session’s end two hours before, and only once', async () => {
+it('a notification warns of the session’s end once, two hours before it', async () => {
   const provider = await startIdentityProvider({
     sessionLifetime: TWO_HOURS_S + 20,
     saysSessionEnd: (left) => ({ refresh_expires_in: left }),
@@ -79,7 +79,7 @@ it('a notification warns of the session’s end two hours before, and only once'
   await app.quit()
   const again = await desk.start({ env, args: ['--hidden'] })
   await expect.poll(async () => (await latchkey(desk, ['status', '--until', '3h'])).code, SOON).toBe(1)
-  // Any notification of this run would have been shown by then.
+  // Once the app has quit, any notification of this run would have been shown.
   await again.quit()
   expect(daemon.shown).toHaveLength(1)
 })
@@ -105,7 +105,7 @@ it('the agent answers while the notification daemon doesn’t', async () => {
   // Without a tray, closing the window causes a notification.
   await (await app.open()).close()
   await expect.poll(() => daemon.calls, SOON).toContain('Notify')
-  // Electron's own notifications would stop the app for at least 25 seconds, longer than this waits.
+  // Electron's own notifications would block the app for at least 25 seconds, which is longer than this test waits.
   await expect.poll(() => askAgent(desk), SOON).toMatch(SERVES)
   daemon.hear()
 })

@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(mainProcesses(desk)).toHaveLength(1)
   })
 
-  it('a start while the running copy ends waits for it, and then runs', async () => {
+  it('a start while the running copy is ending waits for that, and then runs', async () => {
     const { desk, app: first, window } = await openSignedIn({ service: { grace: 0 } })
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
     await window.choose('Renew now')
@@ -65,14 +65,14 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(desk.service.replayCount()).toBe(0)
   })
 
-  it('a start says so if another program listens at the lock without a word', async () => {
+  it('a start says so if a program that never answers listens at the lock', async () => {
     const desk = await openTestDesktop()
     const server = createServer()
     onTestFinished(() => void server.close())
     await new Promise<void>((resolve) => {
       server.listen(path.join(desk.dataFolder, 'lock-0000000000000000.sock'), resolve)
     })
-    // As root, the tests start the app as another user.
+    // If root runs the tests, the app runs as another user, who must be able to connect.
     chmodSync(path.join(desk.dataFolder, 'lock-0000000000000000.sock'), 0o777)
     const { ended, printed } = startUndriven(desk, { env: NO_DISPLAY })
     await expect(ended).resolves.toBe(1)
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const app = await desk.start()
     await app.open()
     const { DISPLAY = '' } = process.env
-    // The same X server by another name (X(7)).
+    // This is another name of the same X server (X(7)).
     const second = startUndriven(desk, { env: { DISPLAY: `unix${DISPLAY}` } })
     await eventually(() => second.printed()).toContain(
       'Latchkey is already running on another display. It is running on',
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
       const { stdout } = await run('xdotool', ['search', '--onlyvisible', '--name', '^Latchkey$'], { env: { DISPLAY } })
       return stdout.trim().split('\n')
     }
-    // The window and the dialog.
+    // One is the app's window, the other is the dialog.
     await eventually(windows).toHaveLength(2)
     second.end()
     await app.quit()

@@ -15,7 +15,7 @@ import { isRunning } from '../support/processes.ts'
 import { sharePage } from '../support/share.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** Our own page, in another language. */
+/** The address of our own page in another language. */
 const START_PAGE = startPage('de')
 
 const openPage = sharePage(
@@ -26,7 +26,7 @@ const openPage = sharePage(
   ['--use-fake-device-for-media-stream'],
 )
 
-// An app of its own, because the debugger waits for the navigations that the app prevents.
+// This test has an app of its own, because the debugger keeps waiting for the navigations that the app prevents.
 it('SECURITY: the page never navigates away', async () => {
   const desk = await openTestDesktop()
   const { app, open } = await desk.start()
@@ -162,7 +162,7 @@ it('SECURITY: the page has only the calls of the contract, and can’t replace t
   expect(api.isUntouched).toBe(true)
 })
 
-it('SECURITY: a subscriber gets only the view from a message', async () => {
+it('SECURITY: a subscriber in the page gets the view from a message, and no other object', async () => {
   const { page } = await openPage()
   const handed = await page.evaluate(
     () =>

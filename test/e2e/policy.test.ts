@@ -86,7 +86,7 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
 }
 
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
-  // Otherwise an earlier refusal could be taken for this one.
+  // An earlier refusal could be taken for this one, so the page is loaded anew.
   await page.reload()
   const refused = page.evaluate(
     () =>

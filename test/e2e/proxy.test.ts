@@ -16,7 +16,7 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 const ADDRESS = 'https://service.test'
 
-/** Its system trusts the service's certificate. */
+/** A desk behind a company's proxy. Its system trusts the service's certificate. */
 async function companyDesk() {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const desk = await openTestDesktop({ service: { tls } })
@@ -35,7 +35,7 @@ async function companyDesk() {
   return { desk, names, start, proxy }
 }
 
-/** A PAC script as an administrator writes it. */
+/** Chromium's switch with a PAC script such as administrators write. */
 const pac = (answer: string): string => {
   const script = `function FindProxyForURL(url, host) {
     if (dnsDomainIs(host, '.test') && url === '${ADDRESS}/') return '${answer}'
@@ -57,7 +57,7 @@ it('the app uses the proxy in the system’s settings', async () => {
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)
   expect(asked).toEqual(['service.test:443'])
-  // Some proxies refuse a tunnel to a client without a name.
+  // Some proxies refuse a tunnel to a client that doesn't name itself.
   expect(heard[0]).toMatch(/User-Agent\r\nLatchkey\/\d/)
 })
 
@@ -73,7 +73,7 @@ it('the app tries the proxies of a PAC script in order', async () => {
   expect([socks.asked, asked]).toEqual([['service.test:443'], []])
 })
 
-it('the app uses a SOCKS proxy in the environment, which Chromium takes for an HTTP proxy', async () => {
+it('the app uses the environment’s SOCKS proxy, although Chromium takes it for an HTTP proxy', async () => {
   const { desk, names, start } = await companyDesk()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
@@ -86,7 +86,9 @@ it('the app uses a SOCKS proxy in the environment, which Chromium takes for an H
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/** Its proxy asks for credentials; `form` is the window's form for them, and `answer` fills it in. */
+/**
+ * A company's desk whose proxy asks for credentials. `form` is the window's form for them, and `answer` fills it in.
+ */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }

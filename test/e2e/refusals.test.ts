@@ -9,7 +9,7 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 
-/** Nothing listens there. */
+/** Returns an address at which nothing listens. */
 async function deadAddress(): Promise<string> {
   const server = await startServer([], () => ({ status: 404, headers: {}, body: '' }), {})
   await server.stop()

@@ -13,7 +13,7 @@ it('SECURITY: no process runs as root or without its sandbox, and the renderer i
   }
   const [renderer] = all.filter((each) => typeOf(each) === 'renderer')
   if (renderer === undefined) throw new Error('there is no renderer')
-  // A system call filter (2), no way to gain privileges, and no capabilities.
+  // The renderer has a system call filter (2), can't gain privileges, and has no capabilities.
   expect(statusOf(renderer, 'Seccomp')).toBe('2')
   expect(statusOf(renderer, 'NoNewPrivs')).toBe('1')
   expect(Number.parseInt(statusOf(renderer, 'CapEff') ?? '', 16)).toBe(0)

@@ -33,7 +33,7 @@ const typeCode = async (window: LatchkeyWindow, label: string, code: string) => 
   await window.button(texts.buttons.continue).click()
 }
 
-/** SECURITY: the page's memory no longer contains this value. */
+/** SECURITY: expects that the page's memory no longer contains this value. */
 async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<void> {
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }
@@ -51,7 +51,7 @@ it('the window drops the password, asks for the code until it is right, and igno
   await window.signedIn.waitFor()
 })
 
-it('a new recovery code is shown until the user has saved it, and then gone from the window', async () => {
+it('a new recovery code is shown until the user has saved it, and is then gone from the window', async () => {
   const { window } = await open(await openTestDesktop(), await startProvider())
   await begin(window, 'ana.choice')
   await window.page.getByRole('button', { name: texts.challenge.authenticators.recoveryCode }).click()

@@ -56,7 +56,7 @@ it('the window and the command say how long the session lasts, even when the pro
   expect(await latchkey(desk, ['status', '--until', '9h'])).toMatchObject({ code: 0 })
 })
 
-it('sign-out ends the session at once, and at the service as soon as that answers', async () => {
+it('a sign-out ends the session here at once, and at the service as soon as the service answers', async () => {
   const { desk, window } = await openSignedIn()
   const { code, stdout } = await latchkey(desk, ['sign-out', '--all'])
   expect([code, stdout]).toEqual([

@@ -15,13 +15,13 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 
 /**
- * What the next start finds. `lost`: the provider's response, with a refresh token that nobody can revoke until it
- * expires (docs/developers/security-limits.md).
+ * What the next start finds. `lost` means that the provider's response is lost, with a refresh token that stays valid
+ * until it expires (docs/developers/security-limits.md).
  */
 type Left = 'nothing' | 'lost' | 'session'
 type Step = readonly [crashPoint: string, left: Left]
 
-/** Completes the sign-in, unless the app ends before. */
+/** Completes the sign-in, unless the app ends first. */
 type SignIn = (window: LatchkeyWindow, app: TestDesktopApp) => Promise<void>
 
 const inBrowser: SignIn = async (window, app) => {
@@ -80,7 +80,7 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
   const env = environment(flow, provider)
   const desk = await openTestDesktop({ alter: withCrashPoints })
   const validTokens = () => provider.issuedSecrets().filter((each) => provider.isRefreshTokenValid(each))
-  /** SECURITY: no file contains a password, verifier, code, MFA token or token. */
+  /** SECURITY: expects that no file contains a password, verifier, code, MFA token or token. */
   const expectNothingOnDisk = () => {
     const secrets = [
       ...tokensAsSecrets(provider.issuedSecrets()),

@@ -1,4 +1,4 @@
-/** A signal ends the app as Quit does, after it has finished its work. */
+/** A signal ends the app as Quit does, after the app has finished its work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
@@ -19,7 +19,7 @@ const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
   }
 }
 
-/** Many signals: only the first may end the app, when its work is finished. */
+/** Sends many signals to the app. Only the first may end it, once its work is finished. */
 async function toApp({ pid }: TestDesktopApp): Promise<void> {
   for (const signal of [...SIGNALS, ...SIGNALS, 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
     process.kill(pid, signal)
@@ -27,7 +27,7 @@ async function toApp({ pid }: TestDesktopApp): Promise<void> {
   }
 }
 
-/** The keychain's process has ended because it was idle, or it hangs. */
+/** Signals the app when the keychain's process has ended, as it does when it is idle, or when that process hangs. */
 const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktopApp) => {
   for (const { pid, commandLine } of processTree(app.pid)) {
     if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, signal)
@@ -102,7 +102,7 @@ it('SIGTERM ends the app while the unlock prompt is open, and loses no session',
   await (await (await desk.start()).open()).signedIn.waitFor()
 })
 
-it('SIGTERM at any time of the start ends the app, and loses no session', async () => {
+it('SIGTERM at any time during the start ends the app, and loses no session', async () => {
   const { desk, app: first } = await openSignedIn({ service: { grace: 0 } })
   await first.quit()
   for (const ms of [20, 120, 300, 500, 900]) {
@@ -116,7 +116,7 @@ it('SIGTERM at any time of the start ends the app, and loses no session', async 
       },
     )
     await ending
-    // Until the app listens, the signal itself ends it.
+    // Until the app handles signals, the signal itself ends it, without an exit code.
     expect([0, null]).toContain(code)
     expect(desk.service.replayCount()).toBe(0)
   }

@@ -12,7 +12,7 @@ const wakings = (desk: TestDesktop): number => logOf(desk).split('app.woke').len
 
 async function startSignedIn(desk: TestDesktop): Promise<TestDesktopApp> {
   const { DBUS_SESSION_BUS_ADDRESS } = desk.keyring.env
-  // Serves as session bus and as system bus.
+  // One bus serves as session bus and as system bus.
   const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: DBUS_SESSION_BUS_ADDRESS } })
   const window = await app.open()
   await window.signIn(ANA)
@@ -26,13 +26,13 @@ it('the app reacts to logind’s wake signal, and can then quit', async () => {
   onTestFinished(() => logind.stop())
   const app = await startSignedIn(desk)
   await eventually(() => wakings(desk)).toBe(0)
-  // Again at each attempt, because Chromium may not be listening yet.
+  // Each attempt sends the signals again, because Chromium may not be listening yet.
   const wakeAgain = () => {
     logind.wake()
     return wakings(desk)
   }
   await eventually(wakeAgain).toBeGreaterThan(0)
-  // Through the main process: at the sleep signal, Chromium ends Playwright's connection to the page.
+  // The main process quits the app, because Chromium ends Playwright's connection to the page at the sleep signal.
   await app.app.evaluate(({ app: latchkey }) => latchkey.quit())
   await app.ended()
 })

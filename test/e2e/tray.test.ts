@@ -55,7 +55,7 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
   return cell
 }
 
-/** The square of the panel around the icon, and the icon's contrast, once it is there and not highlighted. */
+/** The square of the panel around the icon, and the icon's contrast, once the icon is there and not highlighted. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
   const { height } = xfce.place
   await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
@@ -104,7 +104,7 @@ it('the tray shows the state, opens the window, refreshes, copies a token, signs
   await settings.page.getByRole('heading', { name: 'Settings' }).waitFor()
   await settings.close()
 
-  // The settings don't open the next time.
+  // The next time, the window opens without the settings.
   await item.choose('Show Latchkey')
   const again = await app.open()
   await again.signedIn.waitFor()

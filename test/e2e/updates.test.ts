@@ -1,4 +1,4 @@
-/** Updates until the installer starts, with the real updater in the real app and a local feed. */
+/** Updates, up to the start of the installer, with the real updater in the real app and a local feed. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ import { isSandboxHelper, processes, processTree, typeOf } from '../support/proc
 import { share } from '../support/share.ts'
 import { type Finish, openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
-/** Records its arguments. */
+/** An installer that records its arguments. */
 const INSTALLER = Buffer.from('#!/bin/sh\necho "$@" >"$0.ran"\nexit\n'.padEnd(4_096, '.'))
 const SETUP = 'Latchkey-setup.exe'
 const sha512 = (content: Buffer) => createHash('sha512').update(content).digest('base64')
@@ -27,7 +27,7 @@ interface Feed {
   readonly file?: string
   /** What the feed sends instead of the list of versions. */
   readonly page?: readonly [number, string, string]
-  /** The feed begins to send this, but never completes it. */
+  /** What the feed begins to send, but never completes. */
   readonly hangsAt?: 'list' | 'installer'
 }
 
@@ -85,10 +85,10 @@ interface Served {
 
 type Fetched = { readonly version: string | undefined } | { readonly code: string }
 
-/** Keeps the updater for the next call, as the app does. */
+/** The main process's global object, which keeps the updater for the next call, as the app does. */
 type Keeping = typeof globalThis & { updater?: Updater | undefined }
 
-/** Downloads as on `platform`: on Linux, the updater never downloads. */
+/** Downloads as on `platform`, because the updater never downloads on Linux. */
 function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = 'win32'): Promise<Fetched> {
   return app.app.evaluate(
     async (electron, [address, file, system]) => {
@@ -116,7 +116,7 @@ function fetchIn(app: TestDesktopApp, feed: string, config: string, platform = '
 
 const holdsIn = ({ app }: TestDesktopApp) => app.evaluate(() => (globalThis as Keeping).updater?.holds())
 
-/** How a fake Squirrel receives the update: the real one exists only on macOS. */
+/** What a fake Squirrel says about the update. The real one exists only on macOS. */
 type Squirrel = { readonly says: 'update-downloaded' } | { readonly says: 'error'; readonly why: string }
 
 function prepareIn({ app }: TestDesktopApp, squirrel: Squirrel): Promise<string> {
@@ -229,7 +229,7 @@ it('the installer starts silently after the user has accepted, even if a signal 
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // This makes quitting end with a signal, as it does if the keychain hangs: see lifecycle.ts.
+  // This makes quitting end with a signal, as if the keychain hung (see lifecycle.ts).
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })

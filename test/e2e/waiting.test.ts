@@ -19,9 +19,9 @@ const PYTHON = 'import latchkey_desktop; print(latchkey_desktop.token(wait=True)
 const R = 'cat(latchkeydesktop::latchkey_token(wait = TRUE))'
 const NAMES = ['night-job', 'nightly.py', 'nightly.R']
 
-/** One tool of each name, run as the app's user. Returns what each prints. */
+/** Starts one tool of each name as the app's user. Returns what each tool prints. */
 function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
-  // Perhaps only root can read the checkout.
+  // Perhaps only root can read the checkout, so the tools use copies.
   const [script, python, library] = [path.join(home, 'latchkey'), path.join(home, 'python'), installRPackage()]
   copyFileSync(LATCHKEY, script)
   cpSync(path.join(ROOT, 'clients/python'), python, { recursive: true })
@@ -65,7 +65,7 @@ it('three tools wait across a restart and a sleep; the user is asked once, and a
   await allWait()
   await expect.poll(() => daemon.shown, SOON).toHaveLength(1)
   logind.wake()
-  // Through the main process: at the sleep signal, Chromium ends Playwright's connection to the page.
+  // The main process quits the app, because Chromium ends Playwright's connection to the page at the sleep signal.
   await first.app.evaluate(({ app }) => app.quit())
   await first.ended()
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
@@ -91,6 +91,6 @@ it('three tools wait across a restart and a sleep; the user is asked once, and a
     expect(exp).toBeGreaterThan(issued + 60)
   }
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
-  // One in each run of the app, because a notification ends with the app.
+  // There is one notification in each run of the app, because a notification ends with the app.
   expect(daemon.shown).toHaveLength(2)
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { layoutFaults } from '../look/layout.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** With Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
+/** Presses a key with Electron's `sendInputEvent`, because keys from the debugger bypass the main process. */
 const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
   app.evaluate(({ BrowserWindow }, key) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents

@@ -1,9 +1,9 @@
-/** Each line is a command as a JSON object. The library executes it, and the answer is a JSON object. */
+/** Reads one command per line, as a JSON object. Executes it with the library and answers with one JSON object. */
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
-// Wherever the test has put the built package.
+// The test puts the built package into this folder.
 const built = (name) => import(`${process.env['LATCHKEY_PACKAGE']}/${name}.js`)
 const { LatchkeyError, latchkeyFetch, rejected, token } = await built('index')
 const { locate } = await built('location')
@@ -59,7 +59,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     (value) => ({ value }),
     (error) => ({
       code: error.code ?? error.name,
-      // Another error is told as Node prints it, without the stack.
+      // An error of another kind is reported as Node prints it, without its stack.
       message: error instanceof LatchkeyError ? error.message : inspect({ ...error, message: error.message }),
     }),
   )
