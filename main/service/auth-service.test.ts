@@ -279,7 +279,7 @@ describe('a refusal', () => {
     expect(await failure('refresh', answer)).toMatchObject({ code: 'sessionEnded', serverText: 'Ungültiges Token' })
   })
 
-  it('isn’t a success that just names no error', async () => {
+  it('isn’t assumed of a success whose `error` field is empty', async () => {
     for (const error of [null, '', false]) {
       server.answers(json(200, { ...pair, error, errors: [], success: true }))
       for (const operation of ALL) expect(await operations[operation]()).toMatchObject({ ok: true })
@@ -292,7 +292,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('SECURITY: only the service’s own clear refusal refuses a token, not', () => {
+describe('SECURITY: a token counts as refused only if the service itself clearly refuses it, not after', () => {
   const seven = { 'retry-after': '7' }
   // biome-ignore format: a row a line reads as a table
   const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [

@@ -19,7 +19,7 @@ import {
 import { tokenPair } from './schemas.ts'
 
 interface AuthServiceOptions {
-  /** Without a slash at the end, without a query. */
+  /** The service's address, without a query and without a slash at the end. */
   readonly baseAddress: string
   readonly http: HttpClient
 }
@@ -28,8 +28,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Which 4xx responses are refusals, and of what. A 401 always is. Others may come from a gateway, so they need a JSON
- * object. A new password may be refused in plain text, too: if that is wrong, the old password simply stays.
+ * Says which 4xx responses are refusals, and what each of them means. A 401 always is one. The others may come from a
+ * gateway, so they count only if they contain a JSON object. For a new password, plain text counts, too: if it wasn't
+ * the service's, the user just keeps the old password.
  */
 const REFUSALS: {
   readonly [O in Operation]: {
@@ -57,7 +58,7 @@ const REFUSALS: {
   },
 }
 
-/** What services say to users who have no password there. */
+/** Words with which services refuse the login of a user who must use single sign-on. */
 const SAYS_SINGLE_SIGN_ON =
   /\b(?:only|must)\s[^.]{0,60}\b(?:single sign[- ]?on|SSO)\b|\b(?:single sign[- ]?on|SSO)(?: is| login is)? (?:only|required|enforced)\b/i
 
@@ -79,12 +80,12 @@ function refusalOrFault(operation: Operation, response: HttpResponse): Failure |
   if (isSuccess(response) && !reportsError(response)) return undefined
   const temporary = temporaryCode(response)
   if (temporary !== undefined) return failureOf(response, temporary)
-  // An error in a success counts as a 400.
+  // An error that comes with a 2xx status is treated like a 400.
   if (isSuccess(response)) return failureOf(response, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
     alone[status] ?? (jsonObjectOf(response) ? withObject[status] : bareWordsOf(response) && withWords?.[status])
-  // A response that can't be read is never a refusal.
+  // Only a response that could be read is a refusal.
   if (!refusal || response.defect !== undefined) {
     return failureOf(response, 'malformedResponse', response.defect ?? `HTTP ${status}`)
   }

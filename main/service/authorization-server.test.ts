@@ -19,7 +19,7 @@ interface Asked {
   readonly form: URLSearchParams
 }
 
-/** It answers what the test sets. */
+/** A server that sends the responses in `answers`. */
 let provider: Awaited<ReturnType<typeof httpServer>>
 let asked: Asked[] = []
 let answers: Record<string, Scripted> = {}
@@ -75,8 +75,8 @@ async function authorized(over: object = {}): Promise<Authorization> {
   return outcome.value
 }
 /**
- * Its signature is wrong. Nobody checks it, because the token comes directly from the token endpoint (OpenID Connect
- * Core section 3.1.3.7).
+ * An ID token with a wrong signature. Nobody checks the signature, because the token comes directly from the token
+ * endpoint (OpenID Connect Core section 3.1.3.7).
  */
 const idToken = ({ alg = 'RS256', ...claims }: Record<string, unknown>, now = Date.now()): string => {
   const iat = Math.floor(now / 1_000)
@@ -94,7 +94,7 @@ const tokens = (over: object = {}) => ({
 const callbackOf = ({ address: { searchParams } }: Authorization, over: Record<string, string> = {}) =>
   new URLSearchParams({ code: 'code-of-the-callback', state: searchParams.get('state') ?? '', ...over })
 
-/** From the authorization request to the tokens. */
+/** Signs in, from the authorization request to the tokens. */
 async function signIn(claims: object = {}, over: { callback?: Record<string, string>; now?: number } = {}) {
   const authorization = await authorized()
   const nonce = authorization.address.searchParams.get('nonce')
@@ -155,7 +155,7 @@ describe('the authorization endpoint', () => {
       null,
     ],
     ['a setting asks for it', {}, { resource: 'urn:data' }, 'urn:data'],
-  ])('gets the resource (RFC 8707), as does each token request, if %s', async (_, over, options, resource) => {
+  ])('gets `resource` (RFC 8707), and so does each token request, if %s', async (_, over, options, resource) => {
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     answers['/token'] = json(200, tokens())
     const one = server({ audience: 'https://data.example.com/api', ...options })
@@ -183,7 +183,7 @@ describe('the authorization endpoint', () => {
 
   describe('for a remote provider', () => {
     const remote = 'https://login.example.com'
-    /** Its requests for this provider go to the local server. */
+    /** A client for the local server. `http` sends it the requests for the remote provider. */
     const client = testClient()
     const http: HttpClient = {
       send: (request) => client.send({ ...request, url: new URL(`${address}${request.url.pathname}`) }),
@@ -227,7 +227,7 @@ describe('the authorization endpoint', () => {
     ['a page', { status: 200, ...page }],
     ['a page with status 403', { status: 403, ...page }],
     ['a redirect to its own page', { status: 302, headers: { location: '/login' } }],
-    // AWS API Gateway says this, with 403, about an unknown path.
+    // AWS API Gateway responds like this, with 403, at an unknown path.
     ['an error', json(200, { message: 'Missing Authentication Token' })],
     ['nothing', { status: 204 }],
   ])('has the usual path if the provider responds to a request for metadata with %s', async (_, answer) => {
@@ -399,7 +399,7 @@ describe('the exchange', () => {
     })
   })
 
-  it('SECURITY: an OpenID provider that may not check PKCE must send an ID token', async () => {
+  it('SECURITY: an OpenID provider that doesn’t announce PKCE must send an ID token', async () => {
     const id_token_signing_alg_values_supported = ['RS256']
     answers['/.well-known/openid-configuration'] = json(200, metadata({ id_token_signing_alg_values_supported }))
     const authorization = await authorized()
@@ -482,7 +482,7 @@ describe('the exchange', () => {
       ['an error', json(403, { error: 'insufficient_scope' })],
       ['a signed response', { status: 200, headers: { 'content-type': 'application/jwt' }, body: 'a.b.c' }],
       ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }],
-    ])('may be missing: %s doesn’t end the sign-in', async (_, info) => {
+    ])('may be missing: %s from the UserInfo endpoint doesn’t end the sign-in', async (_, info) => {
       expect(await withUserInfo(info)).toMatchObject({ sub: 'ana' })
     })
   })
@@ -505,7 +505,7 @@ describe('the exchange', () => {
     const callback = callbackOf(authorization, { error, error_description: 'No,\u202e thanks.' })
     callback.delete('code')
     expect(await authorization.redeem(callback)).toMatchObject({
-      // Because of the host, the window says that the provider refused the settings, not that some are missing.
+      // The window needs the host to say that the provider refused the settings.
       failure: { ...failure, serverText: 'No, thanks.', details: { host: new URL(address).host } },
     })
   })
@@ -514,7 +514,7 @@ describe('the exchange', () => {
     ['server_error', 'x', { code: 'unreachable' }],
     ['temporarily_unavailable', 'x', { code: 'unreachable' }],
     ['temporarily_unavailable', 'authentication_expired', { code: 'sessionEnded', problem: 'browserTimeout' }],
-  ])('an error that passes isn’t called a network error: %s, %s', async (error, error_description, failure) => {
+  ])('a temporary error isn’t reported as a network error: %s, %s', async (error, error_description, failure) => {
     const authorization = await authorized()
     const outcome = await authorization.redeem(callbackOf(authorization, { error, error_description }))
     expect(outcome).toMatchObject({ failure })
@@ -552,10 +552,10 @@ describe('the check of the settings', () => {
 
   it.each<[string, object]>([
     ['invalid_client', { kind: 'refused', cause: 'invalid_client' }],
-    // A client that may not revoke can still sign people in.
+    // A client that isn't allowed to revoke tokens can still sign people in.
     ['unauthorized_client', { kind: 'ready' }],
     ['invalid_request', { kind: 'ready' }],
-  ])('finds a wrong secret at the revocation endpoint if only that looks at it: %s', async (error, value) => {
+  ])('finds a wrong secret if only the revocation endpoint checks it: %s', async (error, value) => {
     const known: typeof answers = {
       '/.well-known/openid-configuration': json(200, metadata()),
       '/token': json(400, { error: 'invalid_grant' }),
@@ -692,7 +692,7 @@ describe('the client', () => {
     expect(sent().map(([authorization]) => authorization !== undefined)).toEqual([true, false, false])
   })
 
-  it('reports the first refusal if each method is refused; the last sends the secret as it is', async () => {
+  it('tries Basic without form encoding last, and reports the first refusal if each method is refused', async () => {
     announce({})
     answers['/token'] = json(401, { error: 'invalid_client', error_description: 'Unknown client.' })
     const failure = { code: 'notConfigured', serverText: 'Unknown client.' }
@@ -711,7 +711,7 @@ describe('the client', () => {
     }
   })
 
-  it('SECURITY: a failure never repeats the secret or the token, only the grant and the client', async () => {
+  it('SECURITY: a failure shows the grant and the client, but never the secret or the token', async () => {
     announce({})
     const error_description = `Grant refresh_token for latchkey desktop with ${SECRET}, token-of-ana, ${basic.slice(6)}`
     answers['/token'] = json(400, { error: 'unsupported_grant_type', error_description })
@@ -745,7 +745,7 @@ describe('a session from the browser', () => {
     expect(outcome).not.toMatchObject({ failure: { problem: expect.anything() } })
   })
 
-  it('SECURITY: a refresh token that comes with another provider’s ID token is revoked in time', async () => {
+  it('SECURITY: a refresh token that comes with another provider’s ID token is revoked within the refresh’s timeout', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ iss: 'https://evil.example' }) }))
     answers['/revoke'] = { status: 503 }
     const client = testClient()
@@ -764,7 +764,7 @@ describe('a session from the browser', () => {
     expect(sent.at(-1)?.timeoutMs).toBeLessThanOrEqual(REFRESH_TIMEOUT_MS)
   })
 
-  it('SECURITY: each refresh gets the ID token’s subject, because another user ends the session', async () => {
+  it('SECURITY: each refresh returns the ID token’s subject, so that another user’s token ends the session', async () => {
     answers['/token'] = json(200, tokens({ id_token: idToken({ sub: 'user|2' }) }))
     const outcome = await server().refresh(refreshToken('r'))
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
@@ -782,7 +782,7 @@ describe('a session from the browser', () => {
       token_type_hint: 'refresh_token',
       client_id: 'latchkey',
     })
-    // RFC 7009 section 2.2: the content doesn't count.
+    // The content of the response doesn't count (RFC 7009 section 2.2).
     for (const content of [{ headers: { 'content-type': 'text/html' } }, json(200, { error: 'none' })]) {
       answers['/revoke'] = { ...content, status: 200 }
       expect(await server().revoke(refreshToken('r'))).toMatchObject({ ok: true })

@@ -14,13 +14,13 @@ import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './res
 export interface AuthorizationServerOptions extends ProviderOptions {
   readonly scope: string
   readonly audience?: string | undefined
-  /** RFC 8707. */
+  /** The parameter `resource` (RFC 8707). */
   readonly resource?: string | undefined
-  /** OpenID Connect Core section 3.1.2.1. */
+  /** The parameter `prompt` (OpenID Connect Core section 3.1.2.1). */
   readonly prompt?: string | undefined
 }
 
-/** Short, because nothing but the user's name is waited for. */
+/** A short timeout, because the sign-in waits for nothing but the user's name here. */
 const USER_INFO_TIMEOUT_MS = 5_000
 
 interface Begun {
@@ -81,7 +81,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return { ok: true, value }
   }
 
-  /** Checks as much of a sign-in as needs no user. */
+  /** Checks the part of a sign-in that needs no user. */
   async check(redirectUri: string): Promise<Outcome<SignInCheck>> {
     const begun = await this.authorize(redirectUri)
     if (!begun.ok) return begun
@@ -150,7 +150,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     )
   }
 
-  /** Only if the settings or the provider's metadata ask for one. */
+  /** The parameter `resource`, if the settings or the provider's metadata ask for one. */
   #resourceOf(metadata: Metadata): { readonly resource?: string } {
     const { audience, resource: set } = this.#options
     const isAsked = metadata.resource_indicators_supported === true && URL.canParse(audience ?? '')
@@ -158,7 +158,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     return resource === undefined ? {} : { resource }
   }
 
-  /** The page to open. Some providers want to know the parameters first (RFC 9126). */
+  /** The address of the page to open. Some providers want the parameters to be sent to them first (RFC 9126). */
   async #authorizationAddress(metadata: Metadata, parameters: Readonly<Record<string, string>>): Promise<Outcome<URL>> {
     const address = new URL(metadata.authorization_endpoint)
     const { pushed_authorization_request_endpoint: endpoint, require_pushed_authorization_requests: isPushed } =
@@ -183,8 +183,8 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   }
 
   /**
-   * The tokens, if the library accepts them. Otherwise nobody will keep the new refresh token, so it is revoked if there
-   * is time left.
+   * Returns the tokens if the library accepts them. Otherwise nobody will keep the new refresh token, so it is revoked
+   * if there is time left.
    * @param sent the session's own refresh token, which is never revoked here
    */
   async #checked(
@@ -218,7 +218,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     )
   }
 
-  /** Adds the user's name, if only the UserInfo endpoint has it (OpenID Connect Core section 5.4). */
+  /** Adds the user's name if only the UserInfo endpoint has it (OpenID Connect Core section 5.4). */
   async #named({ userinfo_endpoint: endpoint }: Metadata, tokens: TokenPair): Promise<TokenPair> {
     const { identity, accessToken } = tokens
     if (identity === undefined || endpoint === undefined || hasName(identity)) return tokens
@@ -247,9 +247,9 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 }
 
 /**
- * Whether the ID token must have the nonce. Some providers send no ID token, or none with a nonce. SECURITY: PKCE, too,
- * ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't announce PKCE needs
- * the nonce.
+ * Whether the ID token must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE,
+ * too, ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't announce PKCE
+ * needs the nonce.
  */
 function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata
@@ -259,7 +259,7 @@ function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   return !isPkce || readIdToken(idToken, issuer, '').hasNonce
 }
 
-/** With `iss` as in the metadata: better-auth leaves out the slash at the end. */
+/** The callback with `iss` spelled as in the metadata, because better-auth leaves out the slash at its end. */
 function withIssuer(callback: URLSearchParams, issuer: string): URLSearchParams {
   const [given, ...more] = callback.getAll('iss')
   if (given === undefined || more.length > 0 || !isSameIssuer(given, issuer)) return callback

@@ -13,7 +13,7 @@ const page = {
     failed: { title: 'Fehlgeschlagen', body: '' },
   },
 }
-/** The `code` of each callback that was compared. */
+/** The `code` of each callback that `isOurs` checked. */
 const compared: (string | null)[] = []
 const isOurs = (parameters: URLSearchParams) => {
   compared.push(parameters.get('code'))
@@ -33,7 +33,7 @@ async function start(port = 0, shown: SignInResult | 'nothing' = 'signedIn'): Pr
   if (shown !== 'nothing') void outcome.value.received.then(() => outcome.value.show(shown))
   return outcome.value
 }
-/** All callbacks are valid, have this Host and use one connection. Resolves to everything received. */
+/** Sends valid callbacks with this Host on one connection. Resolves to everything received. */
 const answerTo = ({ redirectUri }: CallbackListener, host: string, ...codes: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(redirectUri).port), '127.0.0.1')

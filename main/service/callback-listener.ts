@@ -6,14 +6,14 @@ import { fail, type Outcome } from '../../contract/failures.ts'
 import { keepNewest } from '../base/newest-connections.ts'
 import type { CallbackListener, CallbackPage, SignInResult } from '../session/ports.ts'
 
-/** Colours from `renderer/style/ground.css`. */
+/** The page's style, with the colours from `renderer/style/ground.css`. */
 const STYLE =
   ':root{color-scheme:light dark;--quiet:#5d6675;--mark:#9a6a12}' +
   'body{background:#f6f5f2;color:#1c2430;display:grid;place-content:center;min-height:100vh;margin:0;padding:1.5rem;box-sizing:border-box;font:1rem/1.45 system-ui,"Segoe UI",Cantarell,sans-serif}' +
   'main{max-width:26rem}svg{width:3rem;color:var(--mark)}h1{font-size:1.5rem;line-height:1.25;margin:1rem 0 .5rem}p{margin:0;color:var(--quiet)}' +
   '@media(prefers-color-scheme:dark){:root{--quiet:#a0a9b7;--mark:#e0b560}body{background:#12161c;color:#e9ecf1}}'
 
-/** From `renderer/parts/brand-key.tsx`. */
+/** Latchkey's logo, the same as in `renderer/parts/brand-key.tsx`. */
 const MARK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" stroke-linejoin="round"><circle cx="7.75" cy="16.25" r="4.75"/><path d="M11.2 12.8 20.5 3.5M16.9 7.1l3 3M13.6 10.4l2.1 2.1"/></g></svg>'
 
@@ -22,7 +22,7 @@ const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
 
-/** The last page in the browser, in the style of Latchkey's window. */
+/** The page that the browser shows at the end, in the style of Latchkey's window. */
 function pageOf({ language, texts }: CallbackPage, result: SignInResult): string {
   const { title, body } = texts[result]
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} – Latchkey</title><style>${STYLE}</style>`
@@ -35,7 +35,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 1_000
 
 export interface CallbackOptions {
-  /** 0 for any free port. */
+  /** The port to listen on, or 0 for any free one. */
   readonly port: number
   readonly issuer: string
   readonly isOurs: (parameters: URLSearchParams) => boolean
@@ -52,7 +52,7 @@ const HEADERS = {
 
 /**
  * The path of the redirect address. SECURITY: it differs between providers. Otherwise a hostile provider could lead the
- * browser to an honest one, whose code would then reach the hostile one's sign-in (RFC 9700 section 4.4.2).
+ * browser to an honest one, whose code would then reach the sign-in at the hostile one (RFC 9700 section 4.4.2).
  */
 export function callbackPath(issuer: string): string {
   const { host, pathname } = new URL(issuer)
@@ -67,7 +67,7 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   })
   let isOver = false
   let show = (_: SignInResult): void => {}
-  /** The connection with the callback. */
+  /** The browser's connection, over which the callback came. */
   let browser: Socket | undefined
   let authority = ''
   const path = callbackPath(issuer)

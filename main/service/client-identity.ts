@@ -2,9 +2,9 @@ import type { Secret } from '../base/secret.ts'
 
 /** A client certificate and its key (mTLS). Whoever has the key can pose as this computer. */
 export type ClientIdentity =
-  /** PEM. */
+  /** A certificate and its key in PEM. */
   | { readonly cert: string; readonly key: Secret; readonly passphrase?: Secret }
-  /** PKCS #12, in Base64. */
+  /** A certificate and its key as PKCS #12, in Base64. */
   | { readonly pfx: Secret; readonly passphrase?: Secret }
 
 interface TlsOptions {
@@ -14,7 +14,7 @@ interface TlsOptions {
   readonly passphrase?: string
 }
 
-/** For `tls.createSecureContext`. */
+/** The identity as options for `tls.createSecureContext`. */
 export function tlsOptions(identity: ClientIdentity): TlsOptions {
   const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
   return 'pfx' in identity

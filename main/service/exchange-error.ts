@@ -4,17 +4,17 @@ import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
 export interface Seen {
-  /** True once there is a connection: the service may have read the request. */
+  /** True once there is a connection, because the service may have read the request from then on. */
   isSent?: true
   status?: number
   socket?: Socket
   certificate?: NonNullable<FailureDetails['certificate']>
 }
 
-/** The code becomes the failure's cause. */
+/** An error whose code becomes the failure's cause. */
 export const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** SECURITY: endless 1xx responses would keep a request open. */
+/** SECURITY: without this limit, endless 1xx responses would keep a request open. */
 export const MOST_INTERIM_RESPONSES = 16
 
 /** Whether this is one of Node's codes for certificates that aren't trusted. */
@@ -22,9 +22,9 @@ export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF
 
 export class ProxyRefusal extends Error {
   readonly status: number
-  /** In a few words, without anything that the proxy was sent. */
+  /** The reason in a few words, without anything that was sent to the proxy. */
   readonly reason: string | undefined
-  /** If true, a username and a password may help. */
+  /** True if the proxy may open a tunnel for a username and a password. */
   readonly wantsPassword: boolean
 
   constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {
@@ -35,7 +35,7 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy didn't respond. `code` says why, as `ECONNREFUSED` does. */
+/** A proxy didn't respond. `code` is the reason, for example `ECONNREFUSED`. */
 export class ProxyUnreached extends Error {
   readonly code: string
 
@@ -45,7 +45,7 @@ export class ProxyUnreached extends Error {
   }
 }
 
-/** With either, nothing was sent to the service. */
+/** An error at a proxy, after which nothing was sent to the service. */
 export type ProxyError = ProxyRefusal | ProxyUnreached
 
 const isoDate = (text: string): string => {
@@ -53,7 +53,7 @@ const isoDate = (text: string): string => {
   return Number.isNaN(time) ? plainText(text, []) : new Date(time).toISOString()
 }
 
-/** Such as `O=Data Platform, CN=service.test`. */
+/** A certificate's subject or issuer as text, for example `O=Data Platform, CN=service.test`. */
 const nameOf = (name: object | undefined): string =>
   plainText(
     Object.entries(name ?? {})

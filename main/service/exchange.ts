@@ -15,7 +15,10 @@ import { toIpv4Loopback } from './loopback.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 const TOO_LARGE = 'answer over 256 KiB'
-/** Some services send cookies and policies beyond Node's own 16 KiB. */
+/**
+ * The largest head of a response, in bytes. Some services send more cookies and policies than Node's own limit of 16
+ * KiB allows.
+ */
 const LARGEST_HEAD = 64 * 1024
 
 export interface ExchangeOptions<R = HttpRequest> {
@@ -23,13 +26,13 @@ export interface ExchangeOptions<R = HttpRequest> {
   readonly userAgent: string
   /** Opens the connection; without an agent, it is direct. */
   readonly agent?: HttpsAgent | undefined
-  /** PEM. By default, Node's built-in certificates. */
+  /** The trusted certificates in PEM; by default, those that are built into Node. */
   readonly trusted?: readonly string[] | undefined
   readonly identity?: ClientIdentity | undefined
   readonly deadlines: {
     /** Aborts the request and closes its connection. */
     readonly signal: AbortSignal
-    /** Called once there is a connection that, with TLS, has been verified. */
+    /** Called once there is a connection. With TLS, the service has been verified by then. */
     connected(): void
   }
   readonly seen: Seen
@@ -60,7 +63,7 @@ const isVerified = (socket: Socket | undefined): boolean => socket instanceof TL
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-/** `deflate` is zlib's format (RFC 9110 section 8.4.1.2), but some servers leave out its header. */
+/** `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers leave out zlib's header. */
 function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return inflateSync(body, options)
@@ -70,10 +73,13 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
   }
 }
 
-/** Of a header without optional fields (RFC 1952 section 2.3). */
+/** The bytes of a gzip header without optional fields (RFC 1952 section 2.3). */
 const GZIP_HEADER = 10
 
-/** Node refuses further bytes after the content. They do no harm, and the content may be a refresh token. */
+/**
+ * Decompresses gzip even if further bytes follow, which Node refuses. They do no harm, and the content may have a
+ * refresh token.
+ */
 function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
     return gunzipSync(body, options)
@@ -89,11 +95,11 @@ const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibO
   deflate: inflated,
   br: brotliDecompressSync,
 }
-/** Encodings that can't be decoded. Other words, such as `identity` or `utf-8`, mean nothing. */
+/** Encodings that can't be decoded. Any other word, such as `identity` or `utf-8`, means that nothing is encoded. */
 const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
 const MOST_ENCODINGS = 3
 
-/** Some gateways compress although the request forbids it, or say that they compressed and didn't. */
+/** Some gateways compress although the request forbids it. Others announce an encoding that they didn't use. */
 function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, 'body' | 'defect'> {
   const encodings = contentEncoding
     .toLowerCase()
@@ -118,7 +124,7 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, '
   }
 }
 
-/** With https, only the response of a verified server counts. */
+/** Watches for the response. With https, it counts only if it comes from a verified server. */
 function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -143,7 +149,7 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
     seen.status = statusCode
     deadlines.connected()
-    // SECURITY: what comes outside the tunnel is the proxy's.
+    // SECURITY: a response from outside the tunnel is the proxy's, not the service's.
     if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
@@ -169,7 +175,7 @@ async function read(stream: Request): Promise<RawResponse> {
   return { status, headers, ...content }
 }
 
-/** Sets everything, so that got's defaults don't matter. */
+/** A client for which every option is set, so that got's defaults don't matter. */
 const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
   followRedirect: false,
@@ -224,11 +230,11 @@ export async function exchange(options: ExchangeOptions): Promise<RawResponse> {
 export interface OpenResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Destroying it closes the connection. SECURITY: its errors contain credentials. */
+  /** The response's body. Destroying it closes the connection. SECURITY: its errors contain credentials. */
   readonly body: Readable
 }
 
-/** Resolves once the response's head is there. */
+/** Resolves once the response's head has arrived. */
 export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
   const { request, userAgent, deadlines } = options
   const { method, url, headers, body, authorization } = request
@@ -248,7 +254,7 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
   watch(stream, options)
   if (body === undefined && method !== 'GET') stream.end()
   return new Promise((resolve, reject) => {
-    // Stays for good: an error without a listener would end the app.
+    // This listener stays for good, because an error without a listener would end the app.
     stream.on('error', reject)
     stream.once('response', ({ statusCode, headers }: IncomingMessage) =>
       resolve({ status: statusCode ?? 0, headers, body: stream }),
@@ -262,22 +268,22 @@ export type Authorization =
   /** The client's id and secret, form-encoded, as Basic credentials (RFC 6749 section 2.3.1). */
   | { readonly kind: 'client'; readonly id: string; readonly secret: Secret }
 
-/** Reveals its secrets only when it is sent. */
+/** A request whose secrets are revealed only when it is sent. */
 export interface HttpRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** Shorter than the usual timeout. */
+  /** A timeout for this request that is shorter than the usual one. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
-  /** JSON by default. Some providers send browsers and programs to different places. */
+  /** The content type to ask for; JSON by default. Some providers send browsers and programs to different places. */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
-  /** As `application/x-www-form-urlencoded`. */
+  /** The body, which is sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string | Secret>>
 }
 
-/** The response is read while it arrives. */
+/** A request whose response is read while it arrives. */
 export interface OpenRequest {
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -288,16 +294,16 @@ export interface OpenRequest {
   readonly signal: AbortSignal
 }
 
-/** Short, so that the token can be sent again within a grace period of 30 s. */
+/** The timeout of a refresh: short enough for the token to be sent again within a grace period of 30 s. */
 export const REFRESH_TIMEOUT_MS = 20_000
 
 export const isBasicPassword = (password: Password): boolean => isExpressible(password.reveal())
 
-/** In UTF-8 (RFC 7617 section 2.1). */
+/** Basic credentials in UTF-8 (RFC 7617 section 2.1). */
 const basicCredentials = (username: string, password: string): Secret =>
   new Secret('basic credentials', Buffer.from(`${username}:${password}`, 'utf8').toString('base64'))
 
-/** RFC 6749 appendix B. Encodes more characters than `encodeURIComponent`. */
+/** The text in form encoding (RFC 6749 appendix B), which encodes more characters than `encodeURIComponent`. */
 export const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
 function credentialsOf(authorization: Exclude<Authorization, { kind: 'bearer' }>): Secret {

@@ -28,7 +28,7 @@ const refresh = (address: string): HttpRequest => ({
 
 const unreachable = (cause: string) => ({ ok: false, failure: { code: 'unreachable', details: { cause } } })
 
-/** With a manual clock, and a service that never answers. */
+/** A client with a manual clock, and a service that never responds. */
 async function hanging(options: Partial<HttpOptions> = {}) {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)

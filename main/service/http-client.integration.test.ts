@@ -1,4 +1,4 @@
-/** With a temporary certificate authority, made by the `openssl` command. */
+/** These tests use a temporary certificate authority, made by the `openssl` command. */
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'
 const REFRESH = 'refresh-token-in-hand'
 
-/** Records everything that it receives. */
+/** A service over TLS that records everything that it receives. */
 async function tlsService({ key, cert }: Identity) {
   const read: string[] = []
   const answer: RequestListener = (request, response) => {

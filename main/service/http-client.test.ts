@@ -28,7 +28,7 @@ async function running<T extends { stop(): void }>(starting: Promise<T>): Promis
 const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
   createAuthService({ baseAddress, http: testClient(options) })
 
-/** Of a login (no body), a refresh (a secret in the body) and a logout (secrets in header and body). */
+/** The outcomes of a login (no body), a refresh (a secret in the body) and a logout (secrets in header and body). */
 async function outcomes(baseAddress: string, options: Partial<HttpOptions> = {}): Promise<Outcome<unknown>[]> {
   const { login, refresh, logout } = service(baseAddress, options)
   const all = await Promise.all([
@@ -149,7 +149,7 @@ describe('a response', () => {
         ['gzip', (text: string) => Buffer.concat([gzipSync(text), Buffer.from('\r\n')])],
       ] as const
     ).map(([encoding, compress]) => [`in ${encoding} is read`, encoding, compress(JSON.stringify(pair)), undefined]),
-    // Some servers say this although nothing is encoded, as do proxies that decompress but keep the header.
+    // Some servers send these values although nothing is encoded. Some proxies decompress but keep the header.
     ...['identity', 'none', 'utf-8', 'UTF8', '', 'gzip', 'br'].map((encoding) => [
       `that is called ${encoding} but is plain is read`,
       encoding,
@@ -259,7 +259,7 @@ describe('credentials only go to the service', () => {
 })
 
 describe('a proxy', () => {
-  /** Opens no tunnel, but uses the socket from `connection`. */
+  /** An agent that opens no tunnel, but uses the socket from `connection`. */
   class TunnelAgent extends Agent {
     readonly #connection: () => Socket
 
@@ -280,7 +280,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** Does as some agents do: passes on the proxy's response to CONNECT as if it were the service's. */
+  /** Passes on the proxy's response to CONNECT as if it were the service's. Some agents do so. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {

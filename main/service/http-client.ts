@@ -30,29 +30,29 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** A way to an address, direct or through a proxy. Its agent fails with `ProxyError` if the proxy opens no tunnel. */
 export interface Route {
-  /** For one request only. */
+  /** The agent to connect with, for one request only. */
   readonly agent?: Agent
   /** Opens a TLS connection that may outlive the request. */
   readonly open?: (service: ConnectionOptions) => Promise<Socket>
   /** The proxy's host and port, without credentials. */
   readonly proxy?: string
-  /** The environment variable that names the proxy, if one does. */
+  /** The environment variable that names the proxy, if it comes from one. */
   readonly proxyVariable?: string
-  /** The next route, for when this proxy opened no tunnel. */
+  /** Finds the next route to try after this proxy opened no tunnel. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
 export interface RouteRequest {
   readonly url: URL
-  /** PEM. By default, Node's built-in certificates. */
+  /** The trusted certificates in PEM; by default, those that are built into Node. */
   readonly trusted?: readonly string[] | undefined
-  /** When there must be a connection. Several proxies may share the time until then. */
+  /** The time by which there must be a connection. Several proxies may share the time until then. */
   readonly connectBy: number
   readonly signal: AbortSignal
 }
 
 export interface HttpOptions {
-  /** Such as `Latchkey/1.2.3`. */
+  /** The `User-Agent` header, for example `Latchkey/1.2.3`. */
   readonly userAgent: string
   readonly clock: Clock
   /** Milliseconds to find a route and the host, and to connect with TCP and TLS. 10 s by default. */
@@ -85,7 +85,7 @@ const maySend = (url: URL): boolean =>
   url.username === '' &&
   url.password === ''
 
-/** If the certificate was a proxy's, its code is in `cause`. */
+/** Whether a certificate wasn't trusted. If it was a proxy's, its code is in `cause`. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || saysUntrusted(details?.cause ?? '')
 
@@ -177,7 +177,7 @@ export class Deadlines {
     this.#cancelRequest = request === Number.POSITIVE_INFINITY ? () => {} : endAt(start + request, 'request timeout')
   }
 
-  /** Lifts the connection's deadline. */
+  /** Cancels the deadline for connecting. */
   connected(): void {
     this.#cancelConnect()
   }

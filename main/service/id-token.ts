@@ -1,4 +1,4 @@
-/** Mends ID tokens that do no harm but that the protocol library would refuse. */
+/** Mends harmless faults of ID tokens, which the protocol library would refuse. */
 import * as v from 'valibot'
 import { isSameIssuer } from './provider-metadata.ts'
 
@@ -23,7 +23,7 @@ const payloadPart = part(v.looseObject({ azp: unlessEmpty, nonce: unlessEmpty, a
 const headerPart = part(v.record(v.string(), v.unknown()))
 
 export interface IdToken {
-  /** What the library gets. */
+  /** The mended ID token, for the library. */
   readonly text: string
   readonly alg?: string
   readonly hasNonce: boolean

@@ -179,7 +179,7 @@ describe('an error', () => {
 
   it('with status 200 keeps its meaning unless there are tokens', async () => {
     for (const [error, login, refresh] of rows) {
-      // An unknown error is a refusal here: nothing else would end the attempts.
+      // An unknown error counts as a refusal here, because nothing else would end the attempts.
       const known = (code: FailureCode, refusal: FailureCode) => (code === 'malformedResponse' ? refusal : code)
       expect((await failure('login', json(200, { error }))).code).toBe(known(login, 'rejected'))
       expect((await failure('refresh', json(200, { error }))).code).toBe(known(refresh, 'sessionEnded'))
@@ -190,7 +190,7 @@ describe('an error', () => {
     expect(await operations.login()).toMatchObject({ ok: true })
   })
 
-  it('that repeats a sent secret is shown without it', async () => {
+  it('that repeats a secret of the request is shown without that secret', async () => {
     for (const [operation, sent] of [
       ['login', `${PASSWORD} ${CLIENT_SECRET}`],
       ['refresh', `${REFRESH} ${CLIENT_SECRET}`],

@@ -18,7 +18,7 @@ import { type HttpResponse, jsonObjectOf, jsonOf, parseResponse } from './respon
 import { isHeaderToken } from './schemas.ts'
 
 export interface IdentityProviderOptions {
-  /** Without a slash at the end, without a query. */
+  /** The provider's address, without a query and without a slash at the end. */
   readonly authAddress: string
   /** `DOMAIN` in the grant type `http://DOMAIN/oauth/grant-type/password-realm`. */
   readonly providerDomain: string
@@ -30,7 +30,10 @@ export interface IdentityProviderOptions {
   readonly http: HttpClient
 }
 
-/** Single sign-on with the legacy password-realm grant (RFC 9700 section 2.4). Can't revoke or change the password. */
+/**
+ * Single sign-on with the legacy password-realm grant (RFC 9700 section 2.4). It can't revoke tokens or change the
+ * password.
+ */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
   const client = { client_id: options.clientId, client_secret: options.clientSecret }
@@ -67,7 +70,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** For the requests about the second factor. */
+/** The token with which the requests about the second factor are made. */
 function mfaTokenOf(response: HttpResponse): Secret<'MFA token'> | undefined {
   const token = errorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined
@@ -78,7 +81,9 @@ type SecondFactorOptions = Pick<
   'authAddress' | 'providerDomain' | 'clientId' | 'clientSecret' | 'http'
 >
 
-/** As for the device grant (RFC 8628 section 3.2). */
+/**
+ * The interval between two polls if the provider names none, the same as for the device grant (RFC 8628 section 3.2).
+ */
 const DEFAULT_INTERVAL_S = 5
 const LONGEST_INTERVAL_S = 60
 const MOST_AUTHENTICATORS = 20

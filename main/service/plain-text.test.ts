@@ -41,7 +41,7 @@ describe('external text', () => {
     expect(plainText(text, [password(secret)])).toBe(text)
   })
 
-  it('never contains a secret, even one of usual words only', () => {
+  it('never contains a secret, even if the secret consists of usual words', () => {
     expect(plainText('wrong: password1', [password('password1')])).toBe('wrong: [secret]')
     expect(plainText('wrong: Basic cGFzc3dvcmQ=', [password('password')])).toBe('wrong: Basic [secret]')
   })

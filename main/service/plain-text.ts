@@ -2,10 +2,14 @@ import { cleanText, LONGEST_READ, shorten } from '../base/display-text.ts'
 import type { Secret } from '../base/secret.ts'
 
 const LONGEST = 300
-/** Replacing each `a` would show that the password is `a`. A text with a secret this short is dropped as a whole. */
+/**
+ * The length of the shortest secret that is replaced. A text with a shorter one is dropped as a whole: replacing each
+ * `a` would show that the password is `a`.
+ */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'
-// SECURITY: every word that begins like a JWT. If the pattern required a second part, it would take quadratic time.
+// SECURITY: matches every word that begins like a JWT. If the pattern required a second part, it would take quadratic
+// time.
 const TOKEN_LIKE = /eyJ[\w-]{5,}(?:\.[\w-]*){0,2}/g
 
 /** Common words of errors. SECURITY: replacing one would show that the password is this word. */
@@ -19,7 +23,7 @@ const PUBLIC_WORDS: ReadonlySet<string> = new Set(
    username value verification was were with wrong you your`.split(/\s+/),
 )
 
-/** Also for an error's name made of such words, for example `invalid_grant`. */
+/** Whether this is a public word, or an error's name made of them, for example `invalid_grant`. */
 const isPublic = (form: string): boolean =>
   form
     .toLowerCase()

@@ -6,7 +6,7 @@ import type { Form, ProviderExchange } from './provider-exchange.ts'
 import { meaningOf } from './provider-response.ts'
 import { jsonObjectOf } from './response.ts'
 
-/** OpenID Connect Core section 3.1.2.6. */
+/** The errors with which a provider asks for the user (OpenID Connect Core section 3.1.2.6). */
 const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'login_required',
   'interaction_required',
@@ -14,10 +14,10 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'account_selection_required',
 ])
 
-/** Without 401, with which LemonLDAP::NG asks for the password. */
+/** The statuses of a provider's error page. 401 isn't one, because LemonLDAP::NG asks for the password with it. */
 const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 
-/** RFC 6749 section 5.2. */
+/** The errors about the client (RFC 6749 section 5.2). */
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 /**
@@ -78,7 +78,9 @@ async function wrongSecret(provider: ProviderExchange): Promise<string | undefin
   return error === 'invalid_client' ? error : undefined
 }
 
-/** Why there will hardly be a refresh token. If the provider just refuses the made-up one, there may be real ones. */
+/**
+ * Says why the provider will hardly give a refresh token. If it just refuses the made-up one, it may give real ones.
+ */
 async function noRefresh(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { grant_type: 'refresh_token', refresh_token: 'check' })
   if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return error

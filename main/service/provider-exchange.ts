@@ -1,4 +1,4 @@
-/** Requests to a provider. Our HTTP client sends them, the protocol library checks the responses. */
+/** Requests to a provider: our HTTP client sends them, and the protocol library checks the responses. */
 import * as oauth from 'oauth4webapi'
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
@@ -19,7 +19,7 @@ import {
   withoutForm,
 } from './response.ts'
 
-/** For revoking tokens that failed a check, even if no time is left. */
+/** The shortest timeout of a request, so that tokens that failed a check are revoked even if no time is left. */
 export const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = Parameters<Discover>[0]
@@ -46,10 +46,10 @@ class Failed extends Error {
 }
 
 export interface ProviderOptions {
-  /** Without a slash at the end, without a query. */
+  /** The provider's address, without a query and without a slash at the end. */
   readonly authAddress: string
   readonly clientId: string
-  /** A public client has none. */
+  /** The client's secret; absent for a public client. */
   readonly clientSecret?: Secret | undefined
   readonly http: HttpClient
 }
@@ -117,7 +117,7 @@ export class ProviderExchange {
   }
 }
 
-/** What the library is to check. If the response reports a failure, that is thrown. */
+/** The response that the library is to check. Throws the failure if the provider's response reports one. */
 function forLibrary(response: HttpResponse, operation: Operation, metadata: Metadata, client: oauth.Client): Response {
   const failure = failureIn(operation, response)
   if (failure?.code === 'rejected') throw new Failed({ problem: 'browserRefused', ...failure })
@@ -129,7 +129,8 @@ function forLibrary(response: HttpResponse, operation: Operation, metadata: Meta
   const idToken = idTokenOf(response)
   if (idToken === undefined) return responseOf()
   const { text, alg } = readIdToken(idToken, metadata.issuer, client.client_id)
-  // Without a list, the library would accept only RS256. `none` is for clients that asked for it.
+  // If the metadata list no algorithms, the library would accept only RS256. `none` is only for clients that asked for
+  // it.
   const isListed = metadata.id_token_signing_alg_values_supported !== undefined
   if (!isListed && alg !== undefined && alg !== 'none') client.id_token_signed_response_alg = alg
   return responseOf(text)
@@ -140,12 +141,12 @@ function failureIn(operation: Operation, response: HttpResponse): Failure | unde
   if (operation === 'logout' && isSuccess(response)) return commonFailure(response)
   if (operation !== 'browserSignIn') return providerFailure(response, 'sessionEnded')
   const failure = providerFailure(response, 'rejected')
-  // A 401 is about the client, whatever it says (RFC 6749 section 5.2).
+  // A 401 is about the client, whatever its content says (RFC 6749 section 5.2).
   const isClient = failure?.code === 'malformedResponse' && response.status === 401
   return isClient ? { ...failure, code: 'notConfigured' } : failure
 }
 
-/** The library's parameters that are no secrets. */
+/** The parameters in the library's form that aren't secret. */
 const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'resource', 'token_type_hint'])
 
 /**
@@ -161,7 +162,10 @@ const formOf = (body: unknown): Form =>
       )
     : {}
 
-/** The library checks only the ID token. It would refuse the rest for the smallest fault. */
+/**
+ * A response in which the library checks only the ID token. It would refuse the real one's other fields for the
+ * smallest fault.
+ */
 function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
   return new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } })
@@ -204,10 +208,10 @@ function failureOf(error: unknown, response: HttpResponse | undefined, operation
   return refused(response, claimCause(error) ?? code, operation, host)
 }
 
-/** Values that no failure shows. */
+/** The names of the claims and parameters whose values no failure shows. */
 const UNSHOWN: ReadonlySet<string> = new Set(['nonce', 'state'])
 
-/** As in the library's messages: `"iss" (issuer) claim`, `"alg" header parameter`. */
+/** Finds the name in the library's messages, which contain `"iss" (issuer) claim` or `"alg" header parameter`. */
 const NAMED = /"(\w+)"(?: \([\w ]+\))? (claim|(?:\w+ )?parameter|missing|must be|property)/
 
 /** The refused claim with its value and the expected one. */
@@ -225,14 +229,14 @@ function claimCause(error: unknown): string | undefined {
   return ['claim', claim, ...values].join(' ')
 }
 
-/** Both values, or just the origins of two addresses that differ in them. Empty if a value can't be shown. */
+/** Both values, or only their origins if they are addresses with different origins. Empty if a value can't be shown. */
 function differing(found: unknown, expected: unknown): readonly string[] {
   const pairs = [false, true].map((isWhole) => [shownValue(found, isWhole), shownValue(expected, isWhole)])
   const pair = pairs.find(([one, other]) => one !== other) ?? []
   return pair.includes('') ? [] : pair
 }
 
-/** Without spaces. The texts of a list are joined with commas. */
+/** The value as text without spaces. The texts of a list are joined with commas. */
 const shownValue = (value: unknown, isWhole: boolean): string =>
   [value]
     .flat()
@@ -240,7 +244,10 @@ const shownValue = (value: unknown, isWhole: boolean): string =>
     .map((each) => plainText(each, []).replace(/\s/g, ''))
     .join(',')
 
-/** `plainBasic` has no form encoding, because some providers don't undo that (glewlwyd: client_check_password). */
+/**
+ * The ways to send the client's secret. `plainBasic` is Basic without form encoding, which some providers don't decode
+ * (glewlwyd: client_check_password).
+ */
 type Method = 'client_secret_basic' | 'plainBasic' | 'client_secret_post'
 
 /** What providers say if they don't accept the method (RFC 6749 section 5.2). */
@@ -310,7 +317,10 @@ class ClientAuthentication {
   }
 }
 
-/** `client_secret_basic` if there is no list (RFC 8414 section 2, OpenID Connect Discovery 1.0 section 3). */
+/**
+ * The method to try first: `client_secret_basic` if the metadata list none (RFC 8414 section 2, OpenID Connect
+ * Discovery 1.0 section 3).
+ */
 function preferred(methods: readonly string[] | undefined): Method {
   const isPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
   return isPost ? 'client_secret_post' : 'client_secret_basic'

@@ -8,8 +8,8 @@ import { codeOf, errorOf, providerFailure } from './provider-response.ts'
 import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
 
 /**
- * SECURITY: only https, unless the provider is on this machine. A remote provider can't name http addresses here, where
- * any program could listen for tokens.
+ * SECURITY: an endpoint must use https, unless the provider is on this machine. Otherwise a remote provider could name
+ * an http address on this machine, where any program could listen for tokens.
  */
 const endpointOf = (authAddress: string) =>
   v.pipe(
@@ -26,7 +26,7 @@ const endpointOf = (authAddress: string) =>
 const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'http:' && isLoopback(hostname)
 
-/** A value of no use counts as absent. */
+/** A field that counts as absent if its value is of no use. */
 const optionally = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 
 function metadataOf(authAddress: string) {
@@ -60,7 +60,7 @@ const usualEndpoints = (authAddress: string) => ({
   isGuessed: true as const,
 })
 
-/** OpenID Connect Discovery 1.0 section 4, then RFC 8414 section 3.1. */
+/** The addresses of the metadata: that of OpenID Connect Discovery 1.0 section 4, then that of RFC 8414 section 3.1. */
 function addressesOf(authAddress: string): readonly URL[] {
   const { origin, pathname } = new URL(authAddress)
   return [
@@ -81,21 +81,21 @@ function movedWithin({ status, headers: { location } }: HttpResponse, from: URL)
 const METADATA_FIELDS = ['issuer', 'authorization_endpoint', 'token_endpoint']
 const JSON_TYPE = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
-/** Servers say with an error, a page, or a redirect to one that they have no metadata. */
+/** Whether the server says that it has no metadata: with an error, a page, or a redirect to a page. */
 function isMissing(response: HttpResponse): boolean {
   const { status } = response
   if (response.defect !== undefined) return false
   if (status >= 300 && status < 400) return redirectsWithin(response)
   const object = jsonObjectOf(response)
   if (status < 300) {
-    // JSON that can't be parsed was cut off, so there is some.
+    // JSON that can't be parsed was cut off, so the metadata exist.
     if (object === undefined) return !JSON_TYPE.test(response.headers['content-type'] ?? '') || isHtml(response)
     return METADATA_FIELDS.every((field) => !(field in object))
   }
   return status === 501 || (status < 500 && !isTemporary(response))
 }
 
-/** These say nothing about the metadata: the server is busy, or a proxy responded. */
+/** Statuses of a busy server or a proxy, which say nothing about the metadata. */
 const TEMPORARY: ReadonlySet<number> = new Set([407, 408, 425, 429])
 
 function isTemporary(response: HttpResponse): boolean {
@@ -128,8 +128,8 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, the usual addresses serve. There is none for revocation, which is retried until the metadata
-    // come.
+    // Without metadata, the usual addresses are used. Revocation has no usual address, so it is retried until the
+    // metadata come.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })

@@ -16,8 +16,8 @@ import {
 import { providerTokens } from './schemas.ts'
 
 /**
- * What `error` means: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6, and what providers add.
- * `notConfigured` blames a value in the settings.
+ * What each value of `error` means. They come from RFC 6749 section 5.2, from OpenID Connect Core section 3.1.2.6 and
+ * from providers. `notConfigured` blames a value in the settings.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
   mfa_required: 'interactionRequired',
@@ -47,14 +47,14 @@ const ERRORS: { readonly [error: string]: FailureCode } = {
   invalid_request: 'notConfigured',
   invalid_scope: 'notConfigured',
   invalid_target: 'notConfigured',
-  // The words of ts-oauth2-server, OpenAuth and GitHub.
+  // These errors come from ts-oauth2-server, OpenAuth and GitHub.
   unauthorized_scope: 'notConfigured',
   invalid_redirect_uri: 'notConfigured',
   incorrect_client_credentials: 'notConfigured',
   redirect_uri_mismatch: 'notConfigured',
 }
 
-/** A code, password or refresh token is refused. The last three are GitHub's and Spring's. */
+/** The errors for a refused code, password or refresh token. The last three are GitHub's and Spring's. */
 const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
   'invalid_grant',
   'bad_verification_code',
@@ -65,13 +65,19 @@ const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
 export const codeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
-/** From `error` (RFC 6749 section 5.2), or its name at Okta's and Apigee's other endpoints. */
+/**
+ * The error in the response: the field `error` (RFC 6749 section 5.2), or the one that other endpoints of Okta and
+ * Apigee have in its place.
+ */
 export function errorOf(response: HttpResponse): string | undefined {
   const { error, errorCode, ErrorCode } = jsonObjectOf(response) ?? {}
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
 
-/** Auth0 and Atlassian say `access_denied`, with 401, of a wrong client, secret or method. */
+/**
+ * The error as RFC 6749 would name it: Auth0 and Atlassian send `access_denied` with 401 for a wrong client, secret or
+ * method.
+ */
 export function meaningOf(response: HttpResponse): string | undefined {
   const error = errorOf(response)
   return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error
@@ -91,7 +97,7 @@ export function providerFailure(response: HttpResponse, invalidGrant: FailureCod
   const isRefusal = isTold && (!isSuccess(response) || reportsError(response))
   const common = isRefusal ? undefined : commonFailure(response)
   if (common !== undefined || (isSuccess(response) && !reportsError(response))) return common
-  // An unknown error in a success is a refusal.
+  // An unknown error in a success counts as a refusal.
   const unknown = isSuccess(response) ? invalidGrant : 'malformedResponse'
   if (error === undefined) return failureOf(response, code ?? unknown, response.defect ?? `HTTP ${status}`)
   return failureOf(response, code ?? unknown, plainText(error, response.secrets()))

@@ -10,31 +10,31 @@ import { plainText } from './plain-text.ts'
 export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** If `defect` is set, only the beginning. */
+  /** The body, or only its beginning if `defect` is set. */
   readonly body: Uint8Array
   readonly defect?: string | undefined
-  /** Operation, host, proxy and time of the request. */
+  /** The operation, host, proxy and time of the request. */
   readonly details: FailureDetails
-  /** When the request was sent, by this desktop's clock: milliseconds since the epoch. */
+  /** The time at which the request was sent, by this desktop's clock, in milliseconds since the epoch. */
   readonly askedAt: number
-  /** No failure may repeat these. */
+  /** The request's secrets, which no failure may repeat. */
   readonly secrets: () => readonly Secret[]
 }
 
-/** With the port, even if it is the scheme's default. */
+/** The host with the port, even if that is the scheme's default. */
 export const hostOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`
 
 export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 
-/** By the server's clock, in milliseconds since the epoch. */
+/** The time by the server's clock, in milliseconds since the epoch. */
 export const serverTimeOf = (response: HttpResponse): number | undefined => parseHttpDate(response.headers.date)
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-/** JSON never begins with a tag. */
+/** The beginning of a page. JSON never begins with a tag. */
 const HTML_START = /^<[a-z!]/i
 const SNIFFED_BYTES = 2048
 
-/** Without a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
+/** Decodes UTF-8 and leaves out a byte order mark, which parsers may ignore (RFC 8259 section 8.1). */
 const utf8 = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
     .toString('utf8')
@@ -43,8 +43,8 @@ const utf8 = (bytes: Uint8Array): string =>
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
 
 /**
- * JSON is UTF-8 (RFC 8259 section 8.1), but some servers mean the charset that they name. `undefined` for a success in
- * an unknown charset, whose tokens could be wrong.
+ * The body's text. JSON is UTF-8 (RFC 8259 section 8.1), but some servers mean the charset that they name. `undefined`
+ * for a success in an unknown charset, whose tokens could be wrong.
  */
 function decoded(response: HttpResponse): string | undefined {
   const { body, headers } = response
@@ -69,7 +69,7 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning is searched. A comment that doesn't end there counts as a page.
+    // SECURITY: only the beginning is searched. If a comment goes on beyond it, the response counts as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
@@ -94,7 +94,7 @@ function parsedJson(response: HttpResponse): unknown {
   }
 }
 
-/** `undefined` if the content is incomplete or a page. */
+/** The body's text; `undefined` if the content is incomplete or a page. */
 const textOf = (response: HttpResponse): string | undefined =>
   response.defect !== undefined || isHtml(response) ? undefined : decoded(response)
 
@@ -120,7 +120,7 @@ export function jsonObjectOf(response: HttpResponse): Readonly<Record<string, un
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** Some servers report an error as a success. Without tokens, it is an error. */
+/** Whether the content reports an error, even with a success status. A response with tokens reports none. */
 export function reportsError(response: HttpResponse): boolean {
   const { error, errorCode, ErrorCode, errors, success, token, access_token } = jsonObjectOf(response) ?? {}
   const isError =
@@ -146,8 +146,8 @@ const IS_AWAY =
   /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
- * An error that will pass is no refusal, whatever its status. Its name tells; in a success, so do a status within the
- * content or, if there is no name, the words.
+ * The code of an error that will pass, which is no refusal, whatever its status. The error's name tells. In a success,
+ * a status within the content tells, too, or the words if there is no name.
  */
 export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreachable' | undefined {
   const object = jsonObjectOf(response)
@@ -175,7 +175,7 @@ function isOfGateway(response: HttpResponse): boolean {
 
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
-/** From a response that is plain text or a JSON string. */
+/** The words of a response that is plain text or a JSON string. */
 export function bareWordsOf(response: HttpResponse): string {
   const value = jsonOf(response)
   if (typeof value === 'string') return value.trim()
@@ -188,7 +188,7 @@ const WORDED = [
   ...['message', 'error_description', 'errorSummary', 'faultstring', 'detail', 'reason', 'msg', 'errors', 'Error'],
   ...['error', 'fault', 'title'],
 ]
-/** Deep enough for `{"errors": {"password": [{"message": "…"}]}}`. */
+/** How deep to look for words: deep enough for `{"errors": {"password": [{"message": "…"}]}}`. */
 const DEEPEST = 5
 
 function wordsIn(value: unknown, depth = 0): string {
@@ -207,10 +207,10 @@ function wordsIn(value: unknown, depth = 0): string {
   return ''
 }
 
-/** A blocked account may be behind these. */
+/** The failures that a blocked account may cause. */
 const PERSONAL = ['rejected', 'interactionRequired', 'rateLimited', 'sessionEnded'] as const
 
-/** What Auth0, Okta, Salesforce and Airlock call it. */
+/** The errors with which Auth0, Okta, Salesforce and Airlock name a blocked account. */
 const BLOCKED: ReadonlySet<unknown> = new Set([
   ...['blocked_user', 'user_blocked', 'account_blocked', 'account_locked', 'user_locked', 'account_disabled'],
   ...['user_disabled', 'inactive_user', 'locked_out', 'e0000069'],
@@ -259,14 +259,17 @@ function redirectCause(response: HttpResponse): string {
   return to ? plainText(`redirect to ${to.origin}`, response.secrets()) : 'redirect'
 }
 
-/** `undefined` if the operation decides what it means: 2xx and most of 4xx. */
+/**
+ * The failure that the response means for every operation. `undefined` for 2xx and most of 4xx, whose meaning depends
+ * on the operation.
+ */
 export function commonFailure(response: HttpResponse): Failure | undefined {
   const { status } = response
   if (status === 407) return failureOf(response, 'proxyAuthenticationRequired')
   if (isRedirect(response)) return failureOf(response, 'unreachable', redirectCause(response))
   // SECURITY: a page never refuses a token or a password, whatever its status.
   if (isHtml(response)) return failureOf(response, 'unreachable', 'HTML answer')
-  // SECURITY: nor does a gateway that says who it is.
+  // SECURITY: the same holds for a gateway that says who it is.
   if (isOfGateway(response)) return failureOf(response, 'unreachable', 'refused by a gateway')
   if (status === 429) return failureOf(response, 'rateLimited')
   if (status === 408 || status >= 500) return failureOf(response, 'unreachable', `HTTP ${status}`)
@@ -295,7 +298,7 @@ const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\
 const SECONDS = /^\s*\d+(?:\.\d+)?\s*$/
 const LONGEST_WAIT = 3600
 
-/** Milliseconds since the epoch (RFC 9110 section 5.6.7). */
+/** The date in milliseconds since the epoch (RFC 9110 section 5.6.7). */
 export function parseHttpDate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   // An asctime date has no time zone and means UTC.
@@ -305,8 +308,8 @@ export function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 /**
- * Seconds from 0 to 3600 (RFC 9110 section 10.2.3).
- * @param now by the server's clock, because the desktop's may be wrong: milliseconds since the epoch
+ * The seconds to wait, from 0 to 3600 (RFC 9110 section 10.2.3).
+ * @param now the time in milliseconds since the epoch by the server's clock, because the desktop's may be wrong
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined

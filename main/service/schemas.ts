@@ -15,7 +15,7 @@ const accessTokenField = v.pipe(
   v.transform(accessToken),
 )
 
-/** Without characters that a keychain would change. */
+/** A refresh token without characters that a keychain would change. */
 const refreshTokenField = v.pipe(
   v.string(),
   v.minLength(1),
@@ -26,7 +26,7 @@ const refreshTokenField = v.pipe(
 
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
-/** Counts as absent if it is empty or not a text. */
+/** A field that counts as absent if it is empty or not a text. */
 const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -34,7 +34,7 @@ const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
     v.optional(schema),
   )
 
-/** Seconds, as a number or a text. Anything else counts as absent. */
+/** A number of seconds, as a number or a text. Anything else counts as absent. */
 const expiresIn = v.fallback(
   v.optional(
     v.pipe(
@@ -46,15 +46,15 @@ const expiresIn = v.fallback(
   undefined,
 )
 
-/** From a provider's token endpoint (RFC 6749 section 5.1). */
+/** The response of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
   // Apigee says `BearerToken`. A token of any other type needs a proof with each request.
   token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
   expires_in: expiresIn,
   refresh_token: optionalText(refreshTokenField),
-  // Keycloak's. 0 means an offline token, without a limit.
+  // Keycloak's name. 0 means an offline token, which lasts without a limit.
   refresh_expires_in: expiresIn,
-  // From GitHub, Snowflake and Microsoft Entra.
+  // The name at GitHub, Snowflake and Microsoft Entra.
   refresh_token_expires_in: expiresIn,
 })

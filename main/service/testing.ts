@@ -19,7 +19,7 @@ export interface Scripted {
   readonly body?: string | Uint8Array
 }
 
-/** `stop` closes every connection. */
+/** Lets the server listen. `stop` closes every connection. */
 export async function listening<S extends Server>(
   server: S,
   at = 0,
@@ -40,12 +40,12 @@ export async function listening<S extends Server>(
   return { server, port: address.port, stop }
 }
 
-/** Leaves each connection to `handle`, which can break the rules of HTTP. */
+/** A TCP server that leaves each connection to `handle`, which can break the rules of HTTP. */
 export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
 
-/** Answers each request with the current `answer`, and records it. */
+/** A server that sends the current `answer` to each request, and records the request. */
 export async function scriptedServer() {
   const received: Received[] = []
   let next: Scripted = { status: 200 }
@@ -78,7 +78,7 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 
 export const WALL = Date.parse('2026-03-01T12:00:00Z')
 
-/** Its wall clock always shows `WALL`; its deadlines use real time. */
+/** A client whose wall clock always shows `WALL`, and whose deadlines use real time. */
 export function testClient(options: Partial<HttpOptions> = {}): HttpClient {
   const real = new DeadlineClock(systemTime)
   const clock = { wall: () => WALL, now: () => real.now(), at: real.at.bind(real) }
