@@ -16,7 +16,7 @@ import type { AppView } from './views.ts'
 const basicUsername = inputSchema({ kind: 'text', maxLength: 512, sentAs: 'basicUsername' })
 const basicPassword = inputSchema({ kind: 'password', maxLength: 4096, sentAs: 'basicPassword' })
 
-/** A password that Basic credentials can't carry is certainly wrong: the failure's cause is then `currentPassword`. */
+/** A password that Basic credentials can't carry is certainly wrong, so the failure's cause is `currentPassword`. */
 const currentPassword = v.pipe(
   v.string(),
   v.check((value) => v.is(basicPassword, value), 'currentPassword'),
@@ -58,18 +58,20 @@ export const calls = {
   /**
    * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value. If the service's
    * address changes, the window shows the session of the new one. The user confirms each changed address in a dialog
-   * that the page doesn't control (otherwise `notConfirmed`), except for the first connection of a new installation.
-   * With `tryAddress`, a server must answer at a new address of the service; otherwise it fails as `connect` does.
+   * that the page doesn't control, except for the first connection of a new installation; if the user declines, the
+   * call fails with `notConfirmed`. With `tryAddress`, a server must answer at a new address of the service, or the
+   * call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
    * Saves the service's address for the shown connection, unless it already has one (`invalidInput`). In a new
    * installation, a server must answer there, or the call fails with `unreachable` (cause `ENOTFOUND` if there is no
    * such host), `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, no server is asked. In an
-   * installation that has had a service, no server is asked: the user confirms the address, as in `saveSettings`.
+   * installation that has had a service, no server is asked; instead, the user confirms the address as in
+   * `saveSettings`.
    */
   connect: record(v.strictObject({ baseAddress: settingText, anyway: v.boolean() })),
-  /** As `saveSettings`, but changes nothing. */
+  /** Checks the settings as `saveSettings` does, but changes nothing. */
   checkSettings: record(settingsInput),
   /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
@@ -86,7 +88,7 @@ export const calls = {
   ),
   /** Signs out of a connection that the user added, and removes it. Fails while the token can't be revoked. */
   removeConnection: record(v.strictObject({ name: connectionName })),
-  /** Resolves when the sign-in has ended or a challenge is open. The view shows which. */
+  /** Resolves when the sign-in has ended or a challenge is open. The view shows which of the two happened. */
   signIn: record(signInInput(Object.values(GRANTS))),
   /** Answers the open challenge. Resolves as `signIn` does. */
   answerChallenge: record(answerInput),
@@ -100,19 +102,20 @@ export const calls = {
   /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
   /**
-   * Changes the password after a login with the current one, which fails with `rejected` if that is wrong. The service
-   * decides about the new password, if Basic credentials can carry it.
+   * Logs in with the current password, and then changes it. Fails with `rejected` if the current password is wrong. The
+   * service decides whether to accept the new password, which must be one that Basic credentials can carry.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
   /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if that still can't be read. */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
-  /** Copies the token to the clipboard, and clears it after a minute if the token is still there. */
+  /** Copies the token to the clipboard, and clears the clipboard after a minute if the token is still there. */
   copyToken: v.undefined(),
   /**
    * Makes a new password for the gateway of the shown connection, and copies it. From then on, the old one is refused.
-   * The clipboard is cleared after five minutes if the password is still there. SECURITY: the page never gets it.
+   * The clipboard is cleared after five minutes if the password is still there. SECURITY: the page never gets the
+   * password.
    */
   newGatewayPassword: v.undefined(),
   /**
@@ -120,11 +123,15 @@ export const calls = {
    * environment sets it, `notConfigured` if this system doesn't have it, or `settingsUnwritable` if it can't be stored.
    */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
-  /** Stores credentials for a proxy that asks for them, and retries what failed there. Others get `invalidInput`. */
+  /**
+   * Stores credentials for a proxy that asks for them, and retries what failed there. Fails with `invalidInput` if no
+   * failure names this proxy.
+   */
   saveProxyCredentials: record(proxyCredentials),
   /**
-   * Runs the checks, and resolves after the last result; the view shows each as it arrives. `tried`: also checks the
-   * last address that the user tried to save, if it didn't answer; otherwise forgets that address.
+   * Runs the checks, and resolves after the last result; the view shows each as it arrives. With `tried`, Latchkey also
+   * checks the last address that the user tried to save, if no server answered there; without `tried`, it forgets that
+   * address.
    */
   checkComputer: record(v.strictObject({ tried: v.boolean() })),
   /** Restarts Latchkey to install the new version; the session is kept. Fails with `invalidInput` during a sign-in. */

@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-/** Second factors. */
+/** The kinds of second factor. */
 export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'phoneCall', 'email', 'push', 'recoveryCode'] as const
 export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 
 export interface Authenticator {
   readonly id: string
   readonly kind: AuthenticatorKind
-  /** The provider's name for the authenticator, such as the end of a phone number: plain text. */
+  /** What the provider calls the authenticator, as plain text: the end of a phone number, for example. */
   readonly label?: string
 }
 
@@ -30,15 +30,15 @@ export type ChallengeDescription =
   /** There is a new recovery code (see `showRecoveryCode`). The answer confirms that the user has saved it. */
   | { readonly kind: 'newRecoveryCode' }
   /**
-   * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there. `consent`:
-   * the user has signed in, and the provider now asks whether Latchkey may keep them signed in.
+   * The provider's page is open in the browser. `answerChallenge` waits until the user has finished there. If `consent`
+   * is true, the user has signed in, and the provider now asks whether Latchkey may keep them signed in.
    */
   | { readonly kind: 'browser'; readonly consent?: true }
 
 export type ChallengeKind = ChallengeDescription['kind']
 
 export type ChallengeView = ChallengeDescription & {
-  /** Sent along with each answer, so that an answer to an earlier challenge is refused. */
+  /** Each answer contains this id, so that an answer to an earlier challenge is refused. */
   readonly id: string
   readonly issuer: IssuerKind
 }

@@ -1,6 +1,8 @@
 /** What is wrong with a setting or a settings file; `text/` makes a sentence of it. */
 
-/** `detail` is a bracket, the allowed values or a setting's name: never a value, because it may be secret. */
+/**
+ * `detail` is a bracket, the allowed values or a setting's name. It never contains a value, because that may be secret.
+ */
 export interface Defect {
   readonly kind: SyntaxDefect | EncodingDefect | ValueDefect
   readonly detail?: string
@@ -29,7 +31,7 @@ type ValueDefect =
   | 'hasCredentials'
   | 'hasQuery'
   | 'switch'
-  /** A switch in the registry. */
+  /** In the registry, a switch must be a DWORD. */
   | 'dword'
   | 'port'
   | 'oneOf'

@@ -13,7 +13,7 @@ export const FAILURE_CODES = [
   'passwordRefused',
   'interactionRequired',
   'keychainUnavailable',
-  /** For example because the disk is full. */
+  /** The settings can't be saved, for example because the disk is full. */
   'settingsUnwritable',
   'notConfigured',
   'invalidInput',
@@ -25,7 +25,7 @@ export type FailureCode = (typeof FAILURE_CODES)[number]
 export const SIGN_IN_PROBLEMS = [
   /** The provider's time limit for the second factor has passed. */
   'stepExpired',
-  /** The provider doesn't know the second step, although there is time left. */
+  /** The provider refused the second step, although its time limit hasn't passed. */
   'stepRefused',
   /** The account is blocked, locked or disabled: another attempt can't succeed. */
   'accountBlocked',
@@ -40,7 +40,7 @@ export const SIGN_IN_PROBLEMS = [
   /** An authenticator app's code has six or eight digits; the user entered another number. */
   'codeLength',
   'browserUnavailable',
-  /** It was opened a moment ago. */
+  /** Latchkey opened the browser a moment ago. */
   'openedLately',
   'browserTimeout',
   /** The user declined in the browser, or the provider refused. */
@@ -77,43 +77,46 @@ export interface FailureDetails {
   readonly sent?: true
   /** A few technical words, such as `ENOTFOUND` or `HTML answer`. */
   readonly cause?: string
-  /** When it was sent: ISO 8601, UTC. */
+  /** The time at which the request was sent, in ISO 8601 and UTC. */
   readonly at?: string
 }
 
 export interface Failure {
   readonly code: FailureCode
   readonly problem?: SignInProblem
-  /** The server's own text: plain, and at most 300 characters. */
+  /** The server's own text, as plain text of at most 300 characters. */
   readonly serverText?: string
   /** Seconds to wait, from `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfter?: number
-  /** For `saveSettings` and `checkSettings`: what is wrong with each value. */
+  /** What `saveSettings` or `checkSettings` found wrong with each value. */
   readonly fields?: SettingProblems
   readonly details?: FailureDetails
 }
 
 /**
- * True if the server itself answered with an error, a page or a redirect: then the network isn't the reason. `sent`
- * means that the connection broke while the answer was read.
+ * True if the server itself answered with an error, a page or a redirect, so the network isn't the reason. `sent` means
+ * that the connection broke while the answer was read.
  */
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)
 
-/** True if the server answered in plain HTTP where TLS was expected. Through a proxy, that may be the proxy. */
+/**
+ * True if the server answered in plain HTTP where TLS was expected. False behind a proxy, because the answer may be the
+ * proxy's own.
+ */
 export const isUnencrypted = ({ details: { cause = '', proxy } = {} }: Failure): boolean =>
   proxy === undefined && /wrong.version.number/i.test(cause)
 
 /** A failing provider sends these errors through the browser, without a status (RFC 6749 section 4.1.2.1). */
 const SENT_THROUGH_BROWSER: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
-/** A cause: a proxy refused the credentials. */
+/** The failure's cause if a proxy refused the credentials. */
 export const CREDENTIALS_REFUSED = 'proxy credentials refused'
 
-/** A cause: the session in the keychain comes from another issuer than the one in the settings. */
+/** The failure's cause if the session in the keychain comes from another issuer than the one in the settings. */
 export const OTHER_ISSUER = 'session of another issuer'
 
-/** A cause: the session in the keychain belongs to another client ID than the one in the settings. */
+/** The failure's cause if the session in the keychain belongs to another client ID than the one in the settings. */
 export const OTHER_CLIENT = 'session of another client'
 
 /** The proxy that the user must sign in to; `undefined` if there is none, or if it accepts no passwords. */
@@ -124,10 +127,10 @@ export function proxyToSignInTo({ code, details: { proxy, cause } = {} }: Failur
 
 export const isProxyRefusal = ({ details }: Failure): boolean => details?.cause === CREDENTIALS_REFUSED
 
-/** A cause: the issuer can't revoke tokens. */
+/** The failure's cause if the issuer can't revoke tokens. */
 export const NO_REVOCATION = 'no revocation endpoint'
 
-/** A cause: the issuer's metadata, which name the revocation endpoint, are missing. */
+/** The failure's cause if the issuer's metadata, which name the revocation endpoint, are missing. */
 export const NO_METADATA = 'no provider metadata'
 
 /** Expected failures are data; only bugs throw. */

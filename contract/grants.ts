@@ -19,7 +19,7 @@ export interface Capabilities {
 export interface GrantDescription {
   readonly name: string
   readonly issuer: IssuerKind
-  /** In the order of the form. */
+  /** The fields, in the order of the form. */
   readonly fields: readonly InputField[]
   readonly capabilities: Capabilities
 }

@@ -1,14 +1,14 @@
 /** The fields of a sign-in, described once for the form and for the parser of the call. */
 import * as v from 'valibot'
 
-/** Each has a label and an error message in `text/`. */
+/** Each input has a label and an error message in `text/`. */
 export type InputName = 'username' | 'password' | 'code' | 'recoveryCode'
 
 export interface InputField {
   readonly name: InputName
   readonly kind: 'text' | 'password' | 'oneTimeCode'
   readonly autocomplete: 'username' | 'current-password' | 'one-time-code' | 'off'
-  /** In UTF-16 code units. */
+  /** The longest value, in UTF-16 code units. */
   readonly maxLength: number
   /** Basic credentials can't carry every character. */
   readonly sentAs: 'json' | 'basicUsername' | 'basicPassword'
@@ -27,7 +27,7 @@ export const isBasicUsername = (text: string): boolean => !text.includes(':') &&
 // Spaces and invisible characters (zero-width, soft hyphens, directional marks), which are often pasted with a name.
 const AROUND_NAMES = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
 
-/** Not for passwords, which are never trimmed. */
+/** Only names are trimmed, never passwords. */
 export const trimmedName = (text: string): string => text.replace(AROUND_NAMES, '')
 
 export const inputSchema = ({ kind, maxLength, sentAs }: Pick<InputField, 'kind' | 'maxLength' | 'sentAs'>) =>

@@ -10,7 +10,7 @@ export type GatewayMethods = (typeof GATEWAY_METHODS)[number]
 
 export const GATEWAY_USERNAME = 'latchkey'
 
-/** No setting has a longer value. In UTF-16 code units. */
+/** The longest value of any setting, in UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
 /** What JSON Schema can say about a value, in its own keywords. */
@@ -21,7 +21,7 @@ export interface Limits {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
-  /** SECURITY: never set for a secret, because `RegExp.input` would keep it. */
+  /** SECURITY: a secret has no pattern, because `RegExp.input` would keep the secret. */
   readonly pattern?: string
 }
 
@@ -36,7 +36,7 @@ export const KINDS = {
   text: { type: 'string', maxLength: LONGEST_VALUE },
   flow: { type: 'string', enum: FLOWS },
   methods: { type: 'string', enum: GATEWAY_METHODS },
-  // Lower ports are the system's.
+  // Lower ports are reserved for the system.
   port: { type: 'integer', minimum: 1024, maximum: 65_535 },
   secret: { type: 'string', minLength: 1, maxLength: LONGEST_VALUE },
   switch: { type: 'boolean' },
@@ -50,17 +50,17 @@ export const TLS_KINDS = {
   passphrase: { type: 'string', maxLength: LONGEST_VALUE },
 } as const satisfies Record<string, Limits>
 
-/** Has several values and its own parser. Only the policy file can contain it. */
+/** A setting with several values and its own parser. Only the policy file can contain one. */
 export type StructureKind = 'connections' | 'tls'
 
 export type SettingRow = {
   /** The environment variable that sets the value for the app or its default connection. */
   readonly variable: `LATCHKEY_${string}` | undefined
-  /** Only for the identity provider's values: the flow that uses the value. */
+  /** The flow that uses the value. Only the identity provider's values have one. */
   readonly usedBy?: Flow | 'both'
   /**
-   * SECURITY: applies if a source sets the value to something unusable, so that a typing error doesn't permit what the
-   * administrator forbids. Without it, the next source applies.
+   * SECURITY: this applies if a source sets the value to something unusable, so that a typing error doesn't permit what
+   * the administrator forbids. Without `whenWrong`, the next source applies.
    */
   readonly whenWrong?: false | string
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
@@ -77,9 +77,9 @@ export type SettingRow = {
   | { readonly kind: StructureKind; readonly default: undefined; readonly user: undefined }
 )
 
-// The policy can set all of them. The window and the documentation list them in this order.
+// The policy can set all settings. The window and the documentation list them in this order.
 
-/** Each connection has its own. */
+/** The settings that each connection has for itself. */
 export const CONNECTION_ROWS = {
   baseAddress: { kind: 'address', default: undefined, variable: 'LATCHKEY_BASE_URL', user: 'settings' },
   displayName: { kind: 'label', default: undefined, variable: 'LATCHKEY_DISPLAY_NAME', user: 'settings' },
@@ -149,7 +149,7 @@ export const APP_ROWS = {
   },
   agent: { kind: 'switch', default: true, variable: undefined, user: 'settings', whenWrong: false },
   mcp: { kind: 'switch', default: true, variable: undefined, user: undefined, whenWrong: false },
-  // SECURITY: not for users to set, because the access token is sent to these addresses.
+  // SECURITY: users can't set this, because the access token is sent to these addresses.
   mcpServers: { kind: 'text', default: undefined, variable: undefined, user: undefined },
   askToSignIn: { kind: 'switch', default: true, variable: undefined, user: undefined },
   startAtLogin: { kind: 'switch', default: undefined, variable: undefined, user: 'desktop' },

@@ -7,7 +7,10 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
   browser: ['authUrl', 'scope', 'clientId'],
 }
 
-/** What single sign-on still needs once its setup has begun: a policy or an environment may be incomplete. */
+/**
+ * The values that single sign-on still needs once its setup has begun. Some can be missing, because a policy or an
+ * environment may be incomplete.
+ */
 export function missingValues(settings: SettingsView): readonly SettingField[] {
   if (settings.authUrl.value === undefined) return []
   const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'
@@ -21,7 +24,7 @@ export type SettingName = keyof typeof SETTINGS
 export type StructureName = {
   [N in SettingName]: (typeof SETTINGS)[N]['kind'] extends StructureKind ? N : never
 }[SettingName]
-/** All except structures. */
+/** All settings except structures. */
 export type ValueName = Exclude<SettingName, StructureName>
 export type SettingField = keyof typeof CONNECTION_ROWS
 type ProviderField = {
@@ -71,7 +74,10 @@ export function isStructure(name: SettingName): name is StructureName {
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name)
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
-/** The policy can lock a value as empty with `null`. Not a secret: the user couldn't see that it is empty. */
+/**
+ * True if the policy can lock the value as empty with `null`. A secret can't be locked as empty, because the user
+ * couldn't see that it is.
+ */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 
 /** If several sources set a value, the first one here wins. In the window, users change only their own value. */
@@ -85,7 +91,7 @@ export const mayCopyToken = (agent: { readonly enabled: boolean; readonly source
 export const isManagedSource = (source: Source | undefined): source is Exclude<Source, 'user'> =>
   source !== undefined && source !== 'user'
 
-/** True if the source of the value doesn't let the user change it, or if users can't set it at all. */
+/** True if the user can't change the value, because of its source or because users can't set it at all. */
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
   SETTINGS[name].user === undefined || isManagedSource(source)
 
@@ -93,16 +99,16 @@ export const isLocked = (name: ValueName, source: Source | undefined): boolean =
 export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 
 export interface SettingView {
-  /** Absent if there is none, and always for the client secret. */
+  /** The value; absent if there is none, and always absent for the client secret. */
   readonly value?: string
   readonly source?: Source
-  /** Where in the policy, if the policy set the value. */
+  /** The kind of policy that set the value; absent if no policy did. */
   readonly place?: PolicyPlaceKind
 }
 
 export type SettingsView = { readonly [F in SettingField]: SettingView }
 
-/** `managed`: users can't change it. `missing`: other values require it. */
+/** `managed`: users can't change the value. `missing`: other values require it. */
 export type SettingProblem =
   | 'managed'
   | 'missing'
@@ -117,5 +123,5 @@ export type SettingProblem =
   | 'notHttps'
   | 'hasCredentials'
   | 'hasQuery'
-/** `name`: of a connection that is being added. */
+/** `name` is the name of a connection that is being added. */
 export type SettingProblems = { readonly [F in SettingField | 'name']?: SettingProblem }

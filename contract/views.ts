@@ -36,19 +36,25 @@ export interface TokenView {
   readonly refreshesAt?: number
 }
 
-/** After a sign-out. `refused`: the token is valid until it expires. `notPossible`: the issuer can't revoke tokens. */
+/**
+ * What became of the refresh token after a sign-out. `refused`: the token stays valid until it expires. `notPossible`:
+ * the issuer can't revoke tokens.
+ */
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
-/** Why a session couldn't be read. `missing`: the keychain is open and has none, although the settings say so. */
+/**
+ * Why a session couldn't be read. `missing`: the keychain is open and has no session, although the settings say that
+ * there is one.
+ */
 export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: where the first refresh of the stored session has started; absent before that. */
+  /** `issuer`: who was asked for the first refresh of the stored session; absent before that refresh. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings say that there is a session, but the keychain has not returned it yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
-  /** Another, unknown version of Latchkey wrote the session. */
+  /** An unknown version of Latchkey wrote the session. */
   | { readonly kind: 'unknownVersion' }
   | {
       readonly kind: 'signedOut'
@@ -59,7 +65,7 @@ export type SessionView =
       readonly failure?: Failure
       /** Why the last attempt to revoke the token failed, if it is `pending` or `refused`. */
       readonly revocationFailure?: Failure
-      /** Which issuer failed to revoke it. */
+      /** The issuer that failed to revoke the token. */
       readonly revocationIssuer?: IssuerKind
     }
   /** `challenge`: what the user must do before the sign-in continues. */
@@ -99,13 +105,13 @@ export type SessionView =
     }
 
 export interface ConnectionView {
-  /** Normalised. */
+  /** The base address in its normalised form. */
   readonly baseAddress: string
   /** The base address's host, and its port if that isn't the scheme's default. */
   readonly host: string
-  /** From the user or the administrator. */
+  /** The name that the user or the administrator gave the connection. */
   readonly displayName?: string
-  /** The source of the address. Users can't change a managed one. */
+  /** The source of the address. Users can't change a managed address. */
   readonly source: Source
   /** Where the data is; absent if it is at the base address. */
   readonly dataAddress?: string
@@ -113,7 +119,7 @@ export interface ConnectionView {
   readonly grants: readonly GrantDescription[]
 }
 
-/** Fills in the form of the next sign-in. */
+/** What the form of the next sign-in is filled in with. */
 export interface LastSignIn {
   readonly username: string
   readonly grant: string
@@ -128,7 +134,7 @@ export interface ConnectionSessionView {
   readonly isOwn: boolean
 }
 
-/** The name is from its `User-Agent`. */
+/** `name` comes from the tool's `User-Agent`. */
 export interface ToolName {
   readonly name: string
   /** The remote machine, if the tool asked through `latchkey ssh`. */
@@ -137,7 +143,7 @@ export interface ToolName {
 
 /** A tool that got an access token. */
 export interface ToolUse extends ToolName {
-  /** When it last got one, in milliseconds since the epoch. */
+  /** The time at which the tool last got a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
   /** Present while the tool listens for new tokens: it is still running. */
@@ -148,7 +154,7 @@ export interface ToolUse extends ToolName {
 export interface SignInNeed {
   /** The connection's name. */
   readonly connection: string
-  /** In the order in which they began to wait. */
+  /** The waiting tools, in the order in which they began to wait. */
   readonly waiting: readonly ToolName[]
   /** The first tool that asked since the session ended, whether it waits or not. */
   readonly first: ToolName
@@ -156,9 +162,11 @@ export interface SignInNeed {
 
 export interface SwitchView {
   readonly enabled: boolean
-  /** Absent if no source set it. In the window, users change only their own choice. */
+  /**
+   * The source of the switch's value; absent if no source set it. In the window, users change only their own choice.
+   */
   readonly source?: Source
-  /** Where in the policy, if the policy set it. */
+  /** The kind of policy that set the switch; absent if no policy did. */
   readonly place?: PolicyPlaceKind
 }
 
@@ -171,13 +179,13 @@ export type SwitchesView = { readonly [N in Exclude<UserSwitch, DesktopSwitch>]:
 export interface AgentView {
   /** Why the agent can't run although it is turned on, in the user's language. */
   readonly problem?: string
-  /** How to call `latchkey`, if it isn't on the PATH, as in a checkout. */
+  /** How to call `latchkey` if it isn't on the PATH, for example in a checkout. */
   readonly command?: string
-  /** Absent for a POSIX shell. */
+  /** The shell for which the command is written; absent for a POSIX shell. */
   readonly shell?: 'powershell'
   /**
-   * The tools that got a token of the shown connection, the most recent first. None after a sign-out, after another
-   * person's sign-in, and while the agent is turned off.
+   * The tools that got a token of the shown connection, the most recent first. There are none after a sign-out, after
+   * another person's sign-in, and while the agent is turned off.
    */
   readonly uses: readonly ToolUse[]
 }
@@ -199,7 +207,7 @@ export type GatewayView =
 
 /** A screen that something outside the window asks for. Later requests have higher numbers. */
 export interface NavigationRequest {
-  /** `signOut`: asks the user to confirm. */
+  /** `signOut`: the user is asked to confirm the sign-out. */
   readonly screen: 'settings' | 'signIn' | 'signOut' | 'about'
   readonly number: number
 }
@@ -209,15 +217,18 @@ export interface CheckLine {
   readonly name: string
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
   readonly sentence: string
-  /** What to do. */
+  /** What the user can do about the result. */
   readonly advice?: string
   readonly details?: readonly string[]
 }
 
-/** All that the window shows. Each update is complete. */
+/** Everything that the window shows. Each update contains all of it. */
 export interface AppView {
   readonly version: string
-  /** The default one first. `connection`, `session` and `settings` below belong to the shown one. */
+  /**
+   * All connections, the default one first. `connection`, `session` and `settings` below belong to the shown
+   * connection.
+   */
   readonly connections: readonly ConnectionSessionView[]
   readonly mayAddConnections: boolean
   /** The shown connection's name. */
@@ -225,10 +236,10 @@ export interface AppView {
   readonly connection?: ConnectionView
   readonly session: SessionView
   readonly settings: SettingsView
-  /** At the shown connection; absent before the first sign-in. */
+  /** The last sign-in at the shown connection; absent before the first one. */
   readonly lastSignIn?: LastSignIn
   readonly agent: AgentView
-  /** For each connection with tools that need a sign-in. */
+  /** One entry for each connection with tools that need a sign-in. */
   readonly needs: readonly SignInNeed[]
   readonly gateway: GatewayView
   readonly switches: SwitchesView

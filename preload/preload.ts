@@ -4,7 +4,10 @@ import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../contract/channels
 import type { Outcome } from '../contract/failures.ts'
 import type { AppView } from '../contract/views.ts'
 
-/** Limits for calls at the same time, and for an input as JSON. Our own page stays far below them. */
+/**
+ * How many calls may be under way at once, and how long an input may be as JSON. Our own page stays far below these
+ * limits.
+ */
 const MOST_CALLS = 32
 const LONGEST_INPUT = 256 * 1024
 
@@ -32,7 +35,10 @@ function bounded(input: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** True until the requested view arrives. All listeners get it, so one that is added meanwhile needn't ask. */
+/**
+ * True until the requested view arrives. All listeners get that view, so a listener added in the meantime needn't ask
+ * for it.
+ */
 let isViewAskedFor = false
 ipcRenderer.on(VIEW_CHANNEL, () => {
   isViewAskedFor = false

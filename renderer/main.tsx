@@ -22,11 +22,11 @@ const view = signal<AppView | undefined>(undefined)
 window.latchkey.onView((next) => {
   view.value = next
 })
-// A process takes about 15 ms to create its first date format. This does so while the rest loads.
+// A process takes about 15 ms to create its first date format, so one is created while the rest loads.
 Intl.DateTimeFormat()
 const [{ App }, texts] = await loading
 document.documentElement.lang = texts.language
 const show = (texts: Texts) => render(<App api={window.latchkey} texts={texts} view={view} />, root)
 show(texts)
-// Under `npm run dev`: edited texts are shown without losing what was typed.
+// Under `npm run dev`, this shows edited texts without losing what was typed.
 import.meta.hot?.accept('../text/index.ts', async (edited) => edited && show(await textsFrom(edited['loadTexts'])))

@@ -4,7 +4,7 @@ import type { Texts } from '../../text/index.ts'
 import { announcement } from '../../text/state.ts'
 import { nameOrHost } from './connection-name.ts'
 
-/** A state that changes again at once isn't announced: the second sentence would cut the first one off. */
+/** A state that changes again at once isn't announced, because the second sentence would cut the first one off. */
 const SETTLES_MS = 150
 
 interface AnnouncerProps {
@@ -25,7 +25,7 @@ export const Announcer = ({ texts, view }: AnnouncerProps) => {
   const isSigningIn = view?.session.kind === 'signingIn'
   useEffect(() => {
     const timer = setTimeout(() => {
-      // After a failed sign-in, the form says why. What was known before needs no announcement.
+      // After a failed sign-in, the form says why it failed. What was known before isn't announced again.
       const isKnown = wasSigningIn.current && state === before.current
       const isOnlyNeed = line === last.current.line && need !== last.current.need
       say(isKnown ? '' : isOnlyNeed ? need : text)

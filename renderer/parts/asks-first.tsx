@@ -5,7 +5,7 @@ interface AsksFirstProps {
   readonly label: string
   readonly look: string | undefined
   readonly isDisabled: boolean
-  /** Absent if the button needn't ask. */
+  /** What the button asks; absent if it needn't ask. */
   readonly question:
     | { readonly title: string; readonly body: string; readonly keep: string; readonly confirm: string }
     | undefined

@@ -1,7 +1,10 @@
 import { useSurroundings } from './context.ts'
 import { useIsSlow } from './hooks.ts'
 
-/** Longer than a double click, whose second click would otherwise cancel what the first one started. */
+/**
+ * The button appears after this time. A double click is over by then: its second click would cancel what the first one
+ * started.
+ */
 const SHOWN_AFTER_MS = 700
 
 export const CancelLater = ({ onCancel }: { readonly onCancel: () => void }) => {

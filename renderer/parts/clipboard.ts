@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard; false if that is denied. Only works during a click or key press. The newer
- * `navigator.clipboard` needs a permission that this window doesn't have.
+ * Copies a text to the clipboard. Returns false if that is denied. This works only during a click or a key press. The
+ * newer `navigator.clipboard` needs a permission that this window doesn't have.
  */
 export function copyText(text: string): boolean {
   const put = (event: ClipboardEvent) => {

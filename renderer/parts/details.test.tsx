@@ -35,7 +35,7 @@ describe('Copy', () => {
     return () => taken
   }
 
-  test('puts the details on the clipboard, one a line', async () => {
+  test('puts the details on the clipboard, one per line', async () => {
     const taken = clipboard(true)
     await open()
     await press('Copy')

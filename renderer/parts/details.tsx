@@ -9,7 +9,7 @@ import { useSurroundings } from './context.ts'
 export function detailLines(texts: Texts, details: FailureDetails): readonly (readonly [string, string])[] {
   const { details: words, format } = texts
   const { operation, host, status, proxy, certificate, cause, at } = details
-  // A cause that only repeats the HTTP status is left out: the status has its own line.
+  // A cause that only repeats the HTTP status is left out, because the status has its own line.
   const untold = cause === `HTTP ${status}` ? undefined : cause
   const lines: readonly (readonly [string, string | undefined])[] = [
     [words.operation, operation && (words.operations[operation] ?? operation)],

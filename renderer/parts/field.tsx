@@ -19,7 +19,7 @@ export interface FieldProps {
   readonly error?: string | undefined
   /**
    * How screen readers announce the error. `alert`: immediately, because it results from the user's action. `status`:
-   * after the current speech. `none`: not at all, because the form announces several errors together.
+   * after the current speech. `none`: they don't announce it, because the form announces several errors together.
    */
   readonly errorRole?: 'alert' | 'status' | 'none'
   /** A button at the end of the label's line that comes after the input in the tab order. */

@@ -54,7 +54,7 @@ describe('the menu of services', () => {
     expect(button('staging, Signed out, 1 other needs attention')).toBeTruthy()
   })
 
-  test('gives way to the product’s name with one connection and nobody signed in', async () => {
+  test('is replaced by the product’s name while there is only one connection and nobody is signed in', async () => {
     await openWindow(viewOf(sessions.signedOut))
     expect(screen.getByText('Latchkey')).toBeTruthy()
     expect(button('Settings')).toBeTruthy()

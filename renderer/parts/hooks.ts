@@ -36,7 +36,7 @@ export function useFocusOnArrival(ref: RefObject<HTMLElement | null>): void {
 
 /**
  * Calls `back` when the user presses Escape.
- * @param isInner True if something within the view ends and the view stays open.
+ * @param isInner True if Escape ends something within the view, and the view itself stays open.
  */
 export function useEscape(back: (() => void) | undefined, { isInner = false } = {}): void {
   useLayoutEffect(() => {
@@ -66,7 +66,7 @@ export function useIsSlow(isUnderWay: boolean, milliseconds: number = SLOW_MS): 
   return isSlow
 }
 
-/** The milliseconds until the call may be repeated, if the service said so. */
+/** The milliseconds until the call may be repeated, if the service said how long to wait. */
 export function useRetryWait(error: CallError | undefined): number | undefined {
   const seconds = isFailure(error, 'rateLimited') ? error.retryAfter : undefined
   const asked = useRef<{ readonly error: CallError | undefined; readonly until: number }>(undefined)
@@ -87,7 +87,7 @@ export const fieldsOf = (error: CallError): SettingProblems | undefined =>
 export interface Call {
   readonly pending: boolean
   readonly error: CallError | undefined
-  /** Starts the call, unless one is under way. `settled` runs after it, whether it failed or not. */
+  /** Starts the call, unless one is under way. `settled` runs after the call, even if it failed. */
   readonly run: (start: () => Promise<Outcome>, settled?: (error: CallError | undefined) => void) => void
   /** Clears the error. Call this when the input has changed. */
   readonly clear: () => void

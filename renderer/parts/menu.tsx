@@ -10,7 +10,7 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** See `placed`: the focus returns to this place. */
+  /** The focus returns to this place (see `placed`). */
   readonly place: string
   readonly label: string
   /** The content of the button. */
@@ -20,7 +20,7 @@ interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[]
 }
 
-/** A button with a menu: the menu button pattern of the ARIA Authoring Practices. */
+/** A button with a menu, as in the menu button pattern of the ARIA Authoring Practices. */
 export const Menu = ({ place, label, children, head, groups }: MenuProps) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -99,7 +99,7 @@ const Item = ({ label, act, isChosen, onChosen }: MenuItem & { readonly onChosen
       ? ({ role: 'menuitem' } as const)
       : ({ role: 'menuitemradio', 'aria-checked': isChosen } as const)
   const choose = () => {
-    // The focus goes back to the menu's button first: from there, a screen can return it later.
+    // The focus goes back to the menu's button first, so that a screen can later return it there.
     onChosen()
     act()
   }

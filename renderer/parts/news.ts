@@ -9,7 +9,7 @@ import type { CallError } from './hooks.ts'
 export type News =
   | {
       readonly text: string
-      /** Differs from the last one's: screen readers announce a new element even if it says the same. */
+      /** Differs from the last result's key, because screen readers announce a new element even if it says the same. */
       readonly key?: number
       readonly forMs?: number
       /** The states of the session in which the text holds; absent if it holds in all. */

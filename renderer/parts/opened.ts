@@ -34,7 +34,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   const answered = useRef(number)
   const before = useRef(shown)
 
-  // Opened screens close when another connection is shown. The settings stay: they let the user choose a connection.
+  // Opened screens close when another connection is shown, except the settings, where the user chooses a connection.
   useEffect(() => {
     if (before.current === shown) return
     before.current = shown
@@ -48,7 +48,7 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   useEffect(() => {
     if (asked === undefined || answered.current === number) return
     answered.current = number
-    // A form behind the check may ask about its typed text, so the check closes and the form is visible.
+    // A form behind the check of this computer may ask about its typed text, so the check closes to show the form.
     setSteps((all) => all.filter(({ screen }) => screen !== 'check'))
     leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
   }, [asked, number])

@@ -14,9 +14,9 @@ export interface StatusProps {
   readonly title: string
   /** What the title means, and what happens next. */
   readonly children?: ComponentChildren
-  /** What helps: buttons or a form. */
+  /** The buttons or the form that help. */
   readonly remedy?: ComponentChildren
-  /** Its server text and details are shown below the remedy. */
+  /** The failure whose server text and details are shown below the remedy. */
   readonly failure?: Failure | undefined
   /** Who sent the server text. */
   readonly issuer?: IssuerKind | undefined
@@ -24,13 +24,13 @@ export interface StatusProps {
   readonly isMain?: boolean
   /** True if the heading takes the focus, so that screen readers start there. */
   readonly focuses?: boolean
-  /** The id of a text that belongs to a heading with the focus. */
+  /** The id of a text that screen readers add to the heading when it takes the focus. */
   readonly describedBy?: string | undefined
-  /** `alert` interrupts a screen reader: only for the result of a user's action. */
+  /** `alert` interrupts a screen reader, so it is only for the result of a user's action. */
   readonly role?: 'alert' | undefined
 }
 
-/** The one large fact of a screen, with its remedy. A problem takes its place. */
+/** The large heading of a screen, with its remedy. A problem takes the place of the usual heading. */
 export const Status = (props: StatusProps) => {
   const {
     tone,
@@ -47,7 +47,7 @@ export const Status = (props: StatusProps) => {
   const box = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasArrived = useRef(false)
-  // Later, it takes the focus only if the control that had it has disappeared.
+  // After it has appeared, the heading takes the focus only if the control that had it has disappeared.
   useLayoutEffect(() => {
     if (focuses && (!hasArrived.current || document.activeElement === document.body)) heading.current?.focus()
     hasArrived.current = true
@@ -145,7 +145,7 @@ export const CheckThisComputer = () => {
   )
 }
 
-/** Screen readers announce only its first value. */
+/** A countdown. Screen readers announce only its first value. */
 const Countdown = ({ still, children }: { readonly still: string; readonly children: string }) => (
   <p>
     <span class="unseen">{still}</span>

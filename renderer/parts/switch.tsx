@@ -7,14 +7,14 @@ interface SwitchProps {
   readonly label: string
   readonly on: boolean
   readonly locked: boolean
-  /** Why it is locked. */
+  /** Why the switch is locked. */
   readonly reason: string | undefined
-  /** What it does. */
+  /** What the switch does. */
   readonly explanation?: string
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
-/** Takes effect immediately. It shows the actual state, not the one that the user asked for. */
+/** A switch that takes effect immediately. It shows the actual state, not the one that the user asked for. */
 export const Switch = ({ label, on, locked, reason, explanation, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, error, run } = useCall()

@@ -8,7 +8,7 @@ import type { Strength } from '../../text/strength.ts'
 
 export type Judge = (password: string) => Strength
 
-/** Judging takes quadratic time, so it reads only this much. A longer password is strong anyway. */
+/** Judging takes quadratic time, so only this many characters are judged. A longer password is strong anyway. */
 const LONGEST_JUDGED = 100
 
 const ANYTHING = /./

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Strength } from '../../text/strength.ts'
 import type { Judge } from './judge.ts'
 
-/** Milliseconds after the last change. */
+/** The password is judged this many milliseconds after the last change. */
 const PAUSE = 150
 
 export interface StrengthWatch {
@@ -39,7 +39,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
       judge.current = createJudge(first.current)
       look()
     }
-    // Without this code, the form works and shows no strength.
+    // If the code can't be loaded, the form works without showing a strength.
     load().catch(() => {})
     return () => {
       left = true

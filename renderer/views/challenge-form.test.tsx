@@ -85,7 +85,7 @@ describe('the form shows what each challenge requires', () => {
     await press('Copy')
     expect(copied).toEqual(['AB12CD34'])
     expect(screen.getByText('Copied.').getAttribute('role')).toBe('status')
-    // The safe order: copy, then confirm.
+    // The button that copies comes before the one that confirms, because that order is safe.
     expect(button('Copy').nextElementSibling).toBe(button('I’ve saved it'))
     expect(screen.getByLabelText('New recovery code').getAttribute('aria-live')).toBe('off')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()

@@ -44,7 +44,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
   const mustWait = wait !== undefined && wait > 0
   const usual = kind === 'choose' ? challenge.usual : undefined
   const instruction = useId()
-  // Screen readers announce a live region only when its content changes after it appeared.
+  // Screen readers announce a live region only when its content changes after the region has appeared.
   const isHeard = useIsSlow(isWaiting, 0)
   const label = kind === 'choose' ? undefined : challenge.authenticator.label
   const lead = kind === 'choose' ? texts.challenge.choose : texts.challenge.lead[challenge.authenticator.kind]
@@ -132,7 +132,7 @@ const Option = ({ option: { kind, label }, isUsual, pending, onChoose }: OptionP
   )
 }
 
-/** A masked phone number or address. Screen readers read its known end, not every dot. */
+/** A masked phone number or address. Screen readers read only the end that is known, not every dot. */
 const Label = ({ label, ends = false }: { readonly label: string; readonly ends?: boolean }) => {
   const { texts } = useSurroundings()
   const shown = (text: string) => (ends ? `(${text}).` : text)

@@ -16,7 +16,7 @@ interface ChangePasswordProps {
   readonly rule: string | undefined
   readonly onRule: (rule: string) => void
   readonly onChanged: () => void
-  /** Gets a result that arrives after the user has left the form. */
+  /** Called with a result that arrives after the user has left the form. */
   readonly onLate: (error: CallError | undefined) => void
 }
 
@@ -127,7 +127,7 @@ export const ChangePassword = ({ account, host, rule, onRule, onChanged, onLate 
           role="alert"
         />
       )}
-      {/* For password managers: they store the new password under this username. */}
+      {/* Password managers store the new password under this username. */}
       <input hidden readOnly type="text" name="username" autocomplete="username" defaultValue={account.username} />
       <Field
         {...common}

@@ -50,7 +50,7 @@ export const GrantForm = (props: GrantFormProps) => {
   const [sent, setSent] = useState(grant.name)
   const busy = signingIn.pending || isSigningIn
   const isSlow = useIsSlow(busy)
-  // Screen readers announce a live region only when its content changes after it appeared.
+  // Screen readers announce a live region only when its content changes after the region has appeared.
   const isHeard = useIsSlow(isCancelled && !busy, 0)
   const error = sent === grant.name ? (signingIn.error ?? answering.error) : undefined
   const wait = useRetryWait(error)
@@ -77,10 +77,10 @@ export const GrantForm = (props: GrantFormProps) => {
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
     onFilledIn({ grant: grant.name, username: inputs.ref('username').current?.value ?? '' })
-    // The view may be closed when the answer arrives.
+    // The view may be closed when the answer arrives, so the choice is read before that.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
-      // An error is ignored: the settings show whether it worked.
+      // An error is ignored, because the settings show whether Latchkey starts at login.
       if (result === undefined && choice !== undefined) {
         api.setSwitch({ name: 'startAtLogin', enabled: choice }).catch(() => {})
       }

@@ -15,11 +15,11 @@ interface ProxySignInProps {
 
 type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | undefined
 
-/** True if the credentials were saved, or the proxy no longer asks, as after a sign-in elsewhere. */
+/** True if the credentials were saved, or if the proxy no longer asks, for example after a sign-in elsewhere. */
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** Not a form element, because it may be inside a form, which is sent again afterwards. */
+/** This isn't a form element, because it may be inside a form, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
 
   useLayoutEffect(() => {
     const field = password.current
-    // Inside a form, it appears because the user has submitted that form, so its first field gets the focus.
+    // Inside a form, this view appears because the user has submitted the form, so its first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
     return () => {
       // SECURITY: a removed input may stay in memory; its text must not.

@@ -48,7 +48,7 @@ const SessionStatus = (props: SessionProps) => {
   const { texts } = useSurroundings()
   const turningOn = useCall()
   const now = useNow()
-  // One element for all states: a change of state doesn't move the focus.
+  // All states use the same element, so that a change of state doesn't move the focus.
   return <Status {...describe(props, texts, turningOn, now)} focuses />
 }
 
@@ -195,7 +195,7 @@ interface OutageProps {
   readonly isRunning: boolean
 }
 
-/** Not in a live region, because the countdown changes every second. */
+/** The countdown isn't in a live region, because it changes every second. */
 const Outage = ({ tools, retryAt, isRunning }: OutageProps) => {
   const { session } = useSurroundings().texts
   const now = useNow(1_000)

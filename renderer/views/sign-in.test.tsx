@@ -355,7 +355,7 @@ describe('tools that need a sign-in', () => {
     },
   )
 
-  test('of a known state, screen readers announce only the tool that is new', async () => {
+  test('if a tool asks after the state was announced, only the tool is announced', async () => {
     vi.useFakeTimers()
     const { show } = await openWindow(viewOf({ kind: 'signedOut', revocation: 'done' }))
     await pass(150)

@@ -30,7 +30,7 @@ interface SignInProps {
   readonly typed: { current: Typed | undefined }
   /** True if the form should offer to start Latchkey at login, because the user hasn't decided yet. */
   readonly offersStart: boolean
-  /** Gets the error of a sign-in that ended while another screen was open. */
+  /** Called with the error of a sign-in that ended while another screen was open. */
   readonly onLate: (late: News) => void
 }
 
@@ -114,8 +114,8 @@ export const SignIn = (props: SignInProps) => {
 }
 
 /**
- * The session before the sign-in, shown until that ends, so that nothing moves. The result of an earlier sign-out
- * disappears with the first attempt, unless there is still something to do.
+ * The session before the sign-in, shown until the sign-in ends, so that nothing moves. The result of an earlier
+ * sign-out disappears with the first attempt, unless there is still something to do.
  */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)

@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'preact/hooks'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, useEscape } from '../parts/hooks.ts'
 
-/** A button and Escape leave a challenge: this cancels the sign-in and ignores the pending answer. */
+/** Lets a button and Escape leave a challenge, which cancels the sign-in and ignores the pending answer. */
 export function useCancel(
   { forget }: Call,
   onCancelled: () => void,

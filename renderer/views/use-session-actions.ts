@@ -10,7 +10,7 @@ export interface SessionActions {
   readonly signOut: () => void
 }
 
-/** The token stays on the clipboard for as long. */
+/** How long the message about a copied token is shown. The token stays on the clipboard for the same time. */
 const COPIED_SHOWN_MS = 60_000
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']

@@ -73,7 +73,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
 
 const HEARD_EVERY_MS = 10_000
 
-/** What screen readers hear during the checks: how far they are, now and then. The result says what failed. */
+/** How far the checks are, for screen readers, updated now and then. The result says what failed. */
 function useHeard(isRunning: boolean, progress: string): string {
   const { texts } = useSurroundings()
   const [heard, hear] = useState('')
@@ -118,7 +118,7 @@ const Line = ({ line: { name, state, sentence, advice, details } }: { readonly l
   )
 }
 
-/** For the administrator: saves the results and the log in a file. */
+/** Saves the results and the log in a file for the administrator. */
 const SaveDiagnostics = ({ folder }: { readonly folder: string | undefined }) => {
   const { api, texts } = useSurroundings()
   const { about } = texts.settings

@@ -30,7 +30,7 @@ export const ChoiceField = <V extends string>(props: ChoiceFieldProps<V>) => {
   return (
     <div class="field">
       <input ref={form.inputs[field]} type="hidden" name={field} defaultValue={settings[field].value ?? ''} />
-      {/* Hidden from screen readers: `Choice` has the same label. */}
+      {/* Hidden from screen readers, because `Choice` has the same label. */}
       <span class="label" aria-hidden="true">
         {label}
       </span>

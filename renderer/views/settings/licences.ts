@@ -3,7 +3,7 @@
 export interface Licence {
   readonly name: string
   readonly version: string
-  /** An SPDX expression. */
+  /** The licence, as an SPDX expression. */
   readonly licence: string
   /** Where its source code is. */
   readonly repository?: string

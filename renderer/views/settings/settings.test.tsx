@@ -283,7 +283,7 @@ describe('values that aren’t saved yet', () => {
     expect(document.activeElement).toBe(field('Service address'))
   })
 
-  test('they are discarded only if the user chooses Discard', async () => {
+  test('typed values are discarded only if the user chooses Discard', async () => {
     const { asked } = await openDirty()
     await press('Back')
     await press('Keep editing')

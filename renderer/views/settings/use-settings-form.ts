@@ -28,7 +28,10 @@ export interface SettingsForm {
   readonly isChanged: () => boolean
   /** The host of the last address that the user tried to save; absent if the address was unchanged. */
   readonly host: string | undefined
-  /** Saves all values or none; true if it saved. Tries a changed address first, unless `anyway`. */
+  /**
+   * Saves all values or none, and resolves to true if they were saved. Unless `anyway` is true, a changed address is
+   * tried first.
+   */
   readonly save: (anyway?: boolean) => Promise<boolean>
 }
 
@@ -74,7 +77,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
     const outcome = await api.checkSettings(changes(inputs, settings))
     if (turn.current !== mine) return
     const found = outcome.ok ? {} : (outcome.failure.fields ?? {})
-    // Only changed fields show a problem. The client secret isn't sent here, so its result says nothing.
+    // Only changed fields show a problem. The client secret isn't sent here, so the result says nothing about it.
     const told = Object.entries(found).filter(
       ([field]) => touched.has(field as SettingField) && field !== 'clientSecret',
     )

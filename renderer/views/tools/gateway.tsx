@@ -17,7 +17,7 @@ interface GatewayProps {
   readonly say: (text: string) => void
 }
 
-/** For programs that can't ask for tokens: the gateway's switch, and what to enter in such a program. */
+/** The gateway's switch, and what to enter in a program that can't ask for tokens. */
 export const Gateway = ({ view, onCopied, say }: GatewayProps) => {
   const { api, texts } = useSurroundings()
   const { gateway, settings, connection } = view

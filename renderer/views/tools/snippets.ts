@@ -14,7 +14,7 @@ export const NAMES = { python: 'Python', r: 'R', node: 'Node', shell: 'Shell' } 
 export interface Snippets {
   /** The command that installs the library, for a terminal. */
   readonly install?: string
-  /** The same, for a notebook's cell. */
+  /** The same command for a notebook's cell. */
   readonly installInNotebook?: string | undefined
   readonly use: string
 }
@@ -26,7 +26,7 @@ interface About {
   readonly connection?: string | undefined
   readonly isPowerShell: boolean
   readonly command?: string | undefined
-  /** A comment, in the user's language, that asks them to replace the path. */
+  /** A comment, in the user's language, that asks the user to replace the path. */
   readonly replace: string
 }
 
@@ -57,8 +57,8 @@ response.raise_for_status()
 print(response.text)`,
     },
     r: {
-      // Until its library exists, R installs for everybody, which only administrators may. In PowerShell, `R` runs the
-      // last command again.
+      // Until the user's own library folder exists, R installs packages for everybody, which only administrators may
+      // do. In PowerShell, `R` runs the last command again.
       install: `Rscript -e "dir.create(Sys.getenv('R_LIBS_USER'), FALSE, TRUE)"; ${isPowerShell ? 'R.exe' : 'R'} CMD INSTALL ${folder('r')}`,
       use: `library(httr2)
 library(latchkeydesktop)
@@ -79,7 +79,8 @@ const response = await latchkeyFetch(url${connection === undefined ? '' : `, { c
 if (!response.ok) throw new Error('HTTP ' + response.status)
 console.log(await response.text())`,
     },
-    // No comment, because an interactive zsh would run it. No pipe, because Windows PowerShell changes piped data.
+    // The snippet has no comment, because an interactive zsh would run it, and no pipe, because Windows PowerShell
+    // changes piped data.
     shell: {
       use: isPowerShell
         ? `${latchkey} token${option}`

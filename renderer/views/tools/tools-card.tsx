@@ -11,7 +11,7 @@ const MOST = 5
 
 export type AgentState = AgentView & SwitchView
 
-/** Where users begin. */
+/** The tools that most users begin with. */
 const TILES = ['python', 'r', 'shell', 'gateway'] as const satisfies readonly Tool[]
 
 /** The tools that got a token; before there are any, how to begin. */

@@ -59,7 +59,7 @@ test('if the agent is turned off meanwhile, the view shows what works without it
   expect(screen.getByRole('switch', { name: 'Gateway for Excel and BI' })).toBeTruthy()
 })
 
-test('Copy copies the snippet next to it, and the view says if that worked', async () => {
+test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
   const copied: string[] = []
   replaceExecCommand(() => {
     const setData = (_: string, text: string) => copied.push(text)

@@ -19,7 +19,7 @@ interface ToolsProps {
   readonly address: string
   readonly agent: AgentState
   readonly first?: Tool | undefined
-  /** Shows the result of an action, or none. */
+  /** Shows the result of an action; `undefined` removes it. */
   readonly say: (text: string | undefined) => void
 }
 
@@ -98,7 +98,7 @@ const Code = ({ tool, address, connection, agent, onCopied }: CodeProps) => {
   )
 }
 
-/** Not in a live region, because it changes often. */
+/** This line isn't in a live region, because it changes often. */
 const LastUse = ({ agent: { enabled, problem, uses } }: { readonly agent: AgentState }) => {
   const { texts } = useSurroundings()
   const now = useNow()
