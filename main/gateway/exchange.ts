@@ -173,6 +173,8 @@ export class Exchange {
     const { statusCode: status = 502, rawHeaders } = answer
     // SECURITY: Node decodes only `chunked`. The tool would take bytes in another transfer coding for the content.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
+    // Node passes a 101 without `Upgrade` on. The tool would take the next answer for this one's.
+    if (status < 200) throw this.#refused(answer, 'badAnswer')
     // SECURITY: a proxy asks Latchkey for the password, not the tool.
     if (status === 407) throw this.#refused(answer, 'proxy')
     const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])

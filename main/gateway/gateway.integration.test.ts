@@ -55,6 +55,7 @@ describe('SECURITY: a request that is refused reaches neither the service nor th
     ['the access token instead of the password', 401, '/', { headers: { authorization: 'Bearer token-1' } }],
     ['another host', 403, '/', { headers: { host: 'rebound.example' } }],
     ['no host', 403, '/', { headers: { host: '' } }],
+    ['another expectation', 401, '/', { headers: { authorization: '', expect: 'more' } }],
     ['a page’s origin', 403, '/', { headers: { origin: 'https://evil.example' } }],
     ['a page’s image', 403, '/', { headers: { 'sec-fetch-site': 'cross-site' } }],
     ['a write', 405, '/', { method: 'POST', body: 'x' }],

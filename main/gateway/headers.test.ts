@@ -33,7 +33,7 @@ it('SECURITY: credentials, cookies and a connection’s own headers don’t reac
     ...['TE', 'trailers', 'Trailer', 'X', 'Transfer-Encoding', 'chunked', 'Upgrade', 'h2c', 'HTTP2-Settings', 'AAMA'],
     ...['Expect', '100-continue', 'X-Forwarded-For', '8.8.8.8', 'x-forwarded-host', 'evil', 'Forwarded', 'for=evil'],
     ...['Host', '127.0.0.1:24817', 'X-Real-IP', '8.8.8.8', 'X_Forwarded_For', '8.8.8.8'],
-    ...['X-Original-URL', '/admin', 'X-Rewrite-URL', '/admin'],
+    ...['X-Original-URL', '/admin', 'X-Rewrite-URL', '/admin', 'Content_Length', '50'],
   ]
   expect(toService(...dropped)).toEqual(OWN)
   expect(toService(...kept, ...dropped)).toEqual([...OWN.slice(0, 2), ...kept, ...OWN.slice(2)])

@@ -26,15 +26,19 @@ const NOT_RETURNED = new Set([
 ])
 const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
 
-/** Removes these headers, and those that `Connection` names. SECURITY: the body's length always stays. */
+/**
+ * Removes these headers, and those that `Connection` names. SECURITY: the body's length always stays, and no service
+ * reads another one from `Content_Length`.
+ */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
     valuesOf(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => nameOf(name.trim()))),
   )
   return rawHeaders.filter((_, index) => {
-    const name = nameOf(rawHeaders[index - (index % 2)])
-    const isNamed = named.has(name) && name !== 'content-length'
-    return !names.has(name) && !isNamed && !prefixes.some((prefix) => name.startsWith(prefix))
+    const written = rawHeaders[index - (index % 2)]
+    const name = nameOf(written)
+    if (name === 'content-length') return !written?.includes('_')
+    return !names.has(name) && !named.has(name) && !prefixes.some((prefix) => name.startsWith(prefix))
   })
 }
 

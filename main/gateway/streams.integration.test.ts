@@ -189,6 +189,7 @@ describe('what the service sends', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /not HTTP/],
     ['nothing', 'hang up', /not HTTP/],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /not HTTP/],
+    ['another protocol without a name', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /not HTTP/],
     ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(40), /not HTTP/],
     ['a head of 100 KiB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, /not HTTP/],
   ])('SECURITY: %s becomes 502 with a sentence', async (_, bytes, sentence) => {
