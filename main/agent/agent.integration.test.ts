@@ -63,7 +63,7 @@ describe('GET /v1/token?wait', () => {
     const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))
     await until(() => waiting().length === 3)
     rig.time.pass(100 * HOUR)
-    // Longer than an idle connection may stay open.
+    // This is longer than an idle connection may stay open.
     await new Promise((resolve) => setTimeout(resolve, 300))
     rig.source.grant(HOUR)
     for (const { body } of await Promise.all(answers)) expect(JSON.parse(body).token).toBe('token-2')
@@ -96,7 +96,7 @@ describe('GET /v1/token?wait', () => {
     await until(() => waiting().length === 0)
   })
 
-  test('a waiting tool is told at once that the agent is turned off, now and when it asks again', async () => {
+  test('a waiting tool is told at once that the agent was turned off, and so is a tool that asks later', async () => {
     rig.source.signOut()
     const answer = wait(60)
     await until(() => waiting().length === 1)
@@ -213,7 +213,7 @@ describe('the list of tools that got a token', () => {
 })
 
 describe('starting and stopping the agent', () => {
-  test('both work again and again, even while the other is under way', async () => {
+  test('the agent starts and stops again and again, even if a start and a stop are requested at once', async () => {
     expect(await rig.agent.start()).toMatchObject({ kind: 'on' })
     expect((await token()).status).toBe(200)
     await Promise.all([rig.agent.stop(), rig.agent.stop()])

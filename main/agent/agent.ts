@@ -50,13 +50,16 @@ interface AgentPorts {
   readonly connections: AgentConnections
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
-  /** Calls the listener every 30 s at least, because something may clean the runtime folder. */
+  /**
+   * Calls the listener at least every 30 s. It checks whether tools can connect, because something may clean the
+   * runtime folder.
+   */
   readonly onCheck?: (listener: () => void) => () => void
   readonly gateway?: GatewayPort
-  /** Calls the listener for each tool that asks a gateway: the window lists them among the agent's. */
+  /** Calls the listener for each tool that asks a gateway, because the window lists such tools among the agent's. */
   readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
-  /** `undefined` on Windows. */
+  /** The user's id; `undefined` on Windows. */
   readonly uid?: number | undefined
   readonly limits?: Partial<Limits>
   readonly pipeName?: () => string
@@ -83,9 +86,9 @@ interface Listening {
 }
 
 /**
- * The local endpoint where each tool of the user gets a valid access token. As with ssh-agent, this means every program
- * of the user: Node can't tell which one connects. The socket's permissions or, on Windows, the pipe's secret keep
- * other users out.
+ * The local endpoint where each tool of the user gets a valid access token. As with ssh-agent, any program of the user
+ * counts as one, because Node can't tell which program connects. The socket's permissions or, on Windows, the pipe's
+ * secret keep other users out.
  */
 export class Agent {
   readonly usage: Usage
@@ -96,7 +99,10 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /** `stopped`: it doesn't listen. If it is turned off, it listens and says by whom. */
+  /**
+   * What the agent should be. If it is `stopped`, it doesn't listen. If it is turned off, it listens and says who
+   * turned it off.
+   */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   #isChecking = false
@@ -112,7 +118,7 @@ export class Agent {
     return this.#state
   }
 
-  /** If it fails, the state says why, and another call tries again. */
+  /** Starts the agent. If that fails, the state says why, and another call tries again. */
   start(): Promise<AgentState> {
     return this.#next(async () => {
       this.#wanted = 'on'
@@ -125,7 +131,7 @@ export class Agent {
     })
   }
 
-  /** From then on, each reply says who turned the agent off. */
+  /** Turns the agent off. From then on, each reply says who turned it off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#wanted = by
@@ -164,7 +170,7 @@ export class Agent {
   /** Listens again if tools can't connect, for example because the socket was deleted. */
   async #check(): Promise<void> {
     const { location } = this.#ports
-    // An unusable location stays so until the app's next start.
+    // An unusable location stays unusable until the app's next start.
     if (this.#wanted === 'stopped' || (location.kind !== 'socket' && location.kind !== 'pipe')) return
     const before = this.#running
     if (before === undefined || !(await before.isReachable())) {
@@ -258,7 +264,7 @@ export class Agent {
   }
 }
 
-/** By connection, so that a library finds the connection for an address. */
+/** The origin of each connection, so that a client library finds the connection for an address. */
 const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
   Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 

@@ -4,7 +4,7 @@ import type { Limits } from './limits.ts'
 
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** For each connection, what to call for its waiting requests when it closes. */
+  /** The open connections. Each has functions to call when it closes, one for each of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
@@ -29,7 +29,7 @@ export class Clients {
         for (const over of waiting) over()
       })
       if (!this.#isCrowded) return
-      // Idle connections make room. If that isn't enough, the new one gets an error.
+      // Idle connections are closed to make room. If that isn't enough, the new one gets an error.
       server.closeIdleConnections()
       this.#late.add(socket)
     })
@@ -40,7 +40,10 @@ export class Clients {
     return this.#isCrowded && this.#late.has(socket)
   }
 
-  /** `over` is called if the connection closes first. Returns false if too many of its requests wait. */
+  /**
+   * Lets a request wait, and calls `over` if its connection closes first. Returns false if too many of the connection's
+   * requests wait.
+   */
   wait(socket: Duplex, over: () => void): boolean {
     const waiting = this.#open.get(socket)
     if (waiting === undefined) over()
@@ -59,7 +62,7 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** The current reply becomes the connection's last: nothing more is read. */
+  /** Makes the current reply the connection's last, and reads no further request. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }

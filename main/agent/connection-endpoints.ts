@@ -12,7 +12,7 @@ import type { SignInNeeds, ToolId, Usage } from './tools.ts'
 export interface AgentConnections {
   /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
-  /** A connection that no longer exists counts as signed out. */
+  /** The source of a connection's tokens. A connection that no longer exists counts as signed out. */
   source(name: string): TokenSource
   /** Signs out at once. May resolve before the issuer has revoked the token. */
   signOut(name: string): Promise<SignedOut>
@@ -46,7 +46,7 @@ interface OpenEndpoint extends ConnectionEndpoint {
   readonly watching: Subscription
 }
 
-/** Has an endpoint for each connection that a tool asked about, and from the start for the default one. */
+/** The endpoints of the default connection and of every connection that a tool has asked about. */
 export class ConnectionEndpoints {
   readonly #ports: ConnectionEndpointsPorts
   #isOn = false
@@ -108,7 +108,8 @@ export class ConnectionEndpoints {
     const onSignedOut = (tool: ToolId) => needs.record(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
-    // Before the broker starts, so that no tool gets the next person's token while the last person's tools are listed.
+    // This comes before the broker starts, so that no tool gets the next person's token while the last person's tools
+    // are listed.
     watching.begin(() => {
       const undo = [
         watchPerson(source, () => usage.remove(name)),

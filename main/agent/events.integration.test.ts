@@ -96,7 +96,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   deaf.say(EVENTS)
   const good = listen()
   await good.next()
-  // They fill the operating system's buffer.
+  // These events fill the operating system's buffer.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, 'a'.repeat(60_000))
     await good.next()

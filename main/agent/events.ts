@@ -51,7 +51,7 @@ export class Events {
     }
   }
 
-  /** `remove` must be called when the tool hangs up. */
+  /** Adds a listener. `remove` must be called when its tool hangs up. */
   add(response: ServerResponse, tool: ToolId): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', [NO_STORE[0]]: NO_STORE[1] })
     this.#listeners.set(response, { tool, left: this.#ports.onListen(tool) })
@@ -92,8 +92,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // A tool that doesn't read must not fill the memory. This event itself doesn't count, because on a pipe, Node keeps
-    // all text until the next turn of the event loop.
+    // Disconnects a tool that doesn't read, so that its events can't fill the memory. This event isn't counted, because
+    // on a pipe, Node keeps all text until the next turn of the event loop.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }

@@ -11,7 +11,7 @@ export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'
 
 export interface GatewayPort {
   view(connection: string): GatewayView
-  /** Fails if there is no such connection. */
+  /** Makes a new password for a connection's gateway. Fails if there is no such connection. */
   newPassword(connection: string): Outcome<Secret>
 }
 
@@ -27,7 +27,7 @@ export function gatewayReply(view: GatewayView, form: Form): Reply {
   return replyOf(200, form, form === 'json' ? JSON.stringify(status) : linesOf(status))
 }
 
-/** The password alone, on a line. */
+/** A reply with only the password, on a line of its own. */
 export function passwordReply(made: Outcome<Secret>, form: Form): Reply {
   if (!made.ok) {
     const message = 'Latchkey does not know your service yet. Open Latchkey and enter its address.'

@@ -18,7 +18,7 @@ const served = async () => expect(JSON.parse((await ask(rig.socket, '/v1/token')
 const STATUS = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-/** Once these requests are answered, the agent has read what came before, and noticed who hung up. */
+/** Makes requests. Once they are answered, the agent has read what came before them, and has noticed who hung up. */
 const roundTrips = async () => {
   for (let each = 0; each < 3; each++) await ask(rig.socket, '/v1/status')
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 
-/** No tool can use up what the others need. Times in milliseconds, sizes in bytes. */
+/** Limits that keep a tool from using up what the others need. Times are in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** The most connections at a time; fewer if the system limits open files. Beyond that, idle ones are closed. */
+  /** The most connections at a time, or fewer if the system limits open files. Beyond that, idle ones are closed. */
   readonly connections: number
-  /** How many more connections get an error. Any further one is dropped. */
+  /** How many connections beyond these get an error. Any further one is dropped. */
   readonly refusals: number
   readonly listeners: number
   /** The most requests that wait for a sign-in (`wait`). */
   readonly waiters: number
-  /** The most waiting requests of one connection. With more, it is closed. */
+  /** The most waiting requests of one connection. With more, the connection is closed. */
   readonly waitingPerConnection: number
   /** The largest head of a request. */
   readonly head: number
@@ -18,7 +18,9 @@ export interface Limits {
   readonly body: number
   /** The most bodies longer than `head` that arrive at a time. */
   readonly longBodies: number
-  /** How long a request may take to arrive. The server checks every `3 * arrival`, so it may take `4 * arrival`. */
+  /**
+   * How long a request may take to arrive. The server checks every `3 * arrival`, so a request can take `4 * arrival`.
+   */
   readonly arrival: number
   readonly idle: number
   /** How long a reply may wait for a refresh. */
@@ -56,7 +58,7 @@ export const REMOTE_LIMITS: Limits = {
 
 /** The file descriptors that the app itself needs: for Chromium, the keychain, requests and files. */
 const APP_DESCRIPTORS = 256
-/** For when the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
+/** The room if the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
 /** If there is too little room, this share of it is for connections that get an error. */
 const REFUSALS_SHARE = 1 / 17
@@ -70,11 +72,11 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** How many of them all remote machines have together: a third at most. */
+/** How many of the process's connections all remote machines together may have, which is a third at most. */
 export const roomForRemotes = (room: number): number =>
   Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 
-/** SECURITY: tools can't use up the app's file descriptors. */
+/** SECURITY: lowers the limits, so that tools can't use up the app's file descriptors. */
 export function limitedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))

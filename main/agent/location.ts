@@ -3,10 +3,10 @@ import { assertNever } from '../../contract/assert-never.ts'
 
 export type Location =
   | { readonly kind: 'socket'; readonly path: string }
-  /** A named pipe. Its name is random: the file has that, and a secret that tools must show. */
+  /** A named pipe with a random name. The file has the name, and a secret that tools must send. */
   | { readonly kind: 'pipe'; readonly file: string }
 
-/** Only the user or the administrator can correct it. */
+/** A problem that only the user or the administrator can correct. */
 export type LocationProblem =
   | { readonly kind: 'pathTooLong'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'pathNotAbsolute'; readonly path: string }
@@ -18,12 +18,15 @@ interface HostSystem {
   readonly isDefaultDataFolder: boolean
 }
 
-/** On macOS, `sun_path` has 104 bytes, one of them for the NUL. The system would cut off the rest. */
+/**
+ * The longest path of a socket, in bytes. On macOS, `sun_path` has 104 bytes, one of them for the NUL, and the system
+ * would cut off a longer path.
+ */
 export const LONGEST_PATH = 103
 
 /**
- * `LATCHKEY_SOCKET` overrides the path of the socket or, on Windows, of the pipe's file. With another data folder than
- * the default one, the path is in that folder, so that two copies of the app don't collide.
+ * Where the agent listens. `LATCHKEY_SOCKET` overrides the path of the socket or, on Windows, of the pipe's file. If
+ * the data folder isn't the default one, the path is in that folder, so that two copies of the app don't collide.
  */
 export function locate(host: HostSystem): Location | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = host
@@ -53,7 +56,7 @@ export type AgentProblem =
   | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder belongs to another user, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
-  /** `cause` is the system's error code. */
+  /** The system refused to listen there. `cause` is its error code. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
 
 export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProblem => ({
@@ -62,7 +65,7 @@ export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProb
   cause: error.code ?? error.message,
 })
 
-/** In English. */
+/** The problem in a sentence, in English. */
 export function problemSentence(problem: AgentProblem): string {
   const { path } = problem
   switch (problem.kind) {

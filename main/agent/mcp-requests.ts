@@ -9,13 +9,16 @@ export interface McpBridges {
   open(connection: string, url: string | undefined, client: BridgeClient): { readonly id: string } | McpRefusal
   receive(id: string, response: ServerResponse): boolean
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean
-  /** `undefined` if the client ended the bridge. */
+  /** Why the bridge ended; `undefined` if its client ended it. */
   whyEnded(id: string): McpRefusal | undefined
 }
 
-/** For the list of tools: how a bridge reports its MCP client. */
+/** How a bridge reports its MCP client, for the list of tools. */
 export interface BridgeClient {
-  /** A message got a token, or none because nobody is signed in. @param name what the client calls itself */
+  /**
+   * Called when a message got a token, or got none because nobody is signed in.
+   * @param name what the client calls itself
+   */
   readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
   readonly onEnd: () => void
 }
@@ -33,7 +36,7 @@ export const isForMcp = (asked: Exclude<ParsedRequest, { error: unknown }>): ask
   asked.path === '/v1/mcp' || asked.path === '/v1/mcp/receive' || asked.path === '/v1/mcp/send'
 
 interface McpPorts {
-  /** Absent for remote machines. */
+  /** The bridges of MCP clients; absent for remote machines. */
   readonly bridges?: McpBridges | undefined
   readonly clients: Pick<Clients, 'stream'>
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>

@@ -38,7 +38,7 @@ const asTool = (method: string, path: string, headers: Headers) =>
     body: body(method, path.replace(/\?.*/, '')),
   })
 
-/** The text need not be a valid request. */
+/** Sends any text, even if it isn't a valid request. */
 async function raw(text: string): Promise<Answer> {
   const client = await RawClient.open(rig.socket)
   client.say(text)
@@ -121,7 +121,7 @@ const EXERCISES: Record<string, Exercise> = {
     return answer
   },
 }
-/** These errors are always JSON: the agent hasn't read the Accept header yet. */
+/** These errors are always JSON, because the agent sends them before it has read the Accept header. */
 const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
 
 test('the file has exactly the agent’s paths and methods', () => {
@@ -370,7 +370,7 @@ test.each([
   'GET /v1/token HTTP/1.1\r\nA\r\n\r\n',
   'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
   '\u0016\u0003\u0001\u0002',
-])('what isn’t HTTP gets an error: %j', async (text) => {
+])('text that isn’t HTTP gets an error: %j', async (text) => {
   const answer = await raw(text)
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'malformed_request'])
   expect(answer.headers['cache-control']).toBe('no-store')

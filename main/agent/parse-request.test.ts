@@ -37,7 +37,7 @@ describe('the route of a request', () => {
   })
 
   test.each(['', '24:00', '07:60', '7:5', '8w', '-5', '1e3', '367d', '07:00:00', ' 8h', '99999999d'])(
-    'of a status has a time that someone can mean: %j',
+    'for the status refuses a time that nobody can mean: %j',
     (until) => {
       expect(ask(`/v1/status?until=${until}`)).toMatchObject({ error: 'invalid_parameter' })
     },
@@ -52,7 +52,7 @@ describe('the route of a request', () => {
 
   const tooLong = `?host=${'x'.repeat(256)}`
   test.each([...['', '?host=', '?host=a&host=b', '?connection=default', '?host=a&min_validity=5', tooLong]])(
-    'of a remote machine needs exactly one host: %s',
+    'to open a remote machine’s socket needs exactly one valid host and no unknown parameter: %s',
     (query) => {
       expect(ask(`/v1/remote${query}`, { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
     },

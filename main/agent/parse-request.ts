@@ -16,7 +16,7 @@ export const ROUTES = {
   '/v1/gateway': 'GET',
   '/v1/gateway/password': 'POST',
 } as const
-/** For `latchkey mcp` only, which ships with the app: these paths aren't documented. */
+/** The paths that only `latchkey mcp` uses. They aren't documented, because that command ships with the app. */
 const OWN_ROUTES = { '/v1/mcp': 'POST', '/v1/mcp/receive': 'GET', '/v1/mcp/send': 'POST' } as const
 const ALL_ROUTES = { ...ROUTES, ...OWN_ROUTES }
 type Path = keyof typeof ALL_ROUTES
@@ -27,14 +27,14 @@ export interface Remote {
   readonly connections: readonly string[]
 }
 
-/** In characters. DNS allows 253. */
+/** The longest host name, in characters. DNS allows 253. */
 const LONGEST_HOST = 255
 
 const NOWHERE = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
 
 export const DEFAULT_MIN_VALIDITY = 60
 export const LONGEST_MIN_VALIDITY = 86_400
-/** A week, in seconds. */
+/** The longest wait: a week, in seconds. */
 export const LONGEST_WAIT = 604_800
 
 interface Head {
@@ -46,7 +46,7 @@ interface Head {
 export type ParsedRequest =
   /**
    * `minValidity` and `wait` are in seconds. With `isStrict`, a token that expires sooner isn't handed out. Without a
-   * `format`, the `Accept` header decides. There may be no connection of this name.
+   * `format`, the `Accept` header decides. A connection of this name need not exist.
    */
   | {
       readonly path: '/v1/token'
@@ -75,11 +75,11 @@ interface InvalidRequest {
   readonly allow?: string
 }
 
-/** HTTP requires a Host header, although a socket has no host. */
+/** The agent's names in the Host header. HTTP requires that header, although a socket has no host. */
 const HOSTS: readonly (string | undefined)[] = ['localhost', 'latchkey']
 
 interface HeadRules {
-  /** Tools must show it as `Authorization: Bearer SECRET`. */
+  /** The secret, which tools must send as `Authorization: Bearer SECRET`. */
   readonly secret?: string | undefined
   /** The connection of a request that names none. */
   readonly fallback?: string | undefined
@@ -90,8 +90,8 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (headers.host?.includes(','))
     return { error: 'malformed_request', message: 'A request must have exactly one Host header.' }
   const { host, url } = targetOf(head)
-  // SECURITY: keeps out web pages, which may reach the socket through a proxy. Their requests for images have no
-  // Origin, but Sec-Fetch-Site.
+  // SECURITY: keeps out web pages, which may reach the socket through a proxy. A page's requests for images have a
+  // Sec-Fetch-Site header, but no Origin.
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { error: 'forbidden', message: 'Web pages cannot use the agent.' }
   if (!HOSTS.includes(host?.toLowerCase())) {
@@ -114,16 +114,19 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   return readQuery(path, question === -1 ? '' : url.slice(question + 1), fallback)
 }
 
-/** If the target names a host, the header doesn't count (RFC 9112 section 3.2.2). */
+/**
+ * The host and the path that a request is for. If the target names a host, the Host header doesn't count (RFC 9112
+ * section 3.2.2).
+ */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
-  // The usual case, done quickly.
+  // This is a shortcut for the usual case.
   if (url.startsWith('/')) return { host, url }
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
   return { host: named, url: url.slice(7 + named.length) }
 }
 
-/** What each path takes. Only `connection` of `/v1/remote` may be repeated. */
+/** The parameters that each path takes. Only `connection` of `/v1/remote` may be repeated. */
 const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
   '/v1/token': ['min_validity', 'strict', 'wait', 'connection', 'format'],
   '/v1/token/rejected': ['connection'],
@@ -139,7 +142,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 }
 
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
-  // The usual case, done quickly.
+  // This is a shortcut for the usual case.
   if (query === '' && path === '/v1/token')
     return fallback === DEFAULT_CONNECTION ? PLAIN : { ...PLAIN, connection: fallback }
   const parameters = new URLSearchParams(query)
@@ -232,7 +235,7 @@ const notSeconds = (name: string, most: number): InvalidRequest => ({
   message: `${name} must be a whole number of seconds from 0 to ${most}.`,
 })
 
-/** Text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
+/** The form of the reply: text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
 export function formOf(accept: string | undefined): Form {
   if (accept === undefined || !accept.includes('text/plain')) return 'json'
   if (accept === 'text/plain') return 'text'
@@ -254,7 +257,7 @@ const isPath = (path: string): path is Path => Object.hasOwn(ALL_ROUTES, path)
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** SECURITY: in constant time. */
+/** SECURITY: compares in constant time, so that the time says nothing about the secret. */
 function isSame(presented: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(expected))

@@ -16,7 +16,7 @@ const PENDING_INSTANCES = 64
 /** A random name, so that no other program can create the pipe first. */
 export const newPipeName = (): string => `\\\\.\\pipe\\latchkey-${randomBytes(16).toString('hex')}`
 
-/** Listens at the pipe, and writes the file. The ACL of the user's profile protects that. */
+/** Listens at the pipe, and writes the file, which the ACL of the user's profile protects. */
 export async function listenAtPipe(
   server: Server,
   file: string,
@@ -67,7 +67,7 @@ export async function deletePipeFile(file: string, pipe: string): Promise<void> 
   if ((await read(file))?.pipe === pipe) await rm(file, { force: true })
 }
 
-/** `undefined` if the file is missing or damaged. */
+/** The file's content; `undefined` if the file is missing or damaged. */
 async function read(file: string): Promise<PipeContent | undefined> {
   try {
     return v.parse(content, JSON.parse(await readFile(file, 'utf8')))

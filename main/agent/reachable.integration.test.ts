@@ -161,7 +161,7 @@ describe(
       await expect(statusAt(socket)).resolves.toBe(200)
     })
 
-    test('SECURITY: a folder isn’t used once a link to one that others can write to replaces it', async () => {
+    test('SECURITY: a folder isn’t used once it is replaced by a link to a folder that others can write to', async () => {
       const agent = make()
       await agent.start()
       await rm(folder, { recursive: true })

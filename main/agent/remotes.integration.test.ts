@@ -60,7 +60,7 @@ const linesOf = ({ text }: RawClient) =>
     ?.split('\r\n')
     .filter((_, index) => index % 2 === 1)
 
-/** As `latchkey ssh` does. */
+/** Opens a socket for a remote machine, as `latchkey ssh` does. */
 async function openRemote(query = 'host=build.example.com', from = local) {
   const request = await open(from, `POST /v1/remote?${query} HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n`)
   await until(() => (linesOf(request)?.length ?? 0) > 0)
@@ -114,7 +114,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     }
   })
 
-  test('gets a line break every few seconds, which fails once nobody reads', async () => {
+  test('makes the agent send `latchkey ssh` a line break every few seconds', async () => {
     const { request } = await openRemote()
     time.pass(REMOTE_HEARTBEAT)
     await until(() => linesOf(request)?.length === 2)
@@ -151,7 +151,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 })
 
 describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, () => {
-  test('can’t keep this desktop’s tools from waiting, and is listed beside a local tool of that name', async () => {
+  test('leaves room for this desktop’s waiting tools, and is listed beside a local tool of that name', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()
@@ -223,7 +223,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
     for (const listener of listeners) listener.hangUp()
   })
 
-  test('is slowed down if it floods the agent, and this desktop’s tools aren’t', async () => {
+  test('is slowed down if it floods the agent, but this desktop’s tools aren’t', async () => {
     const { request, socket } = await openRemote()
     const status = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, status.repeat(2_000))))

@@ -16,7 +16,10 @@ import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
 import { Throttle } from './throttle.ts'
 
-/** Milliseconds between two line breaks to `latchkey ssh`. Once that has ended, the next one ends the request. */
+/**
+ * Milliseconds between two line breaks to `latchkey ssh`. Once that command has ended, the next line break ends the
+ * request.
+ */
 export const REMOTE_HEARTBEAT = 5_000
 
 const LONGEST_HOST = 64
@@ -32,9 +35,9 @@ interface RemotesPorts {
 }
 
 /**
- * The sockets that `latchkey ssh` forwards to remote machines. Each lasts as long as the request for it, and so as
- * `latchkey ssh`. SECURITY: each machine has its own socket with its own limits, and only the connections that the user
- * named.
+ * The sockets that `latchkey ssh` forwards to remote machines. Each stays open as long as the request for it, and so as
+ * long as `latchkey ssh` runs. SECURITY: each machine has a socket of its own, which has its own limits and reaches
+ * only the connections that the user named.
  */
 export class Remotes {
   readonly #ports: RemotesPorts
@@ -44,7 +47,7 @@ export class Remotes {
     this.#ports = ports
   }
 
-  /** Opens a socket. Its path is the first line of the response, which lasts as long. */
+  /** Opens a socket. Its path is the first line of the response, which stays open as long as the socket. */
   open({ host, connections }: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void {
     const { folder, uid, clock, endpoints, status, limits } = this.#ports
     if (this.#open.size >= MOST_REMOTES) {
@@ -81,7 +84,7 @@ export class Remotes {
     const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT, beat))
     const beat = () => {
       heartbeat.end()
-      // Something has cleaned the runtime folder. `latchkey ssh` then asks for another socket.
+      // Something has deleted the socket's file, so the request ends. `latchkey ssh` then asks for another socket.
       if (!existsSync(socket)) void close()
       else {
         response.write('\n')

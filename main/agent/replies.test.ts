@@ -7,7 +7,7 @@ const replies = new TokenReplies({ clock: { now: () => 0, wall: () => 0 }, origi
 it.each([
   ['service', 'The service asked'],
   ['identityProvider', 'Your identity provider asked'],
-] as const)('a failure at the %s names it', (issuer, words) => {
+] as const)('the error about a failure at the %s says who failed', (issuer, words) => {
   const { body } = replies.of({ kind: 'unavailable', reason: 'rateLimited', retryAt: 1_000, issuer }, 'text')
   expect(`${body}`).toContain(words)
 })

@@ -35,14 +35,14 @@ export type ErrorCode = keyof typeof ERRORS
 
 export interface Reply {
   readonly status: number
-  /** Names and values alternate. */
+  /** The headers, in which names and values alternate. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
 interface ErrorOptions {
   readonly message?: string
-  /** Seconds. */
+  /** The value of `Retry-After`, in seconds. */
   readonly retryAfter?: number
   readonly allow?: string
   readonly close?: boolean
@@ -75,7 +75,7 @@ export function send(response: ServerResponse, { status, headers, body }: Reply)
   response.end(body)
 }
 
-/** For a connection whose request couldn't be read. */
+/** The reply as bytes to send on a connection whose request couldn't be read. */
 export function rawReply({ status, headers, body }: Reply): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`
@@ -112,7 +112,7 @@ const STOPPED_FOR = 10
 /** Seconds in the `Retry-After` if too many tools wait. */
 const WAIT_AGAIN_AFTER = 60
 
-/** Turns the broker's answers into replies. Caches those with the current token as JSON or text. */
+/** Turns the broker's answers into replies. Caches the replies that have the current token as JSON or text. */
 export class TokenReplies {
   readonly #ports: TokenRepliesPorts
   #cached: CachedReplies | undefined
@@ -121,7 +121,7 @@ export class TokenReplies {
     this.#ports = ports
   }
 
-  /** `form` is for errors. */
+  /** The reply to this answer. A token is sent in `format`, an error in `form`. */
   of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
@@ -159,7 +159,7 @@ export class TokenReplies {
   #replyWith(answer: SuccessfulAnswer, format: TokenFormat): Reply {
     const replies = this.#repliesFor(answer)
     if (format === 'json' || format === 'text') return replies[format]
-    // Not cached, because some formats contain the token's remaining life.
+    // This reply isn't cached, because some formats contain the token's remaining life.
     const expiresIn = Math.max(0, Math.floor((answer.token.expiresAt - this.#ports.clock.now()) / 1_000))
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...replies.facts, expiresIn }))
   }
@@ -203,7 +203,9 @@ const NAMES: Record<IssuerKind, readonly [string, string]> = {
   identityProvider: ['your identity provider', 'Your identity provider'],
 }
 
-/** The issuer's name comes within a sentence or at its beginning. */
+/**
+ * The sentence for each reason. `name` is the issuer's name as it is written within a sentence and at its beginning.
+ */
 const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
   unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
   unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,
@@ -232,16 +234,16 @@ export const isTokenFormat = (text: string): text is TokenFormat => (TOKEN_FORMA
 
 interface TokenFacts {
   readonly token: string
-  /** Seconds since the epoch. */
+  /** The time at which the token expires, in seconds since the epoch. */
   readonly expiresAt: number
-  /** Seconds from now. */
+  /** The token's remaining life, in seconds. */
   readonly expiresIn: number
   readonly account: string
   /** The origin of the service that the token is for. */
   readonly origin?: string | undefined
 }
 
-/** One line in every format. */
+/** The body of a reply with a token, which is one line in every format. */
 export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   const { token, expiresAt, expiresIn, account, origin } = facts
   switch (format) {
@@ -249,7 +251,8 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
       return token
     case 'json':
       return JSON.stringify({ token, expiresAt, account, ...(origin === undefined ? {} : { origin }) })
-    // As `databricks auth token`: RFC 6749 section 5.1, with the `expiry` of golang.org/x/oauth2.
+    // `databricks auth token` prints these fields: those of RFC 6749 section 5.1, and `expiry` as in
+    // golang.org/x/oauth2.
     case 'oauth':
       return JSON.stringify({
         access_token: token,
@@ -257,10 +260,10 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
         expires_in: expiresIn,
         expiry: rfc3339(expiresAt),
       })
-    // What MCP clients expect from a `headersHelper`.
+    // This is what MCP clients expect from a `headersHelper`.
     case 'headers':
       return JSON.stringify({ Authorization: `Bearer ${token}` })
-    // What Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
+    // This is what Kubernetes clients expect: an ExecCredential of client.authentication.k8s.io/v1.
     case 'kubernetes':
       return JSON.stringify({
         kind: 'ExecCredential',

@@ -15,24 +15,24 @@ import type { RemoteRejection } from './token-broker.ts'
 import type { TokenAnswer } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
-/** SECURITY: the reply lists the connections in `names`, no others. */
+/** SECURITY: the reply lists only the connections in `names`. */
 export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
 
 export interface RequestHandlerPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
   readonly status: StatusPort
-  /** Absent for remote machines. */
+  /** Signs out of a connection; absent for remote machines. */
   readonly signOut?: ((connection: string) => Promise<SignedOut>) | undefined
   readonly clients: Clients
   readonly limits: Pick<Limits, 'head' | 'body' | 'longBodies' | 'listeners' | 'waiters' | 'idle' | 'arrival'>
-  /** What every request must show. */
+  /** The secret that every request must contain. */
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while it is on. */
   readonly turnedOff?: TurnedOff | undefined
   /** Opens sockets for remote machines. Absent on such a socket, and on Windows. */
   readonly remotes?: RemoteSockets | undefined
   readonly gateway?: GatewayPort | undefined
-  /** Bridges for MCP clients. Absent for remote machines. */
+  /** The bridges of MCP clients; absent for remote machines. */
   readonly bridges?: McpBridges | undefined
   readonly host?: string | undefined
 }
@@ -60,9 +60,9 @@ function once(work: () => void): () => void {
 
 export class RequestHandler {
   readonly #ports: RequestHandlerPorts
-  /** Tools that listen for events. */
+  /** How many tools listen for events. */
   #listeners = 0
-  /** Requests that wait for a sign-in. */
+  /** How many requests wait for a sign-in. */
   #waiters = 0
   #longBodies = 0
   readonly #rejections = new Map<string, { last?: RemoteRejection }>()
@@ -118,7 +118,7 @@ export class RequestHandler {
       return
     }
     if (asked.path === '/v1/remote' && remotes === undefined) {
-      // SECURITY: a remote machine can't open a socket for another, or for more connections.
+      // SECURITY: a remote machine can't open a socket for another machine or for further connections.
       const message =
         host === undefined
           ? 'On Windows, the agent has no socket that ssh can forward.'
@@ -192,7 +192,7 @@ export class RequestHandler {
     const { limits } = this.#ports
     if (this.#waiters >= limits.waiters) return undefined
     this.#waiters++
-    // The idle timeout would end the connection.
+    // Without this, the idle timeout would end the connection.
     request.socket.setTimeout(0)
     const end = onHold(this.#tool(request))
     return () => {
@@ -214,7 +214,7 @@ export class RequestHandler {
       : passwordReply(gateway.newPassword(connection), form)
   }
 
-  /** Works while the agent is off, too. */
+  /** Signs out, even while the agent is off. */
   #signOut(
     request: IncomingMessage,
     response: ServerResponse,
@@ -293,7 +293,7 @@ export class RequestHandler {
     })
   }
 
-  /** The remote machine's socket stays as long as this request. */
+  /** Opens a remote machine's socket, which stays open as long as this request. */
   #remote(
     request: IncomingMessage,
     response: ServerResponse,

@@ -12,7 +12,7 @@ type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly throttle?: Throttle | undefined
 }
 
-/** Time for tools to read their last reply when the server closes. */
+/** How long tools have to read their last reply when the server closes. */
 const LAST_ANSWER_TIMEOUT_MS = 500
 
 interface AgentServer {
@@ -21,7 +21,7 @@ interface AgentServer {
   close(): Promise<void>
 }
 
-/** It doesn't listen yet. */
+/** Creates a server, which doesn't listen yet. */
 export function createAgentServer(ports: ServerPorts): AgentServer {
   const { limits } = ports
   const options = {
@@ -76,7 +76,7 @@ function throttleConnections(server: Server, throttle: Throttle): void {
   })
 }
 
-/** What to say for each of Node's codes about a request that can't be read. */
+/** The error for each of Node's codes about a request that can't be read. */
 const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -3,9 +3,9 @@ import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
 import { dateOf } from './status.ts'
 
 /**
- * What became of a session. `revoking`: Latchkey keeps trying. `refused`, `notPossible`: the session stays valid at the
- * issuer until it expires. `kept`: still signed in, because a new recovery code would be lost. `starting`: the
- * connection isn't open yet.
+ * What became of a session. `revoking`: Latchkey keeps trying to revoke its token. `refused`, `notPossible`: the
+ * session stays valid at the issuer until it expires. `kept`: the user is still signed in, because a sign-out would
+ * lose a new recovery code. `starting`: the connection isn't open yet.
  */
 export interface SignedOut {
   readonly connection: string

@@ -36,7 +36,7 @@ async function start(at = socket, options: { uid?: number; probe?: typeof livene
   return { server, problem: await listenAtSocket(server, { path: at, uid, ...options }) }
 }
 
-/** As an agent that was killed would. */
+/** Leaves a socket behind, as an agent that was killed would. */
 async function leaveBehind() {
   await mkdir(folder, { mode: 0o700 })
   const server = createServer()
@@ -46,14 +46,14 @@ async function leaveBehind() {
   await close(server)
 }
 
-/** @param when in milliseconds from now */
+/** @param when the new time of the lock, in milliseconds from now */
 async function dateLock(when: number) {
   const at = new Date(Date.now() + when)
   await utimes(`${socket}.lock`, at, at)
 }
 
 describe('the socket', posixOnly(SOCKETS), () => {
-  test('only their owner can reach the socket and its folder', async () => {
+  test('only the user can reach the socket and its folder', async () => {
     const before = process.umask(0)
     try {
       expect((await start()).problem).toBeUndefined()
@@ -63,7 +63,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
   })
 
-  test('others can’t reach the socket even for a moment', async () => {
+  test('other users can’t reach the socket even for a moment', async () => {
     const before = process.umask(0)
     const server = createServer()
     servers.push(server)
@@ -149,7 +149,7 @@ describe('the socket’s folder', posixOnly(SOCKETS), () => {
 
   test('is refused if it is another user’s', async () => {
     await mkdir(folder, { mode: 0o700 })
-    // The folder above is the tests' own, too: unless it is root's, it is refused first.
+    // The folder above belongs to the tests' user, too. Unless that user is root, it is refused first.
     const refused = unsafe(uid === 0 ? folder : top)
     expect((await start(socket, { uid: uid + 1 })).problem).toEqual(refused)
   })

@@ -10,7 +10,7 @@ import { type AgentProblem, refusedBy } from './location.ts'
 interface SocketFile {
   readonly path: string
   readonly uid: number
-  /** For tests. */
+  /** Tests replace this. */
   readonly probe?: typeof livenessOf
 }
 
@@ -36,7 +36,7 @@ export async function listenAtSocket(server: Server, file: SocketFile): Promise<
 
 export type SocketIdentity = string
 
-/** What `isReachable` compares with. */
+/** The identity of the socket at this path, which `isReachable` compares. */
 export const identityAt = (socket: string): Promise<SocketIdentity> => identityOf(socket).catch(() => 'unreadable')
 
 /** Whether this socket is still at its path, and only its owner can open it. */
@@ -51,7 +51,10 @@ export async function isReachable({ path: socket, uid }: SocketFile, identity: S
   }
 }
 
-/** Listens again after the socket or its folder changed. Open connections stay, as does another program's socket. */
+/**
+ * Listens again after the socket or its folder changed. Open connections stay, and so does a socket that another
+ * program has put there.
+ */
 export async function listenAgain(
   server: Server,
   file: SocketFile,
@@ -70,7 +73,8 @@ export async function listenAgain(
 
 /**
  * Accepts no more connections, but keeps the open ones; an HTTP server's own `close` would end idle ones. Closing a
- * socket deletes what is at its path (libuv: uv_pipe_bind). That isn't ours any more, so it is moved aside meanwhile.
+ * server deletes whatever is at its socket's path (libuv: uv_pipe_bind). By now, that is another program's, so it is
+ * moved aside meanwhile.
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
@@ -108,7 +112,7 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
     if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
     if (code !== 'EEXIST') throw error
   }
-  // SECURITY: below a sticky folder, another user may have been faster.
+  // SECURITY: checks again, because below a sticky folder, another user may have made this one first.
   const after = checkFolder(folder, uid)
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
@@ -134,8 +138,8 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   if (found === 'none') return undefined
   if (found === 'notASocket') return { kind: 'notASocket', path: socket }
   if ((await probe(socket)) === 'live') return { kind: 'inUse', path: socket }
-  // Another process may have replaced the stale socket by now. So it is renamed, which is atomic, then checked, and put
-  // back if it isn't the stale one.
+  // Another process may have replaced the stale socket by now. So the socket at the path is renamed, which is atomic,
+  // then checked, and put back if it isn't the stale one.
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
   try {
     await rename(socket, aside)
@@ -151,7 +155,7 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   return undefined
 }
 
-/** Inode numbers are used again, so the time is part of the identity. */
+/** The inode's number and time identify a socket, because the system reuses the numbers. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })
@@ -165,7 +169,7 @@ async function identityOf(socket: string): Promise<string> {
 /** The most connections that wait to be accepted. */
 const BACKLOG = 1_024
 
-/** Resolves to the error if it can't listen. */
+/** Lets the server listen. Resolves to the error if it can't. */
 export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const done = (error?: NodeJS.ErrnoException) => {
@@ -179,7 +183,10 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
   })
 }
 
-/** `dead`: no program listens at the path. `gone`: there is nothing. If in doubt, `live`. */
+/**
+ * Whether a socket is in use. `dead`: no program listens at the path. `gone`: there is nothing at the path. In doubt,
+ * it counts as `live`.
+ */
 type Liveness = 'live' | 'dead' | 'gone'
 
 export function livenessOf(path: string): Promise<Liveness> {
@@ -195,7 +202,7 @@ export function livenessOf(path: string): Promise<Liveness> {
   })
 }
 
-/** An older lock was left by a process that died. Milliseconds. */
+/** After this many milliseconds, a lock must have been left by a process that died. */
 const STALE = 5_000
 const RETRY_DELAY_MS = 20
 

@@ -19,7 +19,7 @@ test.each([
   ['after a night of 23 hours', 'Europe/Berlin', '2026-03-28T19:00Z', 7, 0, '2026-03-29T05:00Z'],
   ['after a night of 25 hours', 'Europe/Berlin', '2026-10-24T19:00Z', 7, 0, '2026-10-25T06:00Z'],
   ['a time that the clock skips', 'Europe/Berlin', '2026-03-28T19:00Z', 2, 30, '2026-03-29T01:30Z'],
-])('a time of day is the next one: %s', (_, zone, now, hours, minutes, expected) => {
+])('a time of day means the next time that the clock shows it: %s', (_, zone, now, hours, minutes, expected) => {
   process.env['TZ'] = zone
   expect(new Date(timeOf({ hours, minutes }, Date.parse(now))).toISOString()).toBe(expected.replace('Z', ':00.000Z'))
 })

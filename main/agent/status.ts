@@ -59,14 +59,14 @@ function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'se
   return { sessionEnd: said, sessionEndsAt: seconds(end.at) }
 }
 
-/** JSON also has the origin of each connection's service. */
+/** The reply with the status. As JSON, it also has the origin of each connection's service. */
 export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
   const names = Object.keys(connections).join(', ')
   return replyOf(200, form, linesOf({ ...inWords(status), ...(names.includes(',') && { connections: names }) }))
 }
 
-/** Times in words, so that nobody mistakes the token's end for the session's. */
+/** The status with its times in words, so that nobody mistakes the token's end for the session's. */
 function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until, ...status }: Status): object {
   const { kept, outlook, version, ...before } = status
   const isRenewed = status.state === 'active' && refreshesAt !== undefined
@@ -80,7 +80,7 @@ function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until,
   }
   return {
     ...before,
-    // Only a session says where it is kept.
+    // `kept` is set only if there is a session.
     ...(kept === undefined ? {} : { 'session ends': sessionEnd === undefined ? 'not known' : saidBy[sessionEnd] }),
     ...(expiresAt === undefined ? {} : { 'token ends': `${dateOf(expiresAt * 1_000)}${renewed}` }),
     ...(kept === undefined ? {} : { kept: kept === 'memory' ? 'memory, until Latchkey quits' : kept }),
@@ -116,7 +116,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000)
 
-/** Display name and username, as in the window. */
+/** The user's display name and username, as in the window. */
 function person({ username, displayName }: AccountView): string {
   if (displayName === '' || username === '') return displayName || username
   return displayName === username ? username : `${displayName} (${username})`
@@ -157,7 +157,7 @@ function messageOf(session: SessionView, host: string | undefined, at: string | 
   }
 }
 
-/** A time of day, of which the next one is meant, or so long from now. */
+/** A moment in the future: the next time that the clock shows these hours and minutes, or the end of this duration. */
 export type Until = { readonly hours: number; readonly minutes: number } | { readonly durationMs: number }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -174,7 +174,7 @@ export function readUntil(text: string): Until | undefined {
 
 const LONGEST_MS = 366 * 86_400_000
 
-/** Milliseconds since the epoch, in the desktop's time zone. */
+/** The moment in milliseconds since the epoch. A time of day is in the desktop's time zone. */
 export function timeOf(until: Until, now: number): number {
   if ('durationMs' in until) return now + until.durationMs
   const today = new Date(now)
@@ -266,7 +266,7 @@ function signedIn(session: SignedIn, until: number): { readonly outlook: Outlook
   }
 }
 
-/** In the desktop's time zone, and in ASCII for any terminal: `Fri, 27 Nov 2026, 18:00`. */
+/** The date and time in the desktop's time zone, in ASCII for any terminal. Example: `Fri, 27 Nov 2026, 18:00`. */
 export const dateOf = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',

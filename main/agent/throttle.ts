@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 
-/** How much of a remote machine's requests is read in a second; in the first one, twice as much. */
+/** How many bytes of a remote machine's requests are read in a second. In the first second, it is twice as many. */
 export const BYTES_PER_SECOND = 128 * 1_024
-/** After so many bytes, other work gets its turn: some 25 of the shortest requests. */
+/** After this many bytes, which hold some 25 of the shortest requests, other work gets its turn. */
 const SLICE = 1_024
 const RETRY_MS = 50
 
-/** All connections of a remote machine share one, which limits how fast their requests are read. */
+/** Limits how fast the requests of a remote machine are read. All its connections share one throttle. */
 export class Throttle {
   readonly #clock: Pick<Clock, 'now' | 'at'>
   #left = BYTES_PER_SECOND

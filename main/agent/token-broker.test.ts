@@ -64,7 +64,7 @@ describe('a waiting tool', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('waits for half of the old token’s remaining life at most, or longer if it rejected that', () => {
+  test('waits for half of the old token’s remaining life at most, or longer if it rejected that token', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -150,7 +150,7 @@ describe('a tool that waits for a sign-in', () => {
     expect(source.refreshes).toBe(refreshes)
   })
 
-  test('is answered like any other once its time is over, even after a sleep', () => {
+  test('is answered like any other tool once its time is over, even after a sleep', () => {
     const before = time.pending()
     source.signOut()
     const [first, second] = [wait(HOUR), wait(EIGHT_HOURS)]
@@ -174,7 +174,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([answers, holds, broker.waiting, time.pending()]).toEqual([[], 0, 0, before])
   })
 
-  test('gets what there is if no token ever lasts as long as it wants', () => {
+  test('gets a token that lasts less long than it wants if none ever lasts longer', () => {
     const first = wait(HOUR, 2 * HOUR)
     expect(first.answers).toEqual(['token-1'])
     time.pass(HOUR / 2)
@@ -250,7 +250,7 @@ describe('the rate of refreshes', () => {
     },
   )
 
-  test('is one for all tools of a remote machine that reject the same token', () => {
+  test('is one refresh for all tools of a remote machine that reject the same token', () => {
     const remote = {}
     const [first, second] = [reject('token-1', remote), reject('token-1', remote)]
     source.grant(HOUR)
@@ -305,7 +305,7 @@ describe('the rate of refreshes', () => {
 
 const DEADLINE = 1e9
 
-/** Received at 0, valid for an hour. */
+/** A token that was received at 0 and is valid for an hour. */
 const token: CurrentToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const running: RefreshState = { kind: 'running' }

@@ -19,7 +19,10 @@ import type {
  */
 export const REFRESH_INTERVAL_MS = 1_000
 
-/** SECURITY: the minimum if tokens live for 30 s or less. Otherwise nearly every request would cause a refresh. */
+/**
+ * SECURITY: the minimum time between two refreshes if tokens live for 30 s or less. Otherwise nearly every request
+ * would cause a refresh.
+ */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 
 /** SECURITY: the minimum between two refreshes that one remote machine causes. */
@@ -27,7 +30,7 @@ export const REMOTE_INTERVAL_MS = 30_000
 
 export const TOKEN_TIMEOUT_MS = 30_000
 
-/** What the gateway and the MCP bridges ask for before they pass a request on. */
+/** The token that the gateway and the MCP bridges ask for before they pass a request on. */
 export const TOKEN_TO_SEND: Want = { kind: 'valid', minValidity: 5_000, isStrict: false }
 
 export interface RemoteRejection {
@@ -38,16 +41,16 @@ export interface RemoteRejection {
 interface TokenBrokerPorts {
   readonly source: TokenSource
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a request waits at most. `TOKEN_TIMEOUT_MS` by default. */
+  /** The longest wait of a request; `TOKEN_TIMEOUT_MS` by default. */
   readonly timeoutMs?: number
 }
 
 interface Waiter {
   readonly want: Want
-  /** When the wait for a refresh ends. */
+  /** The time at which the wait for a refresh ends. */
   readonly deadline: number
   readonly longWait: LongWait | undefined
-  /** When the long wait ends. */
+  /** The time at which the long wait ends. */
   readonly waitsUntil: number
   readonly reply: Reply
   cancelTimer: () => void
@@ -118,8 +121,8 @@ export class TokenBroker {
   }
 
   /**
-   * A service has responded with 401 to this token. If it is the current one, the tool waits for a refresh. Otherwise
-   * it gets the current one.
+   * To be called when a service has responded with 401 to this token. If it is the current token, the tool waits for a
+   * refresh. Otherwise the tool gets the current token.
    * @param remote what the tool's remote machine rejected last
    */
   rejected(token: AccessToken, reply: Reply, remote?: { last?: RemoteRejection }): () => void {
@@ -137,8 +140,8 @@ export class TokenBroker {
   }
 
   /**
-   * When the remote machine may reject this token; `undefined` if it may now. SECURITY: a machine that rejects every
-   * token at once causes one refresh at most in a tenth of a token's lifetime.
+   * The time from which the remote machine may reject this token; `undefined` if it may now. SECURITY: a machine that
+   * rejects every token at once causes one refresh at most in a tenth of a token's lifetime.
    */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
@@ -152,9 +155,9 @@ export class TokenBroker {
   }
 
   /**
-   * Whether the tool gets the token in hand although it asks for more, because tools caused a refresh within the last
-   * half of a lifetime. SECURITY: a tool that asks for more than any token can give would otherwise cause one each
-   * time.
+   * Whether the tool gets the current token although it asks for one that lives longer, because tools caused a refresh
+   * within the last half of a token's lifetime. SECURITY: a tool that asks for more than any token can give would
+   * otherwise cause a refresh each time.
    */
   #isThrottled(want: Want, now: number): boolean {
     const { tokenState } = this.#ports.source
@@ -186,7 +189,8 @@ export class TokenBroker {
       )
       return
     }
-    // At most half of the timeout, so that a tool that waits for the next refresh gets its token in time.
+    // The interval is at most half of the timeout, so that a tool that waits for the next refresh gets its token in
+    // time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
     this.#mayBeginAt =
@@ -195,14 +199,14 @@ export class TokenBroker {
         Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0),
         timeoutMs / 2,
       )
-    // Set first: if the refresh can't begin, `#update` answers the waiting tools all the same.
+    // This is set first, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
     this.#begunAt = now
     source.refresh()
     this.#update()
   }
 
-  /** Answers the tools for which there is a token now or, if the refresh has ended, all. */
+  /** Answers the tools for which there is a token now. If the refresh has ended, answers all of them. */
   #update(): void {
     const { source, clock } = this.#ports
     const { tokenState } = source
@@ -229,7 +233,7 @@ export class TokenBroker {
     else if (this.#remove(waiter)) reply(answerOf(want, tokenState, now))
   }
 
-  /** A long wait causes no refresh: the session retries by itself. */
+  /** A long wait causes no refresh, because the session retries by itself. */
   #hold(waiter: Waiter, longWait: LongWait): void {
     waiter.cancelTimer()
     waiter.endHold ??= longWait.begin()
@@ -249,7 +253,7 @@ export class TokenBroker {
 const SOON = 1_000
 const WHEN_UNLOCKED = 10_000
 
-/** In the first tenth of a token's lifetime, a new one would hardly be valid for longer. */
+/** Whether the token is in the first tenth of its lifetime, when a new one would hardly be valid for longer. */
 const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
   now - receivedAt < (expiresAt - receivedAt) / 10
 
@@ -271,8 +275,8 @@ const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * When to stop waiting for a refresh; `undefined` to answer now. If the current token can serve all the same, that is
- * after half of its remaining life at the latest.
+ * The time at which to stop waiting for a refresh; `undefined` to answer now. If the current token can serve, the tool
+ * waits for half of that token's remaining life at most.
  */
 export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
   if (tokenState.kind === 'restoring') return deadline

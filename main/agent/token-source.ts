@@ -3,7 +3,7 @@ import type { FailureCode } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
 
-/** Its times are milliseconds of `Clock.now()`. */
+/** A token, whose times are milliseconds of `Clock.now()`. */
 export interface CurrentToken {
   /** The same object as long as it is the same token. */
   readonly accessToken: AccessToken
@@ -23,7 +23,7 @@ export type RefreshState =
       readonly kind: 'idle'
       readonly notBefore: number
       readonly failure?: NoTokenReason
-      /** Who failed; absent if it was the service. */
+      /** Who failed. Absent if it was the service. */
       readonly issuer?: IssuerKind
     }
   | { readonly kind: 'running' }
@@ -33,18 +33,18 @@ export type RefreshState =
 /** Where an open sign-in waits for the user. */
 export type WaitingIn = 'browser' | 'window'
 
-/** A token that isn't stored yet is not included. */
+/** What the agent knows of the session. A new token appears here once it is stored. */
 export type TokenState =
   /** Signed out, or the session has ended and its token has expired. */
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** The keychain is being read. */
   | { readonly kind: 'restoring' }
-  /** The keychain is locked: only the user can unlock it. */
+  /** The keychain is locked, and only the user can unlock it. */
   | { readonly kind: 'locked' }
   | {
       readonly kind: 'signedIn'
       readonly account: string
-      /** May have expired: it stays here during a refresh and after a failed one. */
+      /** The newest token. It may have expired, because it stays here during a refresh and after a failed one. */
       readonly token?: CurrentToken
       readonly refresh: RefreshState
     }
@@ -63,7 +63,7 @@ export interface TokenSource {
 }
 
 export type Want =
-  /** A token that is valid for `minValidity` more milliseconds; with `isStrict`, no other. */
+  /** A token that is valid for `minValidity` more milliseconds. Only with `isStrict`, the tool gets no shorter one. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
   /** Any token but `than`, to which the service responded with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
@@ -77,7 +77,7 @@ export type TokenAnswer =
   /** A remote machine rejects tokens too quickly. It may reject another at `retryAt`, a time of `Clock.now()`. */
   | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
 
-/** What there is to say while the agent is on. */
+/** The broker's answer while the agent is on. */
 export type CurrentAnswer =
   | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
@@ -95,14 +95,15 @@ export type CurrentAnswer =
 export interface LongWait {
   readonly milliseconds: number
   /**
-   * Called if no token is on its way. Returns a function to call when the wait ends, or `undefined` if too many wait.
+   * Called if no token is on its way. Returns a function to call when the wait ends, or `undefined` if too many tools
+   * wait.
    */
   readonly begin: () => (() => void) | undefined
 }
 
 /**
- * Calls the listener when the user has signed out, or another user has signed in. Returns a function that removes the
- * listener. `last` was signed in before.
+ * Calls `onChange` when the user has signed out, or another user has signed in, with the user who was signed in before.
+ * Returns a function that ends this.
  */
 export function watchPerson(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
   let last: string | undefined

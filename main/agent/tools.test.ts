@@ -3,7 +3,7 @@ import { DeadlineClock } from '../base/clock.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { SignInNeeds, throughGateway, toolName, Usage } from './tools.ts'
 
-/** As Node returns a header in UTF-8. */
+/** The text as Node returns a header that is sent in UTF-8. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 describe('the name of a tool', () => {
@@ -84,7 +84,7 @@ describe('a tool that got a token', () => {
     expect(names).not.toContain('tool 1')
   })
 
-  test('is listed and removed for each connection by itself', () => {
+  test('is listed and removed for each connection separately', () => {
     usage.record('default', { userAgent: 'curl' })
     usage.record('staging', { userAgent: 'curl' })
     usage.record('staging', { userAgent: 'python' })
@@ -94,7 +94,7 @@ describe('a tool that got a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced once a second at most, and not to a listener that has ended', () => {
+  test('is announced once a second at most, and not to a listener that was removed', () => {
     let told = 0
     const undo = usage.subscribe(() => {
       told += 1

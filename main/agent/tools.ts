@@ -11,7 +11,7 @@ const UNKNOWN_TOOL = 'unknown tool'
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Node decodes headers as Latin-1. One that isn't valid UTF-8 stays as it is. */
+/** Reads a header as UTF-8, although Node decodes it as Latin-1. A header that isn't valid UTF-8 stays as it is. */
 function read(header: string): string {
   try {
     return UTF_8.decode(Buffer.from(header, 'latin1'))
@@ -23,13 +23,16 @@ function read(header: string): string {
 /** The name that is shown, from the `User-Agent` header: one line of 64 characters at most. */
 export const toolName = (userAgent = ''): string => displayText(read(userAgent), LONGEST_NAME) || UNKNOWN_TOOL
 
-/** On the remote machine `host`, if there is one. */
+/** A tool. If it has a `host`, it runs on that remote machine. */
 export interface ToolId {
   readonly userAgent?: string | undefined
   readonly host?: string | undefined
 }
 
-/** A tool that got data through a gateway. After a space, such headers say more than the name. */
+/**
+ * A tool that got data through a gateway. Its name is only the first word of the header, because such headers say more
+ * than the name.
+ */
 export const throughGateway = (userAgent = ''): ToolId => ({
   userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
 })
@@ -39,20 +42,20 @@ const MCP = ' (mcp)'
 /** An MCP client, by the name that it gave itself; `undefined` if it gave none. */
 export function throughMcp(name: string | undefined): ToolId | undefined {
   const shown = displayText(name ?? '', LONGEST_NAME - MCP.length)
-  // Encoded as in a header.
+  // The name is encoded as in a header.
   return shown === '' ? undefined : { userAgent: Buffer.from(shown + MCP).toString('latin1') }
 }
 
-/** The tools that recently got a token. Only in memory, and without the tokens. */
+/** The tools that recently got a token. They are kept only in memory, and without the tokens. */
 export class Usage {
   readonly #clock: Pick<Clock, 'wall'>
-  /** By connection, then by host and name. The least recently used tool is first. */
+  /** The tools by connection, then by host and name. The least recently used one is first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()
   readonly #listeners: ThrottledListeners
   readonly subscribe: ThrottledListeners['subscribe']
-  /** The next request usually comes from the same tool. */
+  /** The latest tool, because the next request usually comes from the same one. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
@@ -61,7 +64,7 @@ export class Usage {
     this.subscribe = this.#listeners.subscribe
   }
 
-  /** The latest tool first; at most 50 of this desktop and 8 of each remote machine. */
+  /** The connection's tools, the latest first: at most 50 of this desktop and 8 of each remote machine. */
   list(connection: string): readonly ToolUse[] {
     const tools = [...(this.#tools.get(connection) ?? [])].reverse()
     return tools.map(([key, use]) => (this.#listening.has(connection + key) ? { ...use, isListening: true } : use))
@@ -79,7 +82,7 @@ export class Usage {
     this.#listeners.tellSoon()
   }
 
-  /** The tool begins to listen for new tokens. Returns a function to call when it stops. */
+  /** Notes that the tool listens for new tokens. Returns a function to call when it stops. */
   listen(connection: string, tool: ToolId): () => void {
     const key = connection + this.#named(tool).key
     const add = (more: number) => {
@@ -120,7 +123,7 @@ interface Needs {
   asked?: ToolName | undefined
 }
 
-/** The tools that need a sign-in, by connection. Only their names, and only in memory. */
+/** The tools that need a sign-in, by connection. Only their names are kept, and only in memory. */
 export class SignInNeeds {
   readonly #needs = new Map<string, Needs>()
   readonly #listeners: ThrottledListeners
@@ -139,7 +142,7 @@ export class SignInNeeds {
     })
   }
 
-  /** The tool begins to wait. Returns a function to call when it stops. */
+  /** Notes that the tool waits. Returns a function to call when it stops. */
   hold(connection: string, id: ToolId): () => void {
     const tool = nameOf(id)
     const { waiting } = this.#recorded(connection, tool)
@@ -198,7 +201,7 @@ class ThrottledListeners {
     this.#clock = clock
   }
 
-  /** Returns a function that removes the listener. */
+  /** Adds a listener. Returns a function that removes it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     const undo = this.#listeners.subscribe(listener)
     return () => {

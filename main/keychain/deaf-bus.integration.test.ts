@@ -1,4 +1,4 @@
-/** A bus that doesn't answer says nothing about the keychain, so the keychain never counts as missing. */
+/** If the bus doesn't answer, nobody knows whether there is a keychain, so the keychain never counts as missing. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,7 +26,7 @@ async function tcpBus(hear: (from: Socket, text: string) => void): Promise<{ add
   return { address: `tcp:host=127.0.0.1,port=${(server.address() as AddressInfo).port}`, heard: () => heard }
 }
 
-/** Opens the keychain. Time passes once the bus has got its last question. */
+/** Opens the keychain. Lets time pass once the bus has got its last question. */
 async function openOver(busAddress: string, isAsked: () => boolean) {
   const clock = new ManualClock()
   const secretService = new SecretService({ clock, busAddress })

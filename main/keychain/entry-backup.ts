@@ -36,12 +36,12 @@ export class EntryBackup implements Store {
   async delete(name: string): Promise<Outcome> {
     this.#entries.delete(name)
     const deleted = await this.#store.delete(name)
-    // A write may have ended meanwhile.
+    // A write that was under way may have remembered the entry again.
     this.#entries.delete(name)
     return deleted
   }
 
-  /** Writes missing entries again, or later if the keychain is locked or fails. */
+  /** Writes missing entries again. If the keychain is locked or fails, tries again later. */
   async verify(): Promise<void> {
     this.#cancelRetry()
     const verified = await Promise.all([...this.#entries].map(([name, value]) => this.#verify(name, value)))

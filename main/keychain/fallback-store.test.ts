@@ -8,7 +8,7 @@ import { unavailable } from './keytar-store.ts'
 
 describeSecretStore('memory', async () => new MemoryStore())
 
-/** It can come and go. */
+/** A keychain that the test can add and remove. */
 class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly kept = new MemoryStore()
@@ -57,7 +57,7 @@ describe('a keychain that comes late', () => {
     expect(store.persistence).toBe('keychain')
   })
 
-  test('loses an entry that was deleted before it came', async () => {
+  test('loses an entry that was deleted before the keychain came', async () => {
     await keychain.write('a', entryText('earlier'))
     await store.delete('a')
     keychain.there = true

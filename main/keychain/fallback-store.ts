@@ -3,7 +3,7 @@ import type { EntryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { unavailable, whyUnstorable } from './keytar-store.ts'
 
-/** In memory. Refuses the same values as keytar, which may get them later. */
+/** Keeps entries in memory. It refuses the values that keytar refuses, because keytar may get the entries later. */
 export class MemoryStore implements SecretStore {
   readonly persistence = 'memory'
   readonly #entries = new Map<string, EntryText>()
@@ -43,7 +43,7 @@ export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
   readonly #hasOwner: (name: string) => boolean
   readonly #memory = new MemoryStore()
-  /** The keychain may still have these: they were deleted while it was missing. */
+  /** Entries that were deleted while there was no keychain, and that the keychain may still have. */
   readonly #deleted = new Set<string>()
   /** Entries that have been read from the keychain. */
   readonly #read = new Set<string>()

@@ -33,7 +33,7 @@ afterAll(async () => {
   await session?.stop()
 })
 
-/** A run of the app has a child process of its own. */
+/** A run of the app, which has a child process of its own. */
 function run(): KeytarStore {
   const keytar = new KeytarProcess({ fork: children.fork, clock, idleMs: IDLE_MS })
   running.push(keytar)
@@ -42,7 +42,7 @@ function run(): KeytarStore {
   return new KeytarStore({ keytar, platform: 'linux', hostname: 'PC-17', clock, askSecretService })
 }
 
-it('a run asks the user once at most, however long the keychain isn’t used', async () => {
+it('a run asks the user at most once, even after a long time without a call to the keychain', async () => {
   const first = run()
   expect(await first.write(NAME, entryText('one'))).toEqual({ ok: true })
   const before = keePassXC.asked

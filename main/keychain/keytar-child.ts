@@ -11,11 +11,11 @@ export interface Call {
 }
 
 export type Answer =
-  /** Keytar's native module is loaded. Always the first message. */
+  /** Says that keytar's native module is loaded. This is always the first message. */
   | { readonly kind: 'ready' }
-  /** The native module can't be loaded, because libsecret is missing. */
+  /** Says that the native module can't be loaded, because libsecret is missing. */
   | { readonly kind: 'unloadable'; readonly cause: string }
-  /** To a ping. */
+  /** The answer to a ping. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'done'; readonly id: number; readonly value: string | boolean | null }
   | { readonly kind: 'failed'; readonly id: number; readonly cause: string }
@@ -45,7 +45,7 @@ const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
   ['ping', 0],
 ])
 
-/** By hand, so that this process loads nothing but keytar. */
+/** Checks the message without a library, so that this process loads nothing but keytar. */
 function parseCall(message: unknown): Call | undefined {
   const { id, method, args }: { readonly [field: string]: unknown } = Object(message)
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined

@@ -135,7 +135,7 @@ describe('a locked collection', () => {
 
   test('a prompt without an answer times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
-    // Long enough for the next call, which starts another child, on a busy machine.
+    // On a busy machine, this is long enough for the next call, which starts another child.
     const store = storeOver(start({ callMs: 2_500 }), 2_000)
     expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
     await prompter.whenOpened(1)
@@ -204,7 +204,7 @@ test('a child whose prompt is open isn’t replaced', async () => {
   const reading = start({ pingMs: 500 }).getPassword('Latchkey', name)
   const before = children.pids.at(-1) ?? 0
   await prompter.whenOpened(1)
-  // Three times as long as a child may hang.
+  // This is three times as long as a child may hang.
   await sleep(5_000)
   expect(isRunning(before)).toBe(true)
   prompter.stop()

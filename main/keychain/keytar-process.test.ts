@@ -10,7 +10,7 @@ const CALL_MS = 300_000
 const IDLE_MS = 10_000
 const PING_MS = 1_500
 
-/** Records the calls, which the test answers. Answers pings unless it hangs. */
+/** A child that records the calls, which the test answers. It answers pings unless it hangs. */
 class HandChild implements Child {
   readonly calls: Call[] = []
   isKilled = false
@@ -41,7 +41,7 @@ class HandChild implements Child {
     await turn()
   }
 
-  /** To the latest call. */
+  /** Answers the latest call. */
   answer = (value: string | boolean | null) => this.say({ kind: 'done', id: this.calls.at(-1)?.id, value })
   fail = (cause: string) => this.say({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
 
@@ -90,7 +90,7 @@ describe('keytar in a child process', () => {
     return child()
   }
 
-  test('uses the child that was started early, and another once that has ended', async () => {
+  test('uses the child that was started early, and starts another once that child has ended', async () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
@@ -163,7 +163,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('doesn’t repeat a call of a child that never answered, and starts another for the next', async () => {
+  test('doesn’t repeat a call of a child that never answered, and starts another child for the next call', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')
@@ -172,7 +172,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('doesn’t repeat a call that failed slowly: the user may have refused', async () => {
+  test('doesn’t repeat a call that failed slowly, because the user may have refused it', async () => {
     const first = await used()
     read('a')
     clock.advance(1_001)
@@ -203,7 +203,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('replaces a child that doesn’t answer pings, before the caller gives up', async () => {
+  test('replaces a child that doesn’t answer pings, and does so before the caller’s timeout', async () => {
     const first = await used()
     read('a')
     first.hangs = true

@@ -7,7 +7,7 @@ export interface Child {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
   onExit(hear: () => void): void
-  /** If the process has already ended, nothing happens. */
+  /** Kills the process. Does nothing if it has already ended. */
   kill(): void
 }
 
@@ -29,14 +29,16 @@ interface Started {
 
 const START_MS = 30_000
 const LOAD_MS = 2_000
-/** After two children in a row that ended before they were ready. The delay doubles each time. */
+/**
+ * The delay before another start, after two children in a row have ended before they were ready. It doubles each time.
+ */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
-/** Time for the user to answer the system's prompt. */
+/** How long a call may take, so that the user has time to answer the system's prompt. */
 const CALL_MS = 5 * 60_000
 /**
- * A child that hangs is replaced after three intervals: before the caller's own timeout (`TIMEOUT_MS` in
- * `keytar-store.ts`), so that an app that quits can still store the session.
+ * The interval between pings. A child that hangs is replaced after three intervals, which is before the caller's own
+ * timeout (`TIMEOUT_MS` in `keytar-store.ts`), so that an app that quits can still store the session.
  */
 const PING_MS = 1_500
 const IDLE_MS = 10_000
@@ -44,16 +46,17 @@ const IDLE_MS = 10_000
 const FAST_MS = 1_000
 
 /**
- * Keytar in a child process, which takes 25 MB and ends when idle. After a failed call, the next one gets a new child,
- * and with it a new connection. A call is repeated if its connection was broken: the child had answered before or has
- * died, and the call failed too fast for the user to have refused it. Repeating does no harm.
+ * Runs keytar in a child process, which takes 25 MB and ends when idle. After a failed call, the next call gets a new
+ * child, and with it a new connection. A call is repeated if it must have failed because its connection was broken: the
+ * child had answered before or has died, and the call failed too fast for the user to have refused it. Repeating does
+ * no harm.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions
   #current: Started | undefined
   #isStopped = false
   #isKept = false
-  /** Children in a row that ended before they were ready. */
+  /** How many children in a row have ended before they were ready. */
   #failedStarts = 0
   #startAt = Number.NEGATIVE_INFINITY
 
@@ -61,7 +64,10 @@ export class KeytarProcess implements Keytar {
     this.#options = options
   }
 
-  /** Rejects if libsecret is missing. Resolves even if the child is slow or ends: there may well be a keychain. */
+  /**
+   * Rejects if libsecret is missing. Resolves even if the child is slow or ends, because there may be a keychain all
+   * the same.
+   */
   async load(): Promise<Keytar> {
     const failure = (async () => this.#open().loaded)().then(
       () => undefined,
@@ -72,7 +78,7 @@ export class KeytarProcess implements Keytar {
     return this
   }
 
-  /** For good. */
+  /** Ends the child, and starts no other. */
   stop(): void {
     this.#isStopped = true
     if (this.#current === undefined) this.#options.first?.kill()
@@ -136,7 +142,7 @@ export class KeytarProcess implements Keytar {
     const channel = new KeytarChannel(child, { clock, startMs, callMs, pingMs, idleMs, isKept: () => this.#isKept })
     const loaded = channel.start()
     this.#current = { channel, loaded }
-    // The waiting calls report the failure.
+    // A failed start is reported by the calls that wait for it.
     loaded.then(
       () => {
         this.#failedStarts = 0
@@ -166,7 +172,7 @@ interface ChannelOptions {
   readonly isKept: () => boolean
 }
 
-/** Libsecret is missing. */
+/** Thrown if libsecret is missing. */
 class UnloadableError extends Error {}
 
 interface Pending {
@@ -176,8 +182,8 @@ interface Pending {
 }
 
 /**
- * After so many in a row, the child counts as hanging. After one, the computer may just have slept. An open prompt
- * doesn't stop the answers, because keytar waits in a thread of its own.
+ * After so many unanswered pings in a row, the child counts as hanging. After one, the computer may just have slept.
+ * The child answers pings even while a prompt is open, because keytar waits in a thread of its own.
  */
 const UNANSWERED_PINGS = 2
 
@@ -192,7 +198,7 @@ class KeytarChannel {
   #hasAnswered = false
   /** `draining`: the pending calls may end. `ended`: we ended the child. `died`: it ended by itself. */
   #phase: 'open' | 'draining' | 'ended' | 'died' = 'open'
-  /** Of the next ping or, if no call is pending, of the idle child's end. */
+  /** Cancels the next ping or, if no call is pending, the end of the idle child. */
   #cancelTimer: (() => void) | undefined
   #unansweredPings = 0
 
@@ -209,7 +215,10 @@ class KeytarChannel {
     return this.#phase === 'open'
   }
 
-  /** If true, a restart of the Secret Service may have broken the child's connection since then. */
+  /**
+   * True once the child has answered a call. After that, a restart of the Secret Service may have broken its
+   * connection.
+   */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }

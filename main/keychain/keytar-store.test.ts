@@ -64,7 +64,7 @@ test('a read asks nothing if the collection was unlocked a moment ago and the en
 })
 
 test.each(['absent', 'unavailable'] as const)(
-  'with the Secret Service %s, an empty result doesn’t mean that the entry is missing',
+  'while the Secret Service is %s, an empty result doesn’t mean that the entry is missing',
   async (kind) => {
     const state = { kind, cause: 'gone' }
     const { store } = openOn('linux', [state, state, state])
@@ -131,7 +131,7 @@ describe('calls', () => {
     begun = []
     told = []
     ends = new Map()
-    /** It is recorded, and ends when the test says so. */
+    /** Makes a call, which is recorded and ends when the test says so. */
     const call = (label: string) =>
       new Promise<null>((resolve, reject) => {
         begun.push(label)

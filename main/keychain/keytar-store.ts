@@ -12,9 +12,9 @@ export interface KeytarStoreOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** `TIMEOUT_MS` by default. */
+  /** The longest wait of a caller, in milliseconds; `TIMEOUT_MS` by default. */
   readonly timeoutMs?: number
-  /** The collection's state or, with an account, its entry's. Linux only. */
+  /** On Linux, asks for the state of the collection or, with an account, of its entry. */
   readonly askSecretService: (account?: string) => Promise<SecretServiceState>
   /** The Secret Service's last answer, if it is recent. */
   readonly seen?: SecretServiceState['kind']
@@ -23,7 +23,7 @@ export interface KeytarStoreOptions {
 /** Milliseconds for which a collection counts as unlocked without another query. */
 const JUST_NOW = 500
 
-/** Milliseconds that a caller waits, in the queue and for the call. */
+/** How many milliseconds a caller waits, both in the queue and for the call. */
 export const TIMEOUT_MS = 5_000
 const LONGEST_CAUSE = 300
 
@@ -33,12 +33,13 @@ const NOT_WRITTEN = 'the keychain did not keep what was written'
 const SUPERSEDED = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain. A native call can't be cancelled, so one runs at a time, and a caller gets a failure
- * after the timeout. A change is made even then, unless a newer change of its entry waits; a read is dropped.
+ * The operating system's keychain. A native call can't be cancelled, so one runs at a time, and a caller whose timeout
+ * passes gets a failure. A waiting change is made even after its timeout, unless a newer change of the same entry
+ * waits; a waiting read is dropped.
  *
  * On Linux, a locked collection looks empty to keytar, so the Secret Service is asked about it. Callers retry, so each
- * kind of call on an entry may show the unlock prompt only once, until the user acts or the collection is unlocked.
- * If the user refuses KeePassXC an entry, that looks missing, and writing it seems to succeed.
+ * kind of call on an entry may show the unlock prompt only once, until the user acts or the collection is unlocked. If
+ * the user refuses an entry in KeePassXC, the entry looks missing, and writing it seems to succeed.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -51,7 +52,7 @@ export class KeytarStore implements SecretStore {
   readonly #timeoutMs: number
   readonly #keytar: Keytar
   readonly #askSecretService: ((account?: string) => Promise<SecretServiceState>) | undefined
-  /** Calls that may have shown the prompt since the collection was last unlocked. */
+  /** The calls that may have shown the prompt since the collection was last unlocked. */
   readonly #prompted = new Set<string>()
   /** Entries that the user refuses, although the collection is unlocked. */
   readonly #withheld = new Set<string>()
@@ -88,7 +89,7 @@ export class KeytarStore implements SecretStore {
     return this.#isCalling
   }
 
-  /** To be called when the user does something: the prompt may then appear again. */
+  /** Lets the prompt appear again. To be called when the user does something. */
   allowPrompts(): void {
     this.#prompted.clear()
     if (this.#withheld.size > 0) this.#keytar.reconnect?.()
@@ -133,7 +134,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** Once it is the call's turn, `whyNot` may give a reason to drop it. */
+  /** Makes the call in its turn, unless `whyNot` then gives a reason to drop it. */
   async #call<T>(call: () => Promise<T>, whyNot: () => string | undefined): Promise<T> {
     const calling = this.#inTurn(async () => {
       const reason = whyNot()
@@ -220,7 +221,7 @@ export class KeytarStore implements SecretStore {
     })
   }
 
-  /** Says whether a call may show the system's prompt. Linux only. */
+  /** On Linux, the state that tells whether a call may show the system's prompt. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
   }
@@ -247,7 +248,7 @@ export class KeytarStore implements SecretStore {
 
 type Change = 'keychainWrite' | 'keychainDelete'
 
-/** Why keytar, whose texts are C strings in UTF-8, would change this text. */
+/** Says why keytar would change this text. Its texts are C strings in UTF-8. */
 export function whyUnstorable(text: string): string | undefined {
   if (text === '') return 'it is empty'
   // SECURITY: the text would end at the NUL, so two names could become one.
@@ -256,7 +257,7 @@ export function whyUnstorable(text: string): string | undefined {
   return undefined
 }
 
-/** @param cause contains no secret */
+/** @param cause the reason, which contains no secret */
 export function unavailable(operation: Change, cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
   return fail(failure)

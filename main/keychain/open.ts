@@ -17,7 +17,7 @@ export interface Keychain {
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
   stop(): void
-  /** If true, this process can't end before its keychain calls do. */
+  /** True if this process can't end before its keychain calls do. */
   readonly isInProcess: boolean
 }
 
@@ -47,12 +47,12 @@ export function systemKeychain({ platform, clock, fork, first }: SystemKeychainP
 /** What the user's check of the keychain found. */
 export type Probe =
   | { readonly kind: 'works' }
-  /** Not tried: that could show an unlock prompt. */
+  /** The collection is locked. No entry was tried, because that could show an unlock prompt. */
   | { readonly kind: 'locked' }
   /** There is no default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
   | { readonly kind: 'failing'; readonly cause: string }
-  /** No session bus, no Secret Service, or no libsecret. */
+  /** There is no session bus, no Secret Service, or no libsecret. */
   | { readonly kind: 'absent'; readonly cause: string }
 
 export interface OpenOptions {
@@ -61,25 +61,27 @@ export interface OpenOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Rejects if libsecret is missing. */
   readonly loadKeytar: () => Promise<Keytar>
-  /** See `FallbackStore`. */
+  /** Whether this is a session's entry, which `FallbackStore` doesn't move. */
   readonly hasOwner?: (name: string) => boolean
-  /** Of a call, in milliseconds. */
+  /** The longest wait for a call, in milliseconds. */
   readonly timeoutMs?: number
-  /** Of the query and of the trial entry, in milliseconds. */
+  /** The longest wait for the query and for the trial entry, in milliseconds. */
   readonly probeTimeoutMs?: number
-  /** Linux only. By default over D-Bus. */
+  /** On Linux, asks for the Secret Service's state; by default over D-Bus. */
   readonly askSecretService?: (account?: string) => Promise<SecretServiceState>
 }
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** What the Secret Service said at the start; `unlocked` on other systems. */
+  /** The Secret Service's state at the start; `unlocked` on other systems than Linux. */
   readonly state: SecretServiceState
-  /** Writes a trial entry, only when the user asks: KeePassXC keeps each of them in its recycle bin. */
+  /**
+   * Writes a trial entry. Called only when the user asks, because KeePassXC keeps each trial entry in its recycle bin.
+   */
   probe(): Promise<Probe>
   /** True during a native call, for which a normal exit would wait. */
   busy(): boolean
-  /** To be called when the user does something: the prompt may then appear again. */
+  /** Lets the prompt appear again. To be called when the user does something. */
   allowPrompts(): void
 }
 
@@ -92,7 +94,7 @@ type Found =
   | { readonly store?: undefined; readonly state: Absent }
   | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
-/** Opens the keychain or, until there is one, memory. Never rejects, never prompts. */
+/** Opens the keychain or, until there is one, a store in memory. Never rejects or prompts. */
 export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
   const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
@@ -103,7 +105,8 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // Both are slow, so the first attempt does both at once. Later attempts load keytar only for a Secret Service.
+    // The query and loading keytar are slow, so the first attempt does both at once. Later attempts load keytar only if
+    // there is a Secret Service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false
@@ -144,7 +147,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   }
 }
 
-/** The name is random, because two copies of the app may do this at once. */
+/** Writes and deletes a trial entry. Its name is random, because two copies of the app may do this at once. */
 export async function probeStore(store: SecretStore): Promise<Probe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)

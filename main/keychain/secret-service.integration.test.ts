@@ -1,4 +1,4 @@
-/** A Secret Service that the test scripts, on a real bus. */
+/** These tests script a Secret Service on a real bus. */
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
@@ -14,14 +14,14 @@ afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end()
 })
 
-/** @param aliases the answers about the default collection, of which the last repeats */
+/** @param aliases the answers to queries for the default collection; further queries get the last one */
 async function scripted(aliases: readonly string[]) {
   const keyring = await startKeyring({ state: 'noService' })
   undo.push(() => keyring.stop())
   const busAddress = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const service = await connect(busAddress)
   undo.push(() => service.disconnect())
-  /** Who sent each query. */
+  /** The sender of each query. */
   const callers: (string | undefined)[] = []
   /** While `isHolding` is true, answers wait in `answers`. */
   const held = { isHolding: false, answers: [] as (() => void)[] }

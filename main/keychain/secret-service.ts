@@ -11,29 +11,32 @@ export type SecretServiceState =
   | { readonly kind: 'unlocked' }
   | { readonly kind: 'locked' }
   /**
-   * The collection is unlocked, but this entry isn't. KeePassXC asks the user about each entry, once a connection
-   * (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
+   * The collection is unlocked, but this entry isn't. KeePassXC asks the user about each entry, once for each
+   * connection (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
    */
   | { readonly kind: 'withheld' }
   /** There is no default collection. The first write asks the user to create one. */
   | { readonly kind: 'uncreated' }
-  /** No session bus, or no Secret Service on it. */
+  /** There is no session bus, or no Secret Service on it. */
   | { readonly kind: 'absent'; readonly cause: string }
   /** The service exists but didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface SecretServiceOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** Milliseconds. */
+  /** The longest wait for an answer, in milliseconds. */
   readonly timeoutMs?: number
-  /** A D-Bus address; by default the session's. */
+  /** The D-Bus address to use; by default, that of the session bus. */
   readonly busAddress?: string
 }
 
 const TIMEOUT_MS = 2_000
 export const SECRETS_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
-/** So often in a row must the collection be missing: in one of thousands of calls, gnome-keyring 42 says so wrongly. */
+/**
+ * How many queries in a row must report the collection as missing. In one of thousands of calls, gnome-keyring 42 says
+ * so wrongly.
+ */
 const REPEATS = 3
 /** What the bus says if no Secret Service runs and none can be started. */
 const NOBODY = /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|Spawn\..*)$/
@@ -55,7 +58,9 @@ interface BusConnection {
   cancelIdle: () => void
 }
 
-/** Says whether the default collection is locked. libsecret can't: to it, a locked entry looks missing. */
+/**
+ * Finds out whether the default collection is locked. libsecret can't tell, because a locked entry looks missing to it.
+ */
 export class SecretService {
   readonly #options: SecretServiceOptions
   #connection: BusConnection | undefined
@@ -64,7 +69,10 @@ export class SecretService {
     this.#options = options
   }
 
-  /** Never prompts, never rejects (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`, `SearchItems`). */
+  /**
+   * Queries the state. Never prompts or rejects (Secret Service API 0.2: `ReadAlias`, `Collection.Locked`,
+   * `SearchItems`).
+   */
   async ask(account?: string): Promise<SecretServiceState> {
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options
     this.#connection ??= this.#open()

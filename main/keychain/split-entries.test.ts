@@ -5,12 +5,15 @@ const LARGEST = 120
 const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
-/** As Windows' Credential Manager, but with `LARGEST` bytes an entry. After `failAfter` changes, all others fail. */
+/**
+ * A keychain like Windows' Credential Manager, but with `LARGEST` bytes an entry. After `failAfter` changes, all others
+ * fail.
+ */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()
   changes = 0
   failAfter = Number.POSITIVE_INFINITY
-  /** What another copy of the app does just before a read. */
+  /** Simulates what another copy of the app does just before a read. */
   meanwhile: ((account: string) => void) | undefined
 
   async get(account: string): Promise<string | null> {
@@ -145,7 +148,7 @@ describe('entries on Windows', () => {
     expect(await other.get('a')).toBe(LONGER)
   })
 
-  test('an entry that two copies of the app write at once has one of both values, complete', async () => {
+  test('an entry that two copies of the app write at once has one of the two values, and all of it', async () => {
     const { keychain, entries } = setUp()
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
     await Promise.all([entries.set('a', LONG), other.set('a', LONGER)])

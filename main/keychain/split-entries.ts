@@ -8,9 +8,9 @@ export interface Entries {
   delete(account: string): Promise<boolean>
 }
 
-/** CRED_MAX_CREDENTIAL_BLOB_SIZE of Windows: 5 * 512 bytes. */
+/** The longest value in bytes: Windows' CRED_MAX_CREDENTIAL_BLOB_SIZE, which is 5 * 512. */
 const LARGEST = 2_560
-/** Another copy of the app may replace an entry while it is read. */
+/** How often to read an entry, because another copy of the app may replace it meanwhile. */
 const TRIES = 3
 
 interface Head {
@@ -23,9 +23,9 @@ const HEAD = /^latchkey-parts\/1 (?<id>[0-9a-f]{16}) (?<count>[1-9][0-9]{0,3}) (
 const LIKE_A_HEAD = /^latchkey-parts\//
 
 /**
- * Splits a value that is too long for Windows into parts: entries with a random id in their names. The value's own
- * entry, the head, has the id, the number of parts and a digest. It is written last, so that the old value stays until
- * then. A value whose parts don't match its head counts as missing.
+ * Splits a value that is too long for Windows into parts, which are entries with a random id in their names. The
+ * value's own entry, the head, has the id, the number of parts and a digest. The head is written last, so that the old
+ * value stays until then. A value whose parts don't match its head counts as missing.
  */
 export function splitEntries(
   entries: Entries,
@@ -79,13 +79,13 @@ export function splitEntries(
       const before = await headOf(account)
       const fits = Buffer.byteLength(value, 'utf8') <= largest && !LIKE_A_HEAD.test(value)
       await (fits ? entries.set(account, value) : writeInParts(account, value))
-      // If this fails, parts of the old value only take up space.
+      // If this fails, the remaining parts of the old value only take up space.
       if (before !== undefined) await removeParts(account, before).catch(() => {})
     },
 
     async delete(account) {
       const head = await headOf(account)
-      // The head goes last: if this is interrupted, a retry finds the remaining parts through it.
+      // The head is deleted last, so that a retry after an interruption finds the remaining parts through it.
       if (head !== undefined) await removeParts(account, head)
       return entries.delete(account)
     },

@@ -24,7 +24,7 @@ afterEach(async () => {
   await keyring.stop()
 })
 
-/** Whether a deletion is noticed. */
+/** Whether the watcher notices a deletion. */
 async function isWatching(): Promise<boolean> {
   await keyring.put('something', 'else')
   await keyring.put('something', undefined)
@@ -63,7 +63,7 @@ it('says that the collection was deleted', async () => {
   await expect.poll(() => clock.armed).toBe(1)
 })
 
-it('says that the bus was restarted, and watches on', async () => {
+it('says that the bus was restarted, and keeps watching', async () => {
   await keyring.restartBus()
   await expect.poll(() => clock.armed).toBe(1)
   clock.advance(60_000)
@@ -73,7 +73,7 @@ it('says that the bus was restarted, and watches on', async () => {
   await expect.poll(isWatching).toBe(true)
 })
 
-it('says at once what it knows when it stops, and nothing afterwards', async () => {
+it('when it stops, reports a noticed change at once, and nothing afterwards', async () => {
   await keyring.put(ENTRY, undefined)
   await expect.poll(() => clock.armed).toBe(1)
   stop()

@@ -8,13 +8,19 @@ import { SECRETS_NAME } from './secret-service.ts'
 
 interface WatchOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** A D-Bus address; by default the session's. */
+  /** The D-Bus address to use; by default, that of the session bus. */
   readonly busAddress?: string
 }
 
-/** A new service needs a moment to open its collections, and deletions come in groups. */
+/**
+ * How long to wait before a change is reported: a new service needs a moment to open its collections, and deletions
+ * come in groups.
+ */
 const SETTLE_MS = 2_000
-/** Long, because the bus usually ends together with the desktop's session. */
+/**
+ * How long to wait before connecting again. The wait is long, because the bus usually ends together with the desktop's
+ * session.
+ */
 const RECONNECT_MS = 60_000
 const SIGNALS = [
   ownerChanges(SECRETS_NAME),
@@ -27,8 +33,8 @@ const isLoss = ({ member, body }: Message): boolean =>
   member === 'NameOwnerChanged' ? v.is(newOwner, body) : member === 'CollectionDeleted' || member === 'ItemDeleted'
 
 /**
- * Calls `lost` soon after the Secret Service was replaced, or an entry or collection was deleted. Returns a function
- * that stops watching. A call that is due by then comes at once.
+ * Calls `lost` soon after the Secret Service was replaced, or after an entry or a collection was deleted. Returns a
+ * function that stops watching. If a call to `lost` is due by then, it is made at once.
  */
 export function watchSecretService({ clock, busAddress }: WatchOptions, lost: () => void): () => void {
   const over = new AbortController()
@@ -44,7 +50,7 @@ export function watchSecretService({ clock, busAddress }: WatchOptions, lost: ()
   const watch = async (bus: MessageBus, isAgain: boolean) => {
     const ended = once(bus as EventEmitter, 'error')
     await Promise.race([ended, listenTo(bus, SIGNALS, (message) => isLoss(message) && tellSoon())])
-    // Changes may have been missed without a bus.
+    // Changes may have been missed while the bus was gone.
     if (isAgain) tellSoon()
     await ended
   }
