@@ -1,4 +1,4 @@
-/** A gateway in front of a data service that the test writes. Its tokens come from a ModelSource. */
+/** A gateway in front of a data service that the test writes. The gateway's tokens come from a ModelSource. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -36,7 +36,7 @@ interface RigOptions {
   readonly config?: Partial<GatewayConfig>
   readonly basePath?: string
   readonly http?: KeptAgentPorts['http']
-  /** By how much Node's own timeouts are shorter. */
+  /** The factor by which Node's own timeouts are shorter. */
   readonly hurry?: number
 }
 
@@ -53,7 +53,7 @@ const NO_NETWORK: KeptAgentPorts['http'] = {
   identityFor: async () => undefined,
 }
 
-/** Ana is signed in, with a token that lives for an hour. */
+/** Starts a gateway, for which ana is signed in with a token that lives for an hour. */
 export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK, hurry = 1 }: RigOptions = {}) {
   const seen: Seen[] = []
   const service = createServer((incoming, response) => {
@@ -146,7 +146,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
       const answer = await begin(path, question)
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
-    /** Sends these bytes. Resolves to all that comes back until the gateway closes or is silent. */
+    /** Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent. */
     async raw(bytes: string, silenceMs = 300): Promise<string> {
       const socket = connect(port, '127.0.0.1')
       const chunks: Buffer[] = []
@@ -167,7 +167,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
 
 export type GatewayRig = Awaited<ReturnType<typeof startGateway>>
 
-/** The test writes the body. */
+/** Starts an upload, whose body the test writes. */
 export function upload({ port, authorization }: GatewayRig, headers: Readonly<Record<string, string>> = {}) {
   const own = { host: `127.0.0.1:${port}`, authorization, ...headers }
   return request({ port, host: '127.0.0.1', method: 'POST', path: '/', headers: own, agent: false })

@@ -30,7 +30,7 @@ async function printed(folder: string, words: string): Promise<string> {
   return stdout.trim()
 }
 
-/** The command finds the app and the client libraries from its own path. */
+/** Expects that the command finds the app and the client libraries from its own path. */
 async function expectCommandToWork(folder: string): Promise<void> {
   expect(await printed(folder, '--version')).toBe(`latchkey ${manifest.version}`)
   expect(await printed(folder, 'doctor')).toMatch(/^Latchkey doctor, /)

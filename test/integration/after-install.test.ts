@@ -47,7 +47,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this setting, AppArmor decides for each program: `unshare` may be allowed namespaces, and Latchkey not.
+  // With this setting, AppArmor decides for each program, so `unshare` may have namespaces although Latchkey has none.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

@@ -1,4 +1,4 @@
-/** A policy means the same in each format. test/wine/policy.test.ts has the registry itself. */
+/** A policy means the same in each format. test/wine/policy.test.ts tests the registry itself. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ it('any policy gives the same settings as JSON and as a registry file', () => {
   )
 })
 
-/** Does what `plutil -convert json` does, which only macOS has. */
+/** Does what `plutil -convert json` does on macOS. */
 const TO_JSON =
   'import json, plistlib, sys\nfor f in sys.argv[1:]: json.dump(plistlib.load(open(f, "rb")), open(f + ".json", "w"))'
 

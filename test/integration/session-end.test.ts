@@ -1,4 +1,4 @@
-/** How long a session lasts, from a running provider's answers. Hours pass in an instant; requests take their time. */
+/** How long a session lasts, as the answers of a running provider tell. The test's clock passes hours in an instant. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
@@ -16,10 +16,13 @@ import { UserSettings } from '../../main/settings/user-settings.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LIFETIME_S = 8 * 3_600
-/** The token is refreshed after three steps. */
+/** A step of the test's clock. The token is refreshed after three steps. */
 const STEP_MS = 7 * MINUTE
 
-/** Ana's desktop, and a provider whose sessions last eight hours and that says this about it. */
+/**
+ * Starts ana's desktop, and a provider whose sessions last eight hours. `saysSessionEnd` returns what it says about the
+ * end.
+ */
 async function desktop(saysSessionEnd: (left: number) => object) {
   const time = new ManualTime()
   const provider = await startIdentityProvider({
@@ -113,7 +116,7 @@ test.each<[string, (left: number) => object]>([
   expect(desk.end).toMatchObject(told)
   await desk.restart()
   expect(desk.end).toMatchObject(told)
-  // A moment later, the end may be a second off.
+  // The request took a moment, so the end may be a second off.
   expect(Math.abs((desk.end?.kind === 'expected' ? desk.end.at : 0) - at)).toBeLessThan(2_000)
 })
 

@@ -7,9 +7,9 @@ import { demandPrograms, run, startDaemon, until } from './programs.ts'
 import { defaultCollection } from './secret-service.ts'
 
 export interface KeePassXC {
-  /** How often it has asked if a program may use an entry. */
+  /** How often KeePassXC has asked whether a program may use an entry. */
   readonly asked: number
-  /** Answers with *Allow Selected* from now on, or closes the question. */
+  /** From now on, answers questions with *Allow Selected*, or closes them. */
   answers(answer: 'allow' | 'close'): void
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface KeePassXC {
 const PASSWORD = 'only for tests'
 /** A group is exposed only if its database says so (keepassxc: src/fdosecrets/FdoSecretsSettings.cpp). */
 const EXPOSED = 'FDO_SECRETS_EXPOSED_GROUP'
-/** As if the user had turned the Secret Service on. By default, it asks about each entry. */
+/** The settings of a user who has turned the Secret Service on. By default, KeePassXC then asks about each entry. */
 const SETTINGS = `[General]
 ConfigVersion=2
 UpdateCheckMessageShown=true

@@ -19,7 +19,7 @@ export type KeyringState =
 export interface KeyringOptions {
   /** By default `unlocked`. */
   readonly state?: KeyringState
-  /** Who runs everything. Only root can choose. */
+  /** The user who runs all programs of the session. Only root can choose another user. */
   readonly uid?: number
   readonly gid?: number
 }
@@ -38,16 +38,16 @@ export interface Keyring {
   lookup(account: string): Promise<string | undefined>
   /** Writes an entry as another program would; `undefined` removes it. */
   put(account: string, value: string | undefined): Promise<void>
-  /** Unlocked; does nothing if it is running. */
+  /** Starts the Secret Service, unlocked, unless it is running. */
   startService(): Promise<void>
-  /** Its entries stay on the disk. */
+  /** Stops the Secret Service. Its entries stay on the disk. */
   stopService(): Promise<void>
-  /** Restarts it as an update does: same bus, same entries, unlocked. */
+  /** Restarts the Secret Service as an update does, on the same bus, with the same entries, unlocked. */
   restartService(): Promise<void>
-  /** Restarts the Secret Service, too: same address, same entries, unlocked. */
+  /** Restarts the bus and the Secret Service, at the same address, with the same entries, unlocked. */
   restartBus(): Promise<void>
   startSilentPrompter(): Promise<SilentPrompter>
-  /** Removes the session's folder, too. */
+  /** Stops all programs of the session, and removes its folder. */
   stop(): Promise<void>
 }
 
@@ -164,7 +164,10 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
   }
 }
 
-/** Without service folders, the bus starts no programs: the test starts all of them. */
+/**
+ * Writes the bus's configuration. It names no service folders, so the bus starts no programs, and the test starts all
+ * of them.
+ */
 function writeConfig(folder: string, address: string): string {
   const path = join(folder, 'bus.conf')
   writeFileSync(

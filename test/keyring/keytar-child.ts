@@ -11,14 +11,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export interface KeytarChildren {
   /** Starts another child. */
   readonly fork: () => Child
-  /** Of all children, the newest last. */
+  /** The process ids of all children, the newest last. */
   readonly pids: readonly number[]
   stop(): Promise<void>
 }
 
-/** The script of the keychain's process in plain Node, on a private session. */
+/** Runs the script of the keychain's process in plain Node, on a private session. */
 export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> {
-  // In the checkout, where it finds keytar.
+  // This folder is in the checkout, where the script finds keytar.
   const outDir = path.join(ROOT, 'out/test', `keytar-child-${process.pid}`)
   await build({
     configFile: false,

@@ -9,12 +9,14 @@ const START_TIMEOUT_MS = 10_000
 
 export interface RunAs {
   readonly env: Readonly<Record<string, string>>
-  /** Also the group; by default the test's own. Only root can choose. */
+  /** The user, and with `gid` the group. By default, both are the test's own. Only root can choose others. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
 }
 
-/** The error names missing programs. Keys are programs, values their Debian packages. */
+/**
+ * Throws an error that names missing programs. The keys of `packages` are programs, the values their Debian packages.
+ */
 export function demandPrograms(packages: Readonly<Record<string, string>>): void {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const missing = Object.keys(packages).filter((program) => !folders.some((folder) => isProgram(join(folder, program))))
@@ -36,15 +38,15 @@ function isProgram(path: string): boolean {
 
 export interface Daemon {
   readonly pid: number
-  /** What it has printed on stderr so far. */
+  /** What the program has printed on stderr so far. */
   said(): string
-  /** Resolves when the process is gone. */
+  /** Stops the program. Resolves when its process is gone. */
   stop(): Promise<void>
 }
 
-/** A program in the foreground. It ends with the test's process, even if that is killed. */
+/** Starts a program in the foreground. It ends with the test's process, even if that process is killed. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
-  // The kernel ends it if the test's process is killed.
+  // The kernel ends the program if the test's process is killed.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {
     ...options(runAs),
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -5,8 +5,8 @@ import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
 
 /**
- * Tests can read it, but not lock or stop it. On macOS, they only see whether an entry exists, because reading it would
- * prompt the user. @param names Prefixes of the test's entries, which `stop` removes.
+ * Tests can read the user's keychain, but not lock or stop it. On macOS, they only see whether an entry exists, because
+ * reading it would prompt the user. @param names Prefixes of the test's entries, which `stop` removes.
  */
 export function systemKeychain(names: () => readonly string[]): Keyring {
   const never = () => Promise.reject(new Error('only a D-Bus desk can do this: it is on Linux alone'))

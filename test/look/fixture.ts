@@ -10,7 +10,7 @@ import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 
-/** One language's texts, of window and main process. */
+/** The texts of the window and the main process, in one language. */
 export type Spoken = Texts & { readonly diagnostics: DiagnosticsTexts }
 
 export async function spokenIn(locale: string): Promise<Spoken> {
@@ -20,11 +20,11 @@ export async function spokenIn(locale: string): Promise<Spoken> {
 
 export interface Fixture {
   readonly name: string
-  /** What it shows, in a few words. */
+  /** What the view shows, in a few words. */
   readonly about: string
   /** What the main process sends, partly in the user's language. */
   readonly view: (texts: Spoken) => AppView
-  /** To calls. A call without an answer stays pending. */
+  /** The main process's answers to calls. A call without an answer stays pending. */
   readonly answers?: { readonly [N in CallName]?: Outcome<CallResult<N>> | Outcome | 'bug' }
   readonly act?: (person: Person) => Promise<void>
   /** True if a text from outside may have words longer than a line. */
@@ -40,7 +40,7 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** A Tuesday, 14:10 in London. */
+/** The time in all pictures: a Tuesday, 14:10 in London. */
 export const NOW = Date.UTC(2025, 10, 18, 14, 10)
 
 export { OK as ok }
@@ -54,7 +54,7 @@ export const connection: ConnectionView = {
 }
 export const both: ConnectionView = { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] }
 
-/** Only the service's address is set. */
+/** Settings in which only the service's address is set. */
 export const settings: SettingsView = {
   ...(Object.fromEntries(SETTING_FIELDS.map((field) => [field, {}])) as SettingsView),
   baseAddress: { value: 'https://data.example.com', source: 'user' },
@@ -79,7 +79,7 @@ export const viewOf = (session: SessionView, over: Partial<AppView> = {}): AppVi
   ...over,
 })
 
-/** Who uses the window, in one language. */
+/** A person who uses the window, in one language. */
 export class Person {
   readonly page: Page
   readonly texts: Texts

@@ -12,7 +12,7 @@ export function controls(): string[] {
 }
 
 export interface Focused {
-  /** As `controls` calls it; absent if nothing has the focus. */
+  /** The control's name, as in `controls`; absent if nothing has the focus. */
   readonly name: string | undefined
   readonly fault: string | undefined
 }

@@ -5,7 +5,7 @@ import { FIXTURES } from './fixtures/index.ts'
 import { layoutFaults } from './layout.ts'
 import { LEAST, LOCALES, openStage, STANDARD, type StagedWindow } from './window.ts'
 
-/** They fit into the window at its initial size, without a scrollbar. */
+/** The states that fit into the window at its initial size, without a scrollbar. */
 const USUAL: ReadonlySet<string> = new Set([
   'signed-in',
   'sign-in',
@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-// `states.test.ts` shows every state in German. These suffice for the other languages: others differ in a sentence.
+// `states.test.ts` shows every state in German. These states suffice for the other languages, because the rest differ
+// from them only in a sentence.
 const views = FIXTURES.filter(({ name }) => FULLY_PICTURED.has(name) || USUAL.has(name)).flatMap((fixture) =>
   LOCALES.map((locale) => ({ name: fixture.name, locale, fixture })),
 )

@@ -52,7 +52,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
     for (let each: Element | null = parent; each !== null && each !== root; each = each.parentElement) {
       if (!clips(each)) continue
       const frame = each.getBoundingClientRect()
-      // What is cut off on purpose has a tooltip with all of it. A long menu scrolls.
+      // Text that is cut off on purpose has a tooltip with the whole text. A long menu scrolls.
       const isComplete = parent.closest('[title]') !== null || each.matches('.menu')
       if (rects.some((rect) => !isIn(rect, frame)) && !isComplete) faults.push(`cut off: ${text}`)
       rects = rects.map((rect) => within(rect, frame)).filter(({ width, height }) => width > 0 && height > 0)

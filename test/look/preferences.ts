@@ -1,6 +1,6 @@
 /** The system's preferences for colours and motion. Each function runs in the page, so it must be self-contained. */
 
-/** What is wrong when the system forces its colours: a control without an edge, for example. */
+/** What is wrong when the system forces its colours, for example a control without an edge. */
 export function forcedColourFaults(): string[] {
   const faults: string[] = []
   const canvas = getComputedStyle(document.documentElement).backgroundColor

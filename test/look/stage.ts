@@ -12,11 +12,11 @@ import { registerAppScheme, serveRenderer, startPage } from '../../main/surfaces
 
 export interface Scene {
   readonly view: AppView
-  /** To calls. A call without an answer stays pending. */
+  /** The answers to calls. A call without an answer stays pending. */
   readonly answers: { readonly [N in CallName]?: Outcome<unknown> | 'bug' }
 }
 
-/** As `globalThis.stage`. */
+/** What tests find in the main process as `globalThis.stage`. */
 export interface Stage {
   scene: Scene | undefined
   push(view: AppView): void

@@ -13,7 +13,7 @@ const THEMES = ['light', 'dark'] as const
 
 let window: StagedWindow
 let axe: string
-/** Tab has already gone through these lists of controls: many states differ only in a sentence. */
+/** The lists of controls through which Tab has already gone. Many states have the same list. */
 const walked = new Set<string>()
 
 beforeAll(async () => {
@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-// Each state once, because loading the page takes longest, and in German, which has the longest words.
+// Each state is loaded once, because loading the page takes longest, and in German, which has the longest words.
 test.each(FIXTURES)(
   '$name: accessible in either theme, nothing moves or is cut off, and Tab reaches all',
   async (view) => {
-    // Tall enough for the whole view: axe checks only what is in the window.
+    // The window is tall enough for the whole view, because axe checks only what is in the window.
     await window.resize({ width: STANDARD.width, height: 4_000 })
     await window.show(view, { locale: 'de-DE', reducedMotion: true })
     expect(await window.page.evaluate(movements)).toEqual([])
@@ -64,7 +64,7 @@ test.each(THEMES)('the person’s initial is legible under the pointer and while
   if (fixture === undefined) throw new Error('There is no such state.')
   await window.show(fixture, { theme, reducedMotion: true })
   const button = window.page.locator('.person > button')
-  // The initial has the accent's colour, so only a tint of it may be behind.
+  // The initial has the accent's colour, so only a tint of that colour may be behind it.
   const tint = () =>
     button.evaluate((each) => Number(/ \/ ([\d.]+)\)$/.exec(getComputedStyle(each).backgroundColor)?.[1] ?? 1))
   await button.hover()
@@ -83,7 +83,7 @@ async function violations(withAllRules: boolean): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Tab reaches each control and then the first one again. Each must be in sight, with a ring. */
+/** Tab reaches each control and then the first one again. Each control must be in sight, with a focus ring. */
 async function walk(expected: readonly string[]): Promise<string[]> {
   const reached: string[] = []
   const faults: string[] = []
@@ -92,7 +92,7 @@ async function walk(expected: readonly string[]): Promise<string[]> {
     return first < 0 ? [] : reached.slice(first)
   }
   // The focus goes from the last control to the first, so one round is enough, or two if the page moves the focus.
-  // Between two rounds, nothing in the page has it.
+  // Between two rounds, nothing in the page has the focus.
   await window.page.evaluate(focusLast)
   for (let step = 0; fromFirst().length <= expected.length && step < expected.length * 2 + 4; step += 1) {
     await window.page.keyboard.press('Tab')

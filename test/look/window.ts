@@ -15,7 +15,7 @@ import type { Scene, Stage } from './stage.ts'
 export const STANDARD = { width: 420, height: 560 } as const
 export const LEAST = { width: 340, height: 420 } as const
 
-/** One for each language of the texts. */
+/** One locale for each language of the texts. */
 export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 
 /** The default text size in pixels. */
@@ -40,7 +40,7 @@ export interface StagedWindow {
   readonly page: Page
   /** Reloads the page with the fixture's view, and performs its actions. */
   show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
-  /** Theme, forced colours and reduced motion. The language stays, because changing it needs a reload. */
+  /** Sets the theme, forced colours and reduced motion. The language stays, because changing it needs a reload. */
   surround(surroundings: Surroundings): Promise<void>
   resize(size: Size): Promise<void>
   push(view: AppView): Promise<void>
@@ -58,7 +58,7 @@ export async function openStage(): Promise<StagedWindow> {
     installation,
     dataFolder: folder.path,
     env: { HOME: home, XDG_RUNTIME_DIR: folder.path, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
-    // The same pixels on every display.
+    // With these switches, every display has the same pixels.
     args: ['--force-color-profile=srgb', '--disable-lcd-text'],
   })
   const page = await running.window()
@@ -102,7 +102,7 @@ export async function openStage(): Promise<StagedWindow> {
     async picture() {
       await page.evaluate(async () => {
         for (const animation of document.getAnimations()) animation.finish()
-        // The second frame shows a change.
+        // A change is on the screen with the second frame.
         for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
       })
       const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
@@ -135,7 +135,7 @@ async function within<T>(promise: Promise<T>, problem: string): Promise<T> {
   return Promise.race([promise, late])
 }
 
-// These two run in the page. Unlike locators, they don't load Playwright's selector engine into each page.
+// These two functions run in the page. Unlike locators, they don't load Playwright's selector engine into each page.
 
 const untilShown = (): Promise<void> =>
   new Promise((resolve) => {

@@ -64,7 +64,7 @@ export class McpDesktop {
     })
   }
 
-  /** True for the current token, unless it is spoilt. */
+  /** True for the current token, unless `spoil` was called for it. */
   readonly accepts = (token: string | undefined): boolean =>
     !this.acceptsNone && token === this.#current && token !== this.#spoilt
 

@@ -1,4 +1,4 @@
-/** An MCP server of the SDK, which checks the access token first. */
+/** An MCP server made with the SDK. It checks the access token of each request first. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
   progress: async (_, { mcpReq }, progressToken) => {
     for (const progress of [1, 2, 3]) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } })
-      // The SDK's client drops a notification that comes along with the response.
+      // The SDK's client drops a notification that comes along with the response, so the response comes later.
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     return textResult('done')
@@ -40,7 +40,7 @@ const toolsOf = (cancelled: unknown[]): Record<string, Tool> => ({
         reject(new Error('cancelled'))
       })
     }),
-  /** Closes the stream halfway: the client must come back for the result. */
+  /** Closes the stream halfway, so that the client must come back for the result. */
   resumed: async (_, { http }) => {
     http?.closeSSE?.()
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -77,7 +77,7 @@ interface Session {
 export interface SdkServer {
   readonly url: string
   readonly sessions: Map<string, Session>
-  /** Each one's method, with the JSON-RPC method in its body. */
+  /** Each request's method, with the JSON-RPC method in its body. */
   readonly requests: string[]
   readonly cancelled: readonly unknown[]
   readonly lastEventIds: unknown[]

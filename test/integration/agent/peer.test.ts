@@ -1,4 +1,7 @@
-/** Problems that tools have with oidc-agent 4.2.6, the program most like Latchkey, and must never have here. */
+/**
+ * Problems that tools have with oidc-agent 4.2.6, the program most like Latchkey, and that they must never have with
+ * Latchkey.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +13,7 @@ import { HOUR, SECOND } from '../faults/rig.ts'
 import { ServedAgent, tokensIn } from './served-agent.ts'
 
 let desk: ServedAgent
-/** When a test starts. */
+/** The token that the agent returns when a test starts. */
 let first: string
 
 const start = async (limits?: Partial<Limits>) => {
@@ -22,7 +25,7 @@ afterEach(() => desk.stop())
 
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make))
-/** All answers, or none if some are still missing. */
+/** Resolves to all answers, or to none if some are still missing. */
 const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, sleep(0, [])])
 const hangs = () => desk.rig.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
@@ -37,7 +40,7 @@ describe('a service that hangs', () => {
     expect(tokensIn(await answered(waiting))).toEqual(new Set(['unavailable']))
   })
 
-  test('leaves every tool an answer with advice by the deadline', async () => {
+  test('lets every tool get an answer with advice by the deadline', async () => {
     hangs()
     await desk.pass(HOUR)
     const waiting = times(20, () => desk.token(60, { headers: { accept: 'text/plain' } }))
@@ -62,7 +65,7 @@ test('100 programs that connect at once are served, and none is refused', async 
 })
 
 describe('after a refused connection, the command says what to do', () => {
-  test('because the app has crashed, and nothing listens', async () => {
+  test('if the app has crashed, so that nothing listens', async () => {
     const { folder, remove } = newFolder()
     const socket = `${folder}/agent.sock`
     const script = `require('net').createServer().listen('${socket}', () => console.log())`
@@ -78,7 +81,7 @@ describe('after a refused connection, the command says what to do', () => {
     ])
   })
 
-  test('because too many tools are connected', async () => {
+  test('if too many tools are connected', async () => {
     await desk.stop()
     await start({ connections: 3 })
     const busy = await times(3, async () => (await desk.connect()).say('GET /v1/tok'))

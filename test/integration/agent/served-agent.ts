@@ -19,7 +19,7 @@ export class ServedAgent {
   readonly socket: string
   readonly #remove: () => void
 
-  /** Ana is signed in, with a token that lives for an hour. */
+  /** Starts the desktop, on which ana is signed in with a token that lives for an hour. */
   static async start(limits: Partial<Limits> = {}): Promise<ServedAgent> {
     const rig = await Rig.start()
     const desk = new ServedAgent(rig, await rig.signedIn(), limits)
@@ -64,7 +64,7 @@ export class ServedAgent {
     return RawClient.open(this.socket)
   }
 
-  /** How many there were at the service. */
+  /** How many refreshes the service has received. */
   get refreshes(): number {
     return this.rig.sent('refresh')
   }
@@ -76,8 +76,8 @@ export class ServedAgent {
   }
 
   /**
-   * Lets sent requests and answers arrive. Both ends are in this process, so it counts turns of the event loop: on a
-   * busy computer, one may take 50 ms.
+   * Lets sent requests and answers arrive. Both ends are in this process, so turns of the event loop are counted. On a
+   * busy computer, a turn may take 50 ms.
    */
   async settle(): Promise<void> {
     await sleep(50)

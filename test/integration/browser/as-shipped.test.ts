@@ -37,7 +37,7 @@ beforeEach(async () => {
   page = await chromium.context.newPage()
 })
 afterEach(async () => {
-  // Chromium would end without a page.
+  // The first page stays open, because Chromium would end without a page.
   for (const each of chromium.context.pages().slice(1)) await each.close()
 })
 
@@ -47,7 +47,7 @@ type Options = Pick<AuthorizationServerOptions, 'authAddress' | 'clientId' | 'sc
 const serverOf = (options: Options) =>
   new BrowserAuthorizationServer({ http: createHttpClient({ userAgent: 'Latchkey/test', clock }), ...options })
 
-/** Notes which pages are opened, and what the provider is asked there. */
+/** A browser sign-in, and the `prompt` parameter of each address that it opens. */
 function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPorts['consent']) {
   const prompts: (string | null)[] = []
   const grant = browserGrant(server, {
@@ -55,7 +55,7 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
     listen: (isOurs) => listenForCallback({ port, issuer: server.issuer, isOurs, page: PAGE }),
     open: async (address) => {
       prompts.push(address.searchParams.get('prompt'))
-      // As the system's browser does: the first page is still on its way back.
+      // A later address gets a new page, as in the system's browser, because the first page is still on its way back.
       if (prompts.length > 1) page = await chromium.context.newPage()
       await page.goto(address.href)
       return OK
@@ -77,7 +77,7 @@ function memory(helps?: boolean) {
   }
 }
 
-/** The keychain outlives the program, which is a new engine at each start. */
+/** A desktop whose keychain outlives the program. The program is a new engine at each start. */
 function desktopOf(grant: () => Grant) {
   const store = new ModelStore()
   const marker = new ModelMarker()
@@ -174,7 +174,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       expect(elsewhere).toMatchObject({ ok: true, value: { kind: looksAtRedirectFirst ? kind : 'ready' } })
     })
 
-    it('a session that the provider ended offers a sign-in after three answers, or a restart', async () => {
+    it('once the provider has ended the session, three answers or a restart lead to a new sign-in', async () => {
       const consent = memory()
       const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
       const desktop = desktopOf(() => grantOf(server, port, consent).grant)
@@ -210,7 +210,7 @@ for (const { name, start, looksAtRedirectFirst, options } of [
       await restarted.stop()
     })
 
-    it('for an unknown refresh token, the provider sends a 4xx that isn’t a page', async () => {
+    it('for an unknown refresh token, the provider answers with a 4xx status and no web page', async () => {
       const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
       const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
       expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
@@ -228,7 +228,7 @@ describe('oidc-provider at its defaults', () => {
   const scope = 'openid profile offline_access'
   const options = () => ({ authAddress: oidc.address, clientId: CLIENT_ID, scope })
 
-  it('a sign-in without a refresh token asks for consent, and remembers that this helped', async () => {
+  it('a sign-in that brings no refresh token asks for consent, and remembers that this helped', async () => {
     const consent = memory()
     const { grant, prompts } = grantOf(serverOf(options()), 0, consent)
     const begun = await grant.begin({})
@@ -256,7 +256,7 @@ describe('oidc-provider at its defaults', () => {
     expect(checked).toMatchObject({ ok: true, value: { kind } })
   })
 
-  it('after a refusal of consent, the sign-in stays without a refresh token', async () => {
+  it('if consent is refused, the sign-in brings no refresh token', async () => {
     const { grant } = grantOf(serverOf(options()), 0, memory())
     const begun = await grant.begin({})
     if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
@@ -271,7 +271,7 @@ describe('oidc-provider at its defaults', () => {
     expect(tokens.receivedAt).toBeTypeOf('number')
   })
 
-  it('a provider that wants the parameters beforehand gets them (RFC 9126)', async () => {
+  it('a provider that wants the parameters beforehand gets them beforehand (RFC 9126)', async () => {
     const features = {
       devInteractions: { enabled: true },
       pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: true },

@@ -10,7 +10,7 @@ let hostile: Server
 let hostilePort: number
 
 beforeAll(async () => {
-  // The attacker's name server sends this name first to the attacker's server, then to this computer.
+  // This rule acts as the attacker's name server, which in the end leads the attacker's names to this computer.
   chromium = await startChromium('--host-resolver-rules=MAP *.example 127.0.0.1')
   rig = await startGateway({ config: { methods: 'all' } })
   hostile = createServer((_, response) => {

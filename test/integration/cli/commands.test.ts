@@ -21,7 +21,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('the tool’s name is the calling program’s, whether or not an sh is in between', async () => {
+  it('a tool is listed by the name of the calling program, even with an sh in between', async () => {
     const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
@@ -39,7 +39,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('exec’s name is its command’s, even while it waits, unless LATCHKEY_TOOL is set', async () => {
+  it('exec is listed by the name of its command, even while it waits, unless LATCHKEY_TOOL is set', async () => {
     const job = path.join(desktop.folder, 'nightly job.sh')
     await writeFile(job, '#!/bin/sh\n', { mode: 0o755 })
     const named = () => desktop.tools[0]
@@ -150,7 +150,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('exec --until warns if the session may end before; with --strict, it runs nothing', async () => {
+  it('exec --until warns if the session may end before that time; with --strict, exec runs nothing', async () => {
     desktop.end = inHours(7)
     const job = ['--', 'printenv', 'ACCESS_TOKEN']
     const warned = await latchkey(['exec', '--until', '8h', ...job])

@@ -10,7 +10,7 @@ beforeAll(() => buildCompletions(built.folder))
 afterAll(built.remove)
 const file = (name: string) => path.join(built.folder, 'completions', name)
 
-/** Its folder's name has a space, which a person escapes. */
+/** A folder for a file whose path has a space, which a person escapes. */
 const space = newFolder()
 const report = path.join(space.folder, 'My Reports', 'quarter.csv')
 mkdirSync(path.dirname(report))
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],
 ]
 
-/** One a line; fish adds a description to each. */
+/** The offered words, one a line. fish adds a description to each word. */
 const offered = (stdout: string) =>
   [...new Set(stdout.split('\n').map((line) => line.split('\t')[0] ?? ''))].filter((line) => line !== '').sort()
 

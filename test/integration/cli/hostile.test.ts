@@ -151,7 +151,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each([['token'], ['header'], ['rejected'], ['status'], ['exec', 'true']])(
     'SECURITY: %s runs only curl, once, for a limited time, without a token in arguments or environment',
     async (...args) => {
-      // The only program on the PATH: it records its call and then runs the real curl.
+      // This is the only program on the PATH. It records its call and then runs the real curl.
       const folder = path.join(desktop.folder, 'bin')
       const log = path.join(folder, 'log')
       await mkdir(folder)
@@ -165,7 +165,8 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       const said = readFileSync(log, 'utf8')
       expect(said.match(/^parent .*$/gm)).toHaveLength(1)
-      // The token comes through a pipe here. In some shells, curl's parent is then a subshell with another process id.
+      // `rejected` gets its token through a pipe, so in some shells curl's parent is a subshell with another process
+      // id.
       if (args[0] !== 'rejected') expect(said).toContain(`parent ${pid}\n`)
       expect(said).toMatch(/^<-q>\n(.*\n)*<--noproxy>\n<\*>\n(.*\n)*<--max-time>\n<40>\n/m)
       expect(said).not.toContain(TOKEN)

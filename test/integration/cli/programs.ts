@@ -11,10 +11,10 @@ export const LATCHKEY = path.join(CLI, 'latchkey')
 /** Quotes a word for `sh`: the checkout's path may contain any character. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** The process that calls `latchkey` here: the test runner. */
+/** The name of the test runner's process, which calls `latchkey` in these tests. */
 export const CALLER = readFileSync('/proc/self/comm', 'utf8').trimEnd()
 
-/** Each shell, with its Debian package. */
+/** The shells that run the command, each with its Debian package. */
 export const SHELLS = [
   { name: 'dash', words: ['dash'] },
   { name: 'bash', words: ['bash', '--posix'] },
@@ -22,7 +22,7 @@ export const SHELLS = [
 ] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Only the tests' own tools. */
+/** The system's folders only, without those of the user who runs the tests. */
 export const PATH = '/usr/bin:/bin'
 
 /** If the program is missing, the error names its Debian package. */

@@ -57,7 +57,7 @@ it('a tool with a runtime folder finds an app that was started without one', asy
 
 it('without XDG_RUNTIME_DIR, as under sudo and cron, the command looks in /run/user/UID', async () => {
   const close = await listenAt(`${home}/latchkey/agent.sock`)
-  // Only the system makes folders in /run/user, so this path leads elsewhere.
+  // Only the system makes folders in /run/user, so a fake `id` leads the command elsewhere.
   await mkdir(`${home}/bin`)
   await writeFile(`${home}/bin/id`, `#!/bin/sh\n[ "$1" = -u ] && echo '../..${home}'\n`, { mode: 0o755 })
   expect(await found({ PATH: `${home}/bin:${PATH}` })).toBe(`/run/user/../..${home}/latchkey/agent.sock`)

@@ -14,11 +14,11 @@ import { newFolder } from './programs.ts'
 
 const LIFETIME = 300_000
 
-/** By default, its refreshes succeed at once. */
+/** A session whose refreshes succeed at once by default. */
 export class TestSession implements TokenSource {
   readonly clock = new DeadlineClock(systemTime)
   readonly #listeners = new Set<() => void>()
-  /** All tokens so far. */
+  /** All tokens that the session has had. */
   readonly issued = new Set<string>()
   refreshes = 0
   #hangs = false
@@ -34,7 +34,7 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedIn', account, token, refresh: { kind: 'idle', notBefore: 0 } })
   }
 
-  /** Ends the session; its token is valid for `left` more milliseconds. */
+  /** Makes refreshing impossible. The current token is valid for `left` more milliseconds. */
   end(left: number): void {
     this.hold(TOKEN, LIFETIME - left)
     if (this.tokenState.kind === 'signedIn') this.#become({ ...this.tokenState, refresh: { kind: 'impossible' } })
@@ -86,7 +86,7 @@ export class TestSession implements TokenSource {
   }
 }
 
-/** The first one; later ones have a number at the end. */
+/** The first token. Later ones have a number at the end. */
 export const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl'
 
 const bodyOf = (url: string) => JSON.stringify({ path: url, rows: 42 })
@@ -106,9 +106,9 @@ function propertiesOf(url: string): string {
 
 export class ToolDesktop {
   readonly session = new TestSession()
-  /** Of a second connection, called staging. Nobody is signed in to it at first. */
+  /** The session of a second connection, called staging. Nobody is signed in there at first. */
   readonly staging = new TestSession()
-  /** Where staging's service is, if not where the default connection's is. */
+  /** The address of staging's service, if it differs from that of the default connection's service. */
   stagingAddress: string | undefined
   readonly folder: string
   readonly socket: string
@@ -118,13 +118,13 @@ export class ToolDesktop {
   refusesAll = false
   /** True if the data service accepts older tokens until they expire, as real services do. */
   oldTokensServe = false
-  /** What becomes of the session when a tool signs out, by connection. */
+  /** The result of a tool's sign-out, by connection. */
   signOuts: Readonly<Record<string, SignedOut['result']>> = {}
-  /** When the session ends, if that is known. */
+  /** What is known about the session's end. */
   end: SessionEnd | undefined
   lastToken: string | undefined
   lastBody = ''
-  /** Where the data service's `/moved` leads. */
+  /** The address to which the data service redirects `/moved`. */
   movedTo = ''
   readonly #agent: Agent
   readonly #data: Server
@@ -154,7 +154,7 @@ export class ToolDesktop {
       uid: process.getuid?.(),
       view: (name) => ({ version: '0.1.0', session: this.#view(), connection: this.#connection(name) }),
     })
-    // Node's default is too small for some tokens.
+    // Node's default limit is too small for the headers of some tokens.
     this.#data = createServer({ maxHeaderSize: 512 * 1_024 }, async (request, response) => {
       const { headers, url } = request
       this.lastBody = await text(request)
@@ -171,7 +171,7 @@ export class ToolDesktop {
     })
   }
 
-  /** The current one; `undefined` while nobody is signed in. */
+  /** The current token; `undefined` while nobody is signed in. */
   get token(): string | undefined {
     return this.session.tokenState.kind === 'signedIn' ? this.session.tokenState.token?.accessToken.reveal() : undefined
   }
@@ -180,17 +180,17 @@ export class ToolDesktop {
     return `http://127.0.0.1:${(this.#data.address() as AddressInfo).port}/tables`
   }
 
-  /** The names of those that got a token. */
+  /** The names of the tools that got a token. */
   get tools(): string[] {
     return this.#agent.usage.list('default').map(({ name }) => name)
   }
 
-  /** Those that wait for a sign-in. */
+  /** The names of the tools that wait for a sign-in. */
   get waiting(): string[] {
     return this.#agent.needs.list().flatMap(({ waiting }) => waiting.map(({ name }) => name))
   }
 
-  /** Those that got a token of the connection staging. */
+  /** The tools that got a token of the connection staging. */
   get uses(): readonly ToolUse[] {
     return this.#agent.usage.list('staging')
   }

@@ -27,7 +27,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ]
     await until(() => desktop.waiting.length === 2)
     expect(desktop.waiting.sort()).toEqual([`${CALLER} (latchkey header)`, `${CALLER} (latchkey token)`])
-    // Longer than each one's first request.
+    // This is longer than the first request of each command.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await until(() => desktop.waiting.length === 2)
     const signedIn = performance.now()
@@ -71,7 +71,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  it('exec says why if its time is over, and for which connection, and runs nothing', async () => {
+  it('when its time is over, exec says why and for which connection it waited, and runs nothing', async () => {
     for (const [at, named] of [
       [[], ''],
       [['--connection', 'staging'], ' of staging'],
@@ -111,7 +111,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('default, staging') })
   })
 
-  it('a time that isn’t one, or longer than a week, is refused', async () => {
+  it('an invalid time, or one longer than a week, is refused', async () => {
     const values = ['', 'x', '-1', '1.5', '08', '8d', '200h', '604801', '9999999', '1w', 'm']
     const answers = await Promise.all(values.map((value) => latchkey(['token', `--wait=${value}`])))
     const refused = { code: 1, stderr: expect.stringContaining('--wait') }

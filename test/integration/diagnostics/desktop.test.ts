@@ -75,7 +75,7 @@ describe('the agent’s socket', () => {
     expect(finding.details).toEqual([`0700 ${folder}`, `0600 ${socket}`])
   })
 
-  test('causes a warning if it is missing: the app may not be running', async () => {
+  test('causes a warning if it is missing, because the app may not be running', async () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('isn’t running at') })
     rmSync(folder, { recursive: true })
     expect((await look()).state).toBe('warning')
@@ -83,7 +83,7 @@ describe('the agent’s socket', () => {
 
   test('causes a warning if nothing listens', async () => {
     await serve()
-    // Away and back again, because the server deletes its socket when it stops.
+    // The socket is moved away and back, because the server deletes it when it stops.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)
@@ -107,7 +107,7 @@ describe('the agent’s socket', () => {
     expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
-  test('fails the check if others can write to a folder further up, which is named', async () => {
+  test('fails the check, which names the folder, if others can write to a folder further up', async () => {
     await serve()
     chmodSync(home, 0o777)
     const finding = await look()
@@ -123,7 +123,7 @@ describe('the agent’s socket', () => {
     })
   })
 
-  test('is no socket if it is a file or a link', async () => {
+  test('is reported as no socket if it is a file or a link', async () => {
     writeFileSync(socket, '')
     expect((await look()).sentence).toContain('isn’t a socket')
     rmSync(socket)

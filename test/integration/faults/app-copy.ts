@@ -21,7 +21,7 @@ import type { SessionState } from '../../../main/session/state.ts'
 /** How a copy of the app reaches its service. */
 export interface Connectivity
   extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
-  /** For the deadlines of requests; by default the copy's own. */
+  /** The clock for the deadlines of requests; by default the copy's own clock. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
   readonly authAddress: string
@@ -55,12 +55,12 @@ export class AppCopy {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   readonly states: SessionState[] = []
-  /** Of the service client, the oldest first. */
+  /** The service client's failures, the oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
   /** The refresh tokens passed to logout, the oldest first. */
   readonly loggedOut: string[] = []
   connectivity: Connectivity
-  /** Holds a call or its answer back until this promise settles. */
+  /** Holds a call or its answer back until the returned promise settles. */
   hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
   #release = (): void => {}

@@ -3,9 +3,10 @@ import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
 /**
- * The possible outcomes of each operation. `code`: of its first failure. `state`: of the session afterwards.
- * `keychain`: `same` with the old refresh token, `new` with another one, `to revoke` if the old one is still to be
- * revoked, `another to revoke` if another one is. `requests`: all that reached the service or the identity provider.
+ * The possible outcomes of each operation. `code` is that of the operation's first failure, and `state` that of the
+ * session afterwards. `keychain` is `same` if the entry has the old refresh token, `new` if it has another one, `to
+ * revoke` if the old one is still to be revoked, and `another to revoke` if another one is. `requests` are all that
+ * reached the service or the identity provider.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests
@@ -236,7 +237,8 @@ const MATRIX = `
 `
 
 /**
- * What the sentence about a failure must contain: the error, then the next step. `{who}`: the service or the provider.
+ * What the sentence about a failure must contain: the error, then the next step. `{who}` is the service or the
+ * provider.
  */
 const SENTENCES = `
   operation       code                         says
@@ -297,7 +299,7 @@ const SENTENCES = `
   logout          pending                      You’re signed out here … keeps trying to end the session at {who}
 `
 
-/** Operations with the sentences of another one, unless the table has their own. */
+/** Operations that have the sentences of another operation, unless the table has their own. */
 const ALIKE: { readonly [O in Operation]?: Operation } = {
   ...{ ssoLogin: 'login', factor: 'login', browser: 'login' },
   ...{ ssoRefresh: 'refresh', browserRefresh: 'refresh', browserLogout: 'logout' },
@@ -329,7 +331,7 @@ export function matrixRows(): readonly Row[] {
 
 /**
  * What the sentence of a row must contain, in order; nothing if all went well.
- * @param isAnswered The server answered, so the network isn't the reason.
+ * @param isAnswered True if the server answered, so that the network isn't the reason.
  */
 export function phrasesOf({ operation, fault, code, state }: Row, who: string, isAnswered = false): readonly string[] {
   const isLogout = operation === 'logout' || operation === 'browserLogout'

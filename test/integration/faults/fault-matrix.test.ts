@@ -44,13 +44,13 @@ const DURING = {
   browserRefresh: 'session',
 } as const
 
-/** Calls that a failure's details call by another name. */
+/** The names of calls in a failure's details, where they differ. */
 const NAMED: { readonly [C in Call]?: string } = {
   ...{ ssoLogin: 'login', ssoRefresh: 'refresh', factor: 'secondFactor' },
   ...{ browser: 'browserSignIn', browserRefresh: 'refresh', browserLogout: 'logout' },
 }
 
-/** What the user sees. */
+/** The sentence that the user sees. */
 function sentence(operation: Operation, outcome: Outcome, state: SessionState): string {
   if (isLogout(operation)) {
     if (state.kind !== 'signedOut') return '-'
@@ -71,10 +71,10 @@ function expectInOrder(text: string, phrases: readonly string[]): void {
   }
 }
 
-/** They happen after a request was sent, so its effect is unknown. */
+/** The faults that happen after a request was sent, so that its effect is unknown. */
 const LEFT = /^(?:reset|hang|too slow)/
 
-/** What an administrator needs to find the cause. */
+/** Expects the details that an administrator needs to find the cause. */
 function expectDetails(call: Call, { code, details = {} }: Failure, fault: string): void {
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
   const name = expect.stringMatching(/^CN=./)
@@ -99,8 +99,8 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
 }
 
 /**
- * Holds back the request that changes the password. Before that, the app proves the current password and revokes the
- * tokens from this proof; then `act` runs.
+ * Holds back the request that changes the password. Before that request, the app proves the current password and
+ * revokes the tokens from this proof; then `act` runs.
  */
 function beforeChange(rig: Rig, copy: AppCopy, act: () => Promise<void> = async () => {}): void {
   copy.hold = (at, call) => {

@@ -8,7 +8,7 @@ import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { DAY, type Rig } from './rig.ts'
 
-/** An operation fails until `Rig.heals` is called. */
+/** Makes an operation fail until `Rig.heals` is called. */
 export type Fault = (rig: Rig, copy: AppCopy, operation: Operation) => void | Promise<void>
 
 /** These timeouts pass in real time. The usual ones (10 s and 30 s) use the test's clock. */
@@ -27,16 +27,16 @@ const answered =
     copy.connectivity = { ...copy.connectivity, ...connectivity }
   }
 
-/** An answer with this status, before the service did anything. */
+/** Answers with this status before the service has done anything. */
 const status = (code: number, rest: Partial<Extract<WireFault, { kind: 'status' }>> = {}): Fault =>
   answered({ kind: 'status', status: code, ...rest })
 
 const html = (code: number, headers: Record<string, string> = {}): Fault => status(code, { type: 'html', headers })
 
-/** An identity provider's error (RFC 6749 section 5.2). */
+/** Answers with an identity provider's error (RFC 6749 section 5.2). */
 const error = (code: number, name: string): Fault => status(code, { content: JSON.stringify({ error: name }) })
 
-/** All requests take another route. */
+/** Leads all requests over another route. */
 const led =
   (connectivity: (rig: Rig, copy: AppCopy) => Promise<Partial<Connectivity>>): Fault =>
   async (rig, copy) => {
@@ -46,7 +46,7 @@ const led =
 const at = (address: string): Partial<Connectivity> => ({ baseAddress: address, authAddress: address })
 const atPort = (port: number) => at(`https://127.0.0.1:${port}`)
 
-/** A server with another certificate instead of the service. */
+/** Leads all requests to a server with another certificate instead of the service. */
 const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTrusted: boolean): Fault =>
   led(async (rig) => {
     const identity = selfSignedCertificate(options)
@@ -57,7 +57,7 @@ const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTru
 const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault =>
   led(async (rig) => through(rig.meets(await proxy(code, await tunnelTo?.(rig))).port))
 
-/** Nothing listens there. */
+/** Returns a port at which nothing listens. */
 async function closedPort(): Promise<number> {
   const { port, stop } = await silentListener()
   stop()
@@ -88,7 +88,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
   refused: led(async () => atPort(await closedPort())),
-  // What it receives isn't recorded: the start of a TLS handshake has no secret.
+  // What this server receives isn't recorded, because the start of a TLS handshake has no secret.
   'silent before TLS': led(async (rig) => ({
     ...atPort(rig.meets({ ...(await silentListener()), heard: [] }).port),
     ...SHORT_TIMEOUTS,
@@ -162,7 +162,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'empty strings': answered({ kind: 'emptyStrings' }),
   'missing fields': answered({ kind: 'missingFields' }),
   'no refresh token': answered({ kind: 'missingFields', fields: ['refreshToken', 'refresh_token'] }),
-  // Valid apart from its refresh token, which is empty.
+  // This answer is valid apart from its refresh token, which is empty.
   'empty refresh token': status(200, { content: JSON.stringify(EMPTY_REFRESH_TOKEN) }),
   '64 MB': answered({ kind: 'huge' }),
 

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
 import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
 
-/** Always works, and keeps its entries when a copy of the app ends. */
+/** A keychain that always works, and keeps its entries when a copy of the app ends. */
 export class Keychain implements SecretStore {
   readonly persistence = 'keychain'
   readonly #entries = new MemoryStore()

@@ -1,4 +1,4 @@
-/** Not the service: a redirect's target, servers with the wrong certificate, and proxies. */
+/** Servers other than the service: a redirect's target, servers with the wrong certificate, and proxies. */
 import { Agent, createServer as createHttpsServer } from 'node:https'
 import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
@@ -8,12 +8,12 @@ import { listening, tcpServer } from '../../../main/service/testing.ts'
 
 export interface OddServer {
   readonly port: number
-  /** All data that it received. `silentListener` adds an empty text for each connection. */
+  /** All data that the server received. `silentListener` adds an empty text for each connection. */
   readonly heard: readonly string[]
   stop(): void
 }
 
-/** Never answers; records connections and their data. */
+/** A server that never answers. It records connections and their data. */
 export async function silentListener(): Promise<OddServer> {
   const heard: string[] = []
   const { port, stop } = await tcpServer((socket) => {

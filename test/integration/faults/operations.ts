@@ -14,7 +14,7 @@ export type Operation = (typeof OPERATIONS)[number]
 
 export const callOf = (operation: Operation): Call => (operation === 'proof' ? 'login' : operation)
 
-/** The request's name at the identity provider; absent if it goes to the service. */
+/** The request's name at the identity provider; absent if the request goes to the service. */
 export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   ssoLogin: 'token',
   ssoRefresh: 'token',

@@ -62,8 +62,8 @@ describe('a sign-out that the service didn’t confirm is repeated once the faul
       const published = copy.states.length
       await copy.session.signOut()
       expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
-      // If the service refuses the sign-out, the app gets a new token pair and tries again: then only the new refresh
-      // token is pending.
+      // If the service refuses the sign-out, the app gets a new token pair and tries again. Only the new refresh token
+      // is then pending.
       expect(rig.pending).toHaveLength(1)
 
       rig.heals(copy)

@@ -19,8 +19,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 /**
- * When a token that lives for an hour is refreshed: 18 minutes before its end, of which 12 are a fifth of its lifetime,
- * and 6 come from the random value, which is fixed here.
+ * The age at which a token that lives for an hour is refreshed. That is 18 minutes before its end: 12 are a fifth of
+ * its lifetime, and 6 come from the random value, which is fixed here.
  */
 export const REFRESH_DUE = 42 * MINUTE
 
@@ -40,7 +40,7 @@ export class Rig {
   readonly keychain = new Keychain()
   /** The route without a fault. */
   readonly connectivity: Connectivity
-  /** Where redirects lead. */
+  /** The server to which redirects lead. */
   readonly elsewhere: OddServer
   readonly #marks = new Map<string, Marker>()
   /** True if the settings can't be written. */
@@ -112,11 +112,12 @@ export class Rig {
     return copy
   }
 
-  /** A copy that has made the first of two steps of a sign-in: a second factor, or the browser, is next. */
+  /** Starts a copy that has made the first of a sign-in's two steps. The second factor or the browser is next. */
   async asked(grant: GrantName, input: GrantInput): Promise<AppCopy> {
     const copy = await this.copy()
     await copy.session.signIn.begin(grant, input)
-    // A provider asks for a second factor with an error, which the copy records. It is expected, so it is removed.
+    // A provider asks for a second factor with an error, which the copy records. This error is expected, so it is
+    // removed.
     copy.failures.length = 0
     return copy
   }

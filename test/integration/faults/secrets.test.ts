@@ -8,7 +8,7 @@ import { ACT, callOf, OPERATIONS, START } from './operations.ts'
 import { SECOND, withRig } from './rig.ts'
 
 describe('nothing is sent to the target of a redirect', () => {
-  // 307 keeps method and body.
+  // A redirect with 307 keeps the method and the body.
   it.for(OPERATIONS)('%s', (operation) =>
     withRig({}, async (rig) => {
       const copy = await START[operation](rig)

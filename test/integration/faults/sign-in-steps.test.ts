@@ -1,4 +1,4 @@
-/** The requests that prepare a further step of a sign-in. The fault matrix has those that return tokens. */
+/** The requests that prepare a further step of a sign-in. The fault matrix has the requests that return tokens. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FailureCode, Outcome } from '../../../contract/failures.ts'
 import type { WireFault } from '../../../demo/faults.ts'
@@ -38,7 +38,7 @@ const FAULTS: Readonly<Record<string, WireFault>> = {
   'too large': { kind: 'huge', bytes: 300_000 },
 }
 
-/** What a step leads to under each fault; a step's `but` has its exceptions. */
+/** The failure of a step under each fault, unless the step's `succeeds` lists the fault. */
 const USUAL: Readonly<Record<keyof typeof FAULTS, FailureCode>> = {
   '503': 'unreachable',
   'a page with 403': 'unreachable',
@@ -101,7 +101,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   'reading the provider’s configuration': {
     asks: 'metadata',
     run: () => new BrowserAuthorizationServer(options()).authorize('http://127.0.0.1:4711/callback'),
-    // The provider has no configuration there, so its usual addresses are used.
+    // These answers mean that the provider has no configuration, so its usual addresses are used.
     succeeds: [
       ...['a page with 403', 'a page with 200', 'no fields'],
       ...['invalid_client', 'invalid_grant', 'an unknown error'],

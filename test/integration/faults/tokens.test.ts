@@ -1,4 +1,4 @@
-/** Unusual tokens and clocks: there is still one refresh, when it is due. */
+/** With unusual tokens and clocks, there is still one refresh, when it is due. */
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../demo/faults.ts'
 import { DAY, HOUR, MINUTE, REFRESH_DUE, type Rig, SECOND, withRig } from './rig.ts'
@@ -46,8 +46,8 @@ describe('a token is refreshed at the right time, even with wrong clocks or miss
   )
 })
 
-// In the last two rows, the token has expired by the server's own clock. That is the clock that Latchkey trusts: the
-// token may have been issued long ago.
+// In the last two rows, the token has expired by the server's own clock. Latchkey trusts that clock, because the token
+// may have been issued long ago.
 it.for([
   ['that lives for one second', { tokenLifetime: 1 }, undefined],
   ['that expired an hour before the Date of its response', {}, { kind: 'skewedDate', seconds: 7200 }],
@@ -76,7 +76,7 @@ describe('a refresh that returns the token of another account', () => {
         revocation: 'done',
         failure: { code: 'sessionEnded', details: { cause: 'the service answered with the token of another account' } },
       })
-      // The sign-in issued a refresh token and an access token; these are the next two.
+      // The sign-in issued a refresh token and an access token, so this is the next refresh token.
       const foreign = rig.service.issuedSecrets()[2]
       expect(copy.loggedOut).toEqual([foreign, before])
       expect(rig.service.isRefreshTokenValid(before)).toBe(false)
@@ -86,7 +86,7 @@ describe('a refresh that returns the token of another account', () => {
       expect(rig.sent('refresh')).toBe(1)
     }))
 
-  it('is followed by revocations until both token pairs are revoked', () =>
+  it('is followed by attempts to revoke until both token pairs are revoked', () =>
     withRig({}, async (rig) => {
       const copy = await rig.signedIn()
       rig.service.inject('refresh', { kind: 'changedSubject' })

@@ -29,7 +29,7 @@ const file = (name: string, content: string): string => {
   return where
 }
 
-/** A service, what it received, and the client certificate that it was shown. */
+/** Starts a service. It records what it receives, and the client certificate that it is shown. */
 async function service(identity: Identity, options: TlsOptions = {}) {
   const read: string[] = []
   const shown: string[] = []
@@ -54,7 +54,8 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // As on Windows, where Latchkey doesn't check who can change the files: these are in a temporary folder.
+    // Files are read as on Windows, where Latchkey doesn't check who can change them, because these are in a temporary
+    // folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,

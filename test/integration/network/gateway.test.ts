@@ -16,7 +16,7 @@ import { running } from '../../support/running.ts'
 const authority = selfSignedCertificate({ host: 'authority.test', commonName: 'Company authority' })
 const LOGIN = { username: 'ana.proxy', password: 'a proxy password' }
 
-/** Counts its connections, and notes the certificates that it is shown. */
+/** A data service that counts its connections, and notes the client certificates that it is shown. */
 async function dataService(host: string, { asksCertificate = false } = {}) {
   const { key, cert } = signedCertificate(authority, { host })
   const seen = { connections: 0, names: new Set<unknown>(), tokens: new Set<unknown>() }

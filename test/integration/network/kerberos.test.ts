@@ -71,7 +71,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
       const started = Date.now()
       while (Date.now() - started < 1_000) await stat(tmpdir())
     } finally {
-      // What the first call uses is freed only after it.
+      // `end` frees what the first call uses only after that call.
       for (const each of asked) each.end()
       realm.answer(true)
     }
@@ -92,7 +92,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
   })
 })
 
-/** Decides about a connection after its second token, as NTLM does. It answers with a page of its own. */
+/** A proxy that decides about a connection after its second token, as NTLM does. It answers with its own page. */
 async function startTwoStepProxy() {
   const heard: string[] = []
   const server = createServer((client: Socket) => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'pröxy:password' }
 const nobody: ProxyCredentials = { get: async () => undefined }
 
-/** The stored credentials. `asked`: each proxy whose credentials were requested. */
+/** The stored credentials. `asked` lists each proxy whose credentials were requested. */
 function knows(logins: { readonly [proxy: string]: { username: string; password: string } }) {
   const asked: string[] = []
   const get = async (proxy: string) => {
@@ -95,7 +95,7 @@ describe('the route to the service', () => {
     expect(await client.login(CREDENTIALS)).toMatchObject({ ok: true })
     expect(client.asked).toEqual(['https://service.test/'])
     expect(proxy.asked).toEqual(['service.test:443'])
-    // Some proxies refuse a tunnel to a client without a name.
+    // Some proxies refuse a tunnel to a client that doesn't name itself.
     expect(proxy.heard[0]).toContain('User-Agent\r\nLatchkey/1.2.3')
     expectBlind(proxy)
   })
@@ -158,7 +158,7 @@ describe('the route to the service', () => {
 })
 
 describe('a proxy that asks for credentials', () => {
-  it('gets its stored credentials, whatever else it offers, if it is an HTTP proxy', async () => {
+  it('gets its stored credentials, whatever other schemes it offers, if it is an HTTP proxy', async () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`
@@ -216,7 +216,7 @@ describe('a proxy that asks for credentials', () => {
     )
   })
 
-  it('gets no credentials unless it asks, and the keychain isn’t read before', async () => {
+  it('gets credentials only if it asks, and the keychain isn’t read before that', async () => {
     const proxy = await running(startHttpProxy({ names }))
     const credentials = knows({ [`http://127.0.0.1:${proxy.port}`]: PROXY_LOGIN })
     expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, credentials })).toMatchObject({ ok: true })
@@ -239,7 +239,7 @@ describe('a proxy that asks for credentials', () => {
   })
 
   it.each(['PROXY', 'SOCKS5'])(
-    'gets credentials that it refused only once the user has entered them again (%s)',
+    'gets refused credentials again only after the user has entered them again (%s)',
     async (kind) => {
       const start = kind === 'PROXY' ? startHttpProxy : startSocksProxy
       const proxy = await running(start({ names, login: PROXY_LOGIN }))
@@ -292,7 +292,7 @@ describe('a proxy that asks for credentials', () => {
   )
 })
 
-/** Nothing listens there. */
+/** Returns a port at which nothing listens. */
 async function closedPort(): Promise<number> {
   const { port, stop } = await tcpServer(() => {})
   stop()
@@ -321,7 +321,8 @@ describe('if a proxy can’t be reached', () => {
   })
 
   it('the direct route is tried, too', async () => {
-    // Without a proxy, the name can't be resolved: a failure that names no proxy shows that this was tried.
+    // Without a proxy, the name can't be resolved, so a failure that names no proxy shows that the direct route was
+    // tried.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
     if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')

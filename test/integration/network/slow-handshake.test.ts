@@ -23,7 +23,10 @@ afterEach(() => {
   setDefaultAutoSelectFamilyAttemptTimeout(before)
 })
 
-/** Listens without accepting: with one connection in its queue, Linux drops the next one's first packet. */
+/**
+ * A program that listens without accepting. While a connection is in its queue, Linux drops the next connection's first
+ * packet.
+ */
 const LISTENER = `
 import socket, sys, time
 s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(0)
@@ -80,7 +83,7 @@ test('a service is reached although its handshake takes a second and its other a
   await new Promise((resolve) => setTimeout(resolve, 400))
   slow.accept()
   const outcome = await sent
-  // The listener speaks no TLS, so the handshake fails. With Node's own 250 ms, there would be no connection.
+  // The listener speaks no TLS, so the handshake fails. With Node's own limit of 250 ms, there would be no connection.
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })

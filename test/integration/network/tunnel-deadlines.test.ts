@@ -29,11 +29,11 @@ const proxyIdentity = selfSignedCertificate({ host: '127.0.0.1' })
 
 interface Upstream {
   readonly port: number
-  /** Connections in the stage under test. */
+  /** The connections that have reached the stage under test. */
   readonly reached: readonly Socket[]
 }
 
-/** Reads everything and never answers. */
+/** A server that reads everything and never answers. */
 async function silent(
   listen: (serve: (socket: Socket) => void) => Promise<{ port: number; stop(): void }>,
 ): Promise<Upstream> {
