@@ -154,7 +154,7 @@ const optionsOf = (name) => command(name).synopsis.match(/--[a-z][a-z-]*/g) ?? [
 const quoted = (/** @type {string} */ text) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 const capital = (/** @type {string} */ text) => text[0]?.toUpperCase() + text.slice(1)
 
-/** Breaks a text into lines: the first follows `first`, and the others are indented as far. */
+/** Breaks a text into lines: the first line follows `first`, and the others are indented by its length. */
 function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ words) {
   const indent = ' '.repeat(first.length)
   const lines = [first.trimEnd()]
@@ -279,7 +279,7 @@ const GENERATED = {
   },
 }
 
-/** For zsh's `_arguments`. @param {string} option @param {string} name */
+/** How zsh's `_arguments` describes an option. @param {string} option @param {string} name */
 function zsh(option, name) {
   const { value, choices, short } = /** @type {Option} */ (OPTIONS[option])
   if (value === undefined) return `'${option}[${short}]'`

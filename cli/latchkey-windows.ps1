@@ -287,7 +287,7 @@ function Wait-Token([string] $Query) {
       $script:IsWaiting = $true
       $status, $body = Send-Request GET "token$Query${mark}wait=$most&strict=true" 'text/plain' '' (1000 * ($most + 40))
       $mayWait = $status -eq 401 -or ($status -eq 503 -and $body -cnotlike 'Turned off *')
-      # Answered at once: no token is ever valid for so long.
+      # If the answer came at once, no token is ever valid for so long.
       if ($status -eq 412 -and $watch.Elapsed.TotalSeconds -lt $most) { return }
       if (-not $mayWait -and $status -ne 412) { return $status, $body }
     } catch [System.TimeoutException] {
@@ -295,11 +295,11 @@ function Wait-Token([string] $Query) {
     } finally {
       $script:IsWaiting = $false
     }
-    # Not in the first second, because the token may be on its way.
+    # The message doesn't appear in the first second, because the token may be on its way.
     if ($left -eq $Wait) { Write-Complaint "waiting for a token$($Connection -replace '\Aconnection=', ' of '); open Latchkey and sign in" }
     # Latchkey isn't running, or has quit.
     if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
-    # Time asleep hardly counts: nobody could sign in.
+    # Time asleep hardly counts, because nobody could sign in.
     $left -= [Math]::Max(1, [Math]::Min($most + 1, [int] $watch.Elapsed.TotalSeconds))
     $most = 300
   }
@@ -482,7 +482,7 @@ function Get-App {
   Fail 2 "Latchkey can't be found: install it, or set LATCHKEY_APP to its program, Latchkey.exe"
 }
 
-# In seconds, for a duration such as 90, 30m, 2h or 1d; at most a week.
+# The number of seconds in a duration such as 90, 30m, 2h or 1d; at most a week.
 function Get-Duration([string] $Text) {
   $seconds = 604801
   if ($Text -cmatch '\A(0|[1-9][0-9]{0,5})([smhd]?)\z') {
@@ -646,7 +646,7 @@ switch -CaseSensitive ($Command) {
   'socket' { [Console]::Out.WriteLine((Get-AgentFile)) }
   'open' {
     Start-Process -FilePath (Get-App)
-    # The next command should reach Latchkey.
+    # Waits until Latchkey answers, so that the next command reaches it.
     $watch = [System.Diagnostics.Stopwatch]::StartNew()
     $IsWaiting = $true
     while ($IsWaiting) {

@@ -39,7 +39,7 @@ export async function buildDemo() {
  * @param {import('vite').SSROptions} [ssr]
  */
 export async function bundle(file, format = 'esm', ssr = {}) {
-  // A package, which may have been installed only now.
+  // Vite may have been installed only now, so it is imported here.
   const vite = await import('vite')
   const entryFileNames = format === 'cjs' ? '[name].cjs' : '[name].mjs'
   await vite.build({
@@ -70,7 +70,7 @@ export async function buildCompletions(output = inProject('out')) {
 export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
-  // The libraries that it uses may have been installed only now.
+  // The libraries that the file uses may have been installed only now, so it is imported here.
   const { buildClients } = await import('./clients/build.mjs')
   const builds = await step('Building', () =>
     Promise.all([electronVite(), electronVite('crash'), viteDemo(), buildClients()]),
@@ -89,7 +89,7 @@ export async function buildIfNeeded() {
 /** Makes the test builds of the packages, unless they are newer than all that they are made from. */
 export async function packForTestsIfNeeded() {
   if (await isFresh(inProject('dist', 'test', 'packed'))) return
-  // In a process of its own: electron-builder changes the working directory and ends the process.
+  // electron-builder changes the working directory and ends the process, so it gets a process of its own.
   const { code } = await run(process.execPath, [inProject('scripts/package.mjs'), '--test'], { show: true })
   if (code !== 0) throw new SetUpError('The packages for the tests could not be made.')
   await mkdir(inProject('dist', 'test'), { recursive: true })
@@ -104,7 +104,11 @@ async function isFresh(mark) {
   return Math.max(...times) < madeAt
 }
 
-/** When a file, or the newest file of a folder, was changed. @param {string} file @returns {Promise<number>} */
+/**
+ * The time at which a file, or the newest file of a folder, was changed.
+ * @param {string} file
+ * @returns {Promise<number>}
+ */
 async function newest(file) {
   const { mtimeMs } = await stat(file)
   const inside = await readdir(file).catch(() => [])

@@ -12,7 +12,7 @@ import { ensurePackages } from './setup/packages.mjs'
 await main(async () => {
   await ensurePackages()
   const { runnerImport } = await import('vite')
-  /** With Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
+  /** Loads a file with Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
   const load = async (file) => (await runnerImport(inProject('scripts', 'docs', file), { configFile: false })).module
   const { policySchema } = await load('policy-schema.mjs')
   const { policyTemplates } = await load('policy-templates.mjs')

@@ -5,12 +5,12 @@ import { inProject } from './run/project.mjs'
 import { setUpElectron, setUpPackages } from './setup.mjs'
 
 /**
- * `npm run look [-- VIEW...]` saves a picture of each state of the views to `out/look`. `-- --docs` takes those in the
- * documentation.
+ * `npm run look [-- VIEW...]` saves a picture of each state of the views to `out/look`. `-- --docs` takes the pictures
+ * for the documentation.
  */
 
 await main(async () => {
-  // A private display on Linux: the pictures look the same everywhere, and no window disturbs the user.
+  // On Linux, a private display makes the pictures look the same everywhere, and no window disturbs the user.
   const ownDisplay = process.platform === 'linux'
   await setUpPackages({ display: ownDisplay, tests: true })
   const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
@@ -21,7 +21,7 @@ await main(async () => {
     if (display) delete process.env['WAYLAND_DISPLAY']
     Object.assign(process.env, display?.env, { LATCHKEY_TEST_ELECTRON: electron.path })
     const script = inProject('test', 'pictures', process.argv[2] === '--docs' ? 'docs.ts' : 'views.ts')
-    // With Vite, because Node 20 can't run TypeScript.
+    // Vite runs the script, because Node 20 can't run TypeScript.
     await (await import('vite')).runnerImport(script, { configFile: false, root: inProject() })
     return 0
   } finally {

@@ -81,7 +81,7 @@ await main(async () => {
       restarts = true
       const old = app
       old?.kill()
-      // An error dialog keeps the app from ending.
+      // An error dialog could keep the app from ending.
       setTimeout(() => old?.kill('SIGKILL'), LONGEST_END_MS).unref()
     })
     // The app quits on these signals after waiting up to ten seconds for a refresh. Until then, this process, and with
@@ -135,7 +135,7 @@ async function startDemo() {
     const [, name, value] = /^(LATCHKEY_\w+)=(.*)$/.exec(line) ?? []
     if (name === undefined) print(line)
     else env[name] = value
-    // The last line. It is printed when everything runs.
+    // This line is the last, because it is printed when everything runs.
     if (name === 'LATCHKEY_BASE_URL') return { env, stop: async () => demo.kill() && ended }
   }
   throw new SetUpError('The demo service did not start.')

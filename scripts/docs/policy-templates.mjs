@@ -168,7 +168,7 @@ function registryValue(value) {
 
 const REGISTRY_HEAD = 'Windows Registry Editor Version 5.00'
 
-/** Without the file's head. @param {Policy} policy @returns {readonly string[]} */
+/** The lines for a policy, without the file's head. @param {Policy} policy @returns {readonly string[]} */
 function registryLines({ connections, ...rest }) {
   const others = Object.entries(connections ?? {})
   const values = Object.entries({ ...rest, ...(connections !== undefined && others.length === 0 && { connections }) })
@@ -262,7 +262,7 @@ ${indented(3, values)}    </dict>
 `
 }
 
-/** By path in docs/administrators/policies. @returns {Readonly<Record<string, string>>} */
+/** The templates, by their paths in docs/administrators/policies. @returns {Readonly<Record<string, string>>} */
 export const policyTemplates = () => ({
   'latchkey.admx': admx(),
   ...Object.fromEntries(LANGUAGES.map((each) => [`${FOLDERS[each]}/latchkey.adml`, adml(each)])),

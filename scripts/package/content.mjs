@@ -37,7 +37,7 @@ export async function filesIn(archive) {
 }
 
 /**
- * Those of `files` that must not be in an archive.
+ * The files among `files` that must not be in an archive.
  * @param {readonly string[]} files
  * @param {string} platform
  * @param {string} arch

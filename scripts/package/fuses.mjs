@@ -1,4 +1,4 @@
-/** @typedef {Record<string, boolean>} Fuses By their names in electron-builder.yml. */
+/** @typedef {Record<string, boolean>} Fuses The fuses, by their names in electron-builder.yml. */
 
 /** A fuse is a character in the program: `1` for on, `0` for off, another one if Electron has removed it (Fuses). */
 const ON = '1'.charCodeAt(0)
@@ -10,7 +10,7 @@ const NO_FUSE = ['resetAdHocDarwinSignature']
 /**
  * Reads the fuses of a packaged app.
  * @param {string} program On macOS, the `.app` folder.
- * @returns {Promise<Fuses>} Those that this version of Electron has.
+ * @returns {Promise<Fuses>} The fuses that this version of Electron has.
  */
 export async function readFuses(program) {
   const { FuseV1Options, getCurrentFuseWire } = await import('@electron/fuses')

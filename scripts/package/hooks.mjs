@@ -65,7 +65,7 @@ export async function msiProjectCreated(project) {
   await writeFile(project, text.replace(files, files + entry))
 }
 
-/** Of what contains the fuses. @type {Readonly<Record<string, string>>} */
+/** How the name of the file or folder with the fuses ends, by platform. @type {Readonly<Record<string, string>>} */
 const ENDINGS = { darwin: '.app', win32: '.exe' }
 
 /** SECURITY: a wrong file or fuse ends the build. */

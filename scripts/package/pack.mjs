@@ -88,7 +88,7 @@ async function testConfig({ electron, driven, output }, project) {
 }
 
 /**
- * Playwright's build of the main process instead of the usual one.
+ * Replaces the usual build of the main process with Playwright's.
  * @param {unknown} files As electron-builder read them.
  */
 export function withDrivenMain(files) {

@@ -65,7 +65,7 @@ export async function ensure() {
 /** @param {string} runtime The folder for a complete runtime. */
 async function assemble(runtime) {
   await rm(runtime, { recursive: true, force: true })
-  // Without the application's own files.
+  // The application's own files are left out.
   await unpackPackage(PACKAGE, runtime, ['package/resources', 'package/package.json'])
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), path.join(runtime, 'electron'))
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)

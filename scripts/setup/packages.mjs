@@ -5,7 +5,7 @@ import { SetUpError, step } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
 import { inProject } from '../run/project.mjs'
 
-/** Exactly as locked. */
+/** Installs the npm packages exactly as locked. */
 export async function ensurePackages() {
   if (await fitsLock()) return
   // npm ci empties node_modules first. If that is a link, it would empty another checkout's folder.

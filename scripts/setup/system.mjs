@@ -30,7 +30,7 @@ const TESTS = [
   ...needs('p7zip-full libgtk-3-bin'),
 ]
 
-/** @param {{ display: boolean, tests: boolean }} purpose As of `ensureSystem`. */
+/** @param {{ display: boolean, tests: boolean }} purpose See `ensureSystem`. */
 export const needsFor = ({ display, tests }) => [...ELECTRON, ...(display ? DISPLAY : []), ...(tests ? TESTS : [])]
 
 /**

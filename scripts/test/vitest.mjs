@@ -40,7 +40,7 @@ export async function vitest(projects, { name, files = [], runNode = native }, e
   const count = existsSync(report)
     ? total(JSON.parse(readFileSync(report, 'utf8')).testResults.map(countFile))
     : NOTHING
-  // Also an error outside the tests fails a run, such as a rejection that nobody handles.
+  // An error outside the tests, such as a rejection that nobody handles, fails a run, too.
   const isUnnamed = count.failed.length === 0 && (code !== 0 || count.passed === 0)
   return isUnnamed ? { ...count, failed: [`the tests (${name}): the run ended with code ${code}`] } : count
 }

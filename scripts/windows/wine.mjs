@@ -87,7 +87,7 @@ export async function openWine() {
   /** @type {Wine['run']} */
   const runInIt = async (args, options = {}) => {
     const output = path.join(prefix, `output-${randomUUID()}`)
-    // Into a file: Node would connect the child's output to a socket, to which Node for Windows can't write under Wine.
+    // The output goes into a file: Node would connect it to a socket, to which Node for Windows can't write under Wine.
     const words = ['-c', 'exec wine "$@" >"$0" 2>&1 </dev/null', output, ...args]
     const ended = await run('sh', words, { ...options, env: { ...env, ...options.env } })
     return { ...ended, output: await readFile(output, 'utf8') }

@@ -27,7 +27,7 @@ const AGAIN_MS = 1_000
 
 export interface TokenAnswer {
   readonly token: string
-  /** In seconds since the epoch. */
+  /** The time at which the token expires, in seconds since the epoch. */
   readonly expiresAt: number
   readonly account: string
   /** The service that the token is for; absent if Latchkey is too old to say. */
@@ -45,7 +45,7 @@ export async function askForToken(
 ): Promise<TokenAnswer> {
   const path = `/v1/token?${query({ min_validity: String(minValidity) }, connection)}`
   const leftMs = Math.min(wait === true ? LONGEST_WAIT_MS : wait * 1_000, LONGEST_WAIT_MS)
-  // Otherwise `'30m'` would not wait at all.
+  // Without this check, `'30m'` would not wait at all.
   if (Number.isNaN(leftMs)) throw new TypeError(`wait must be true or a number of seconds, not ${wait}`)
   return (await waitFor(path, leftMs, signal)) ?? tokenIn(await get({ method: 'GET', path, signal }))
 }
@@ -73,12 +73,12 @@ async function waitFor(
       if (reply.status === 200) return tokenIn(reply.body)
       const failure = failureIn(reply)
       const isTooShort = failure.code === 'too_short'
-      // Answered at once: no token is ever valid for so long.
+      // If the answer came at once, no token is ever valid for so long.
       if (isTooShort && performance.now() - began < held) return undefined
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
-    // Time asleep hardly counts: nobody could sign in.
+    // Time asleep hardly counts, because nobody could sign in.
     left -= Math.min(performance.now() - began, held + AGAIN_MS)
   }
   return undefined

@@ -26,8 +26,9 @@ export function isAllowed(url: string | URL, own: string | undefined, hosts: rea
 }
 
 /**
- * 127.0.0.1 for `localhost`, where Latchkey connects, too. SECURITY: another user could listen on [::1] at the port of
- * a service that listens on 127.0.0.1. With https, the certificate shows who answers.
+ * An http URL with 127.0.0.1 instead of `localhost`, because Latchkey connects there. SECURITY: another user could
+ * listen on [::1] at the port of a service that listens on 127.0.0.1. With https, the certificate shows who answers, so
+ * the URL stays as it is.
  */
 export function pinned(url: URL): URL {
   if (url.protocol !== 'http:' || url.hostname !== 'localhost') return url

@@ -1,6 +1,6 @@
 /** Takes a Request apart, so that it can be sent to another address, and a second time. */
 
-/** A larger body isn't kept to be sent again. */
+/** A larger body isn't kept, so it can't be sent again. */
 const MOST_BYTES = 16 * 1_024 * 1_024
 
 /** What `fetch(request, init)` would send. */
@@ -39,7 +39,7 @@ async function bodyOf(
   }
 }
 
-/** What has been read, then the rest. */
+/** A stream of what has been read, followed by the rest. */
 function rejoined(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {

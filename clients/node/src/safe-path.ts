@@ -31,7 +31,7 @@ function inOpenFolder(socket: string, uid: number): SafePath {
   }
 }
 
-/** Elsewhere, the real path is used if no other user can rename a folder in it. */
+/** On other systems, the real path is used if no other user can rename a folder in it. */
 function inFixedFolder(socket: string, uid: number): SafePath {
   const folder = realpathSync(path.dirname(socket))
   const safe = path.join(folder, path.basename(socket))

@@ -8,7 +8,7 @@ import type { Location } from './location.ts'
 import { isOwnPipe } from './pipe-owner.ts'
 import { safePathTo } from './safe-path.ts'
 
-/** Longer than the 30 s within which the agent answers. */
+/** The agent answers within 30 s, so this is longer. */
 export const TIMEOUT_MS = 40_000
 
 /** Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting. */
@@ -18,7 +18,7 @@ export interface Question {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
-  /** Longer than the agent takes to answer. */
+  /** Must be longer than the agent takes to answer. */
   readonly timeoutMs?: number
   /** Ends the wait for an answer. */
   readonly signal?: AbortSignal | undefined

@@ -30,7 +30,7 @@ _MOST_KEPT = 4
 LONGEST_WAIT_S = 604_800.0
 # The longest request of a call that waits.
 _MOST_HELD_S = 300.0
-# The longest if the wait may be cancelled meanwhile.
+# The longest request if the wait may be cancelled meanwhile.
 _MOST_CANCELLABLE_S = 30.0
 
 #: How many seconds a call waits for a token; True: up to a week.
@@ -44,7 +44,7 @@ WAITABLE = (*_PASSING, "signed_out", "unavailable", "timeout")
 
 @dataclass(frozen=True)
 class TokenAnswer:
-    # SECURITY: not in repr(), because some tracebacks print variables.
+    # SECURITY: repr() leaves the token out, because some tracebacks print variables.
     token: str = field(repr=False)
     expires_at: int
     account: str
@@ -95,7 +95,7 @@ class Agent:
         return _token_in(self._ask("POST", f"/v1/token/rejected?{_query(connection)}", {"token": token}))
 
     def connection_at(self, origin: str) -> Optional[str]:
-        """The name of the connection whose service is there, if there is one."""
+        """The name of the connection whose service is at this origin, if there is one."""
         try:
             connections = self._ask("GET", "/v1/status").get("connections")
         except LatchkeyError:
@@ -104,7 +104,7 @@ class Agent:
         return next((name for name, each in known if each == origin), None)
 
     def new_connection(self) -> Connection:
-        # Located for each connection, because Latchkey may use another path after a restart.
+        # The agent is located for each connection, because Latchkey may use another path after a restart.
         return Connection(self._location or find_agent(), self._tool or tool_name(), self._open_pipe)
 
     def _forget_connections(self) -> None:
@@ -130,13 +130,13 @@ class Agent:
             except LatchkeyError as error:
                 if error.code == "too_short":
                     if time.monotonic() - began < held:
-                        # Answered at once: no token is ever valid for so long.
+                        # If the answer came at once, no token is ever valid for so long.
                         return None
                 elif error.code not in WAITABLE:
                     raise
             if time.monotonic() - began < held:
                 time.sleep(_AGAIN_S)
-            # Time asleep hardly counts: nobody could sign in.
+            # Time asleep hardly counts, because nobody could sign in.
             left -= min(time.monotonic() - began, held + _AGAIN_S)
         return None
 

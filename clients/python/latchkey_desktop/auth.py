@@ -22,7 +22,7 @@ class ConnectionAuth:
         wait: Wait = 0,
     ) -> None:
         if connection is not None and not isinstance(connection, str):
-            # An HTTP library that gets the class calls it with a request.
+            # An HTTP library that gets the class instead of an object calls the class with a request.
             name = type(self).__name__
             raise TypeError(f"the connection is a name. Without one, write auth={name}(), with brackets.")
         self._agent = agent

@@ -44,10 +44,10 @@ class Requirement:
 class Driver:
     # The parameters that say where the driver connects. The first one is required.
     hosts: tuple[str, ...]
-    # SECURITY: of the others, only these are passed on, because an unknown one could name another server.
+    # SECURITY: no parameters except these are passed on, because an unknown one could name another server.
     others: frozenset[str]
     verified: Mapping[str, Requirement]
-    # False if the driver speaks HTTP: the environment's proxy settings could lead that elsewhere.
+    # False if the driver speaks HTTP, because the environment's proxy settings could lead the request elsewhere.
     may_be_plain_on_loopback: bool = True
     # False if no parameter can force the driver to use verified TLS.
     can_verify: bool = True
@@ -64,7 +64,7 @@ def _default(value: object) -> Requirement:
 
 
 _TRUE = Requirement(_is_one_of(True, 1, "yes", "on"), lambda: True, "True", True)
-# Not True, with which pg8000 verifies nothing.
+# True isn't accepted, because pg8000 then verifies nothing.
 _CONTEXT = Requirement(_is_verifying, ssl.create_default_context, "ssl.create_default_context()")
 # asyncpg reads a text as libpq reads sslmode, and True as a context that verifies.
 _CONTEXT_OR_MODE = Requirement(
@@ -295,8 +295,8 @@ def check_hosts(hosts: Iterable[str], allowed: frozenset[str]) -> None:
         )
 
 
-# Not `failover_partner`, `serverspn`, `hostnameincertificate` and `servercertificate`, which allow another server, nor
-# most of `authentication`, which sends the password elsewhere.
+# The list leaves out `failover_partner`, `serverspn`, `hostnameincertificate` and `servercertificate`, which allow
+# another server. It also leaves out `authentication`, most of whose values send the password elsewhere.
 # https://learn.microsoft.com/sql/connect/odbc/dsn-connection-string-attribute
 _ODBC_KEYWORDS = _names(
     """driver server database uid encrypt trustservercertificate applicationintent multisubnetfailover app wsid

@@ -46,7 +46,7 @@ class Follower:
         call_after_fork(self._renew)
 
     def __reduce__(self) -> tuple[type[Follower], tuple[object, ...]]:
-        """A copy follows by itself. Threads and connections can't be copied, or sent to another process."""
+        """A copy has its own thread and connection, because those can't be copied, or sent to another process."""
         return type(self), (self._connection, self._on_token, self._agent)
 
     def _renew(self) -> None:
@@ -137,7 +137,7 @@ class Follower:
         with self._changed:
             if self._stopped.is_set():
                 return
-            # A new connection begins with the current token, which may be known.
+            # A new connection begins with the current token, which this follower may already have.
             is_new = token != self._token
             self._token = token
             self._changed.notify_all()

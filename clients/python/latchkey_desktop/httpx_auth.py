@@ -84,13 +84,13 @@ async def _in_some_thread(call: Callable[[], T]) -> T:
             try:
                 return await trio.to_thread.run_sync(call, abandon_on_cancel=True)
             except TypeError:
-                # This argument's name before trio 0.23.
+                # Before trio 0.23, the argument had this name.
                 return await trio.to_thread.run_sync(call, cancellable=True)
     return await in_thread(call)
 
 
 class _Header(str):
-    """What httpx encodes and keeps."""
+    """The value of the Authorization header, which httpx encodes and keeps."""
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         return _Unsaved(super().encode(encoding, errors))

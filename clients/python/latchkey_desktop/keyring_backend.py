@@ -24,8 +24,8 @@ class KeyringLatchkeyError(LatchkeyError, KeyringError):
 
 
 class LatchkeyKeyring(KeyringBackend):
-    # Above 0, so that keyring reads from this backend, but below every backend that stores passwords, such as the
-    # 0.5 of keyrings.alt: a chain stores them in its first.
+    # Above 0, so that keyring reads from this backend, but below every backend that stores passwords, such as
+    # keyrings.alt with its 0.5, because a chain stores passwords in its first backend.
     priority = 0.01
     # poetry stores nothing in a keychain whose name begins with `null` (`_check` in poetry/utils/password_manager.py),
     # and uses its own file instead.

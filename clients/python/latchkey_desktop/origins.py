@@ -14,7 +14,7 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port, as ``https://data.example.com:8443``. Raises ValueError for an invalid address."""
+    """Scheme, host and port, such as ``https://data.example.com:8443``. Raises ValueError for an invalid address."""
     # SECURITY: URL parsers disagree about these characters, so the HTTP library could connect to another host than the
     # one checked here.
     if re.search(r"[\x00-\x20\x7f\\]", url):
@@ -40,7 +40,7 @@ def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """True for this machine. ``host`` is in lower case, and an IPv6 address has no brackets."""
+    """True if the host is this machine. ``host`` is in lower case, and an IPv6 address has no brackets."""
     return _LOOPBACK.fullmatch(host) is not None
 
 

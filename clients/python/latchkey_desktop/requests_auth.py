@@ -41,7 +41,7 @@ class RequestsAuth(ConnectionAuth):
         again = response.request.copy()
         if not self._is_allowed(str(again.url), answer) or not _rewind(again):
             return response
-        # SECURITY: not read, because this body could be endless.
+        # SECURITY: the body isn't read, because it could be endless.
         response.close()
         self._sign(again, self._header(str(again.url), answer))
         # `copy` shares the lists of hooks, and the first request may be sent again.

@@ -66,7 +66,8 @@ def use_token(
             # SECURITY: the URL's query and ``connect_args`` override the URL's host.
             overrides = [host for each in _HOST_NAMES if each in parameters for host in hosts_in(parameters[each])]
             check_hosts([*hosts_in(engine.url.host or ""), *overrides], allowed)
-        # SECURITY: connects here: no later listener can change what was checked, and the engine keeps no token.
+        # SECURITY: this function connects by itself, so that no later listener can change what was checked, and the
+        # engine keeps no token.
         return dialect.connect(*args, **ready)
 
     event.listen(engine, "do_connect", connect)
@@ -95,7 +96,7 @@ def _argument(driver: Driver) -> str:
 
 
 def _libpq_version(dialect: Any) -> int:
-    """Such as 160002 for 16.2; 0 if the driver doesn't tell it."""
+    """The version of libpq, such as 160002 for 16.2; 0 if the driver doesn't tell it."""
     module = getattr(dialect.dbapi, "psycopg", dialect.dbapi)
     try:
         return int(module.pq.version() if hasattr(module, "pq") else module.extensions.libpq_version())

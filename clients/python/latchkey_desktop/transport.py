@@ -15,7 +15,7 @@ from typing import Any, Callable, Optional, Protocol
 from .errors import LatchkeyError
 from .location import Location, SocketFile
 
-# Longer than the 30 s within which the agent answers.
+# The agent answers within 30 s, so this is longer.
 TIMEOUT_S = 40
 
 

@@ -1,5 +1,5 @@
 # What is kept between calls. R reads the files in alphabetical order, so this is the first.
 the <- new.env(parent = emptyenv())
-# Tokens that servers rejected, until they are reported, by connection. SECURITY: kept here, because a user can save a
-# request.
+# Tokens that servers rejected, by connection, until they are reported. SECURITY: they aren't kept in a request, because
+# a user can save a request.
 the$refused <- list()

@@ -3,7 +3,7 @@
 # A call retries for this long if an earlier one got a token and none has run out of time since: Latchkey is probably
 # restarting or updating.
 RESTART_S <- 30
-# Otherwise a call retries for this long.
+# In every other case, a call retries for this long.
 START_S <- 5
 RETRY_S <- 0.1
 
@@ -45,11 +45,11 @@ wait_for <- function(ask, left) {
       return(result)
     }
     if (inherits(result, "latchkey_too_short")) {
-      # Answered at once: no token is ever valid for so long.
+      # If the answer came at once, no token is ever valid for so long.
       if (now() - began < held) return(NULL)
     } else if (!may_wait(result)) stop(result)
     if (now() - began < held) Sys.sleep(AGAIN_S)
-    # Time asleep hardly counts: nobody could sign in.
+    # Time asleep hardly counts, because nobody could sign in.
     left <- left - min(now() - began, held + AGAIN_S)
   }
   NULL

@@ -31,8 +31,8 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
     if (utils::packageVersion("httr2") < "1.1.1") put_on_handle(sign()$access_token)
     TRUE
   }
-  # True once a request: Latchkey has another token for it. Otherwise the caller gets the service's own 401, which says
-  # more.
+  # True at most once for each request, if Latchkey has another token for it. Otherwise the caller gets the service's
+  # own 401, which says more.
   is_repeatable <- function(attempt) {
     if (isTRUE(attempt$is_second)) return(FALSE)
     attempt$is_second <- TRUE
@@ -51,7 +51,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
   cache <- list(get = sign, set = function(token) NULL, clear = function() NULL)
   # SECURITY: by default, the curl package sends the Authorization header again after a redirect to another server.
   req <- httr2::req_options(req, unrestricted_auth = FALSE)
-  # Before 7.83, libcurl sends it to another port of the same host, whatever unrestricted_auth says.
+  # Before 7.83, libcurl sends the header to another port of the same host, whatever unrestricted_auth says.
   if (numeric_version(curl::curl_version()$version) < "7.83") req <- httr2::req_options(req, followlocation = FALSE)
   direct <- direct_options(req)
   req <- httr2::req_options(req, !!!direct)
@@ -67,7 +67,7 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
 }
 
 # SECURITY: before httr2 sends a request again, it reads the refused answer, whose body could be endless. libcurl calls
-# this while a body arrives, and ends the request if it returns FALSE. Not for several requests at once.
+# this while a body arrives, and ends the request if it returns FALSE. This isn't used for several requests at once.
 may_go_on <- function(down, up) {
   handle <- caller_handle()
   is.null(handle) || down[[2]] < MOST_REFUSED_BYTES || curl::handle_data(handle)$status_code != 401
@@ -141,8 +141,9 @@ ask_after_refusal <- function(connection, wait) {
 
 connection_key <- function(connection) paste0("=", connection)
 
-# The token of a request's current attempt, the answer for its second one, and whether that has begun: many requests of
-# one req_latchkey() may be under way. SECURITY: kept in the package, because a user can save a request.
+# What is known about a request: the token of its current attempt, the answer for its second attempt, and whether the
+# second attempt has begun. Many requests of one req_latchkey() may be under way. SECURITY: this is kept in the package,
+# because a user can save a request.
 attempt_of <- function(owner) {
   the$attempts <- Filter(function(attempt) !is.null(rlang::wref_key(attempt$owner)), the$attempts)
   for (attempt in the$attempts) {
@@ -166,7 +167,7 @@ performing <- function() {
   for (number in rev(seq_along(frames))) {
     if (any(vapply(performers, identical, NA, sys.function(number)))) return(frames[[number]])
   }
-  # In req_dry_run(), for example.
+  # This happens in req_dry_run(), for example.
   frames[[1]]
 }
 

@@ -1,4 +1,5 @@
-# JSON.stringify writes the agent's objects, and at most one member is an object of texts: this small parser is enough.
+# JSON.stringify writes the agent's objects, and at most one member is an object of texts, so this small parser is
+# enough.
 
 # A member's text, or NULL.
 json_text <- function(json, name) {

@@ -29,8 +29,8 @@ find_agent <- function() {
   locate(Sys.info()[["sysname"]], Sys.getenv(), path.expand("~"), own_uid(), file.exists)
 }
 
-# The owner of this R session's temporary folder. Only once, because R also looks up the names of owner and group, which
-# takes time.
+# The owner of this R session's temporary folder. This runs only once, because R also looks up the names of owner and
+# group, which takes time.
 own_uid <- function() {
   if (is.null(the$uid)) the$uid <- file.info(tempdir())$uid
   the$uid

@@ -1,6 +1,6 @@
-# Sends requests to the agent's socket with the curl package. On Windows, and without curl, command.R does it.
+# Sends requests to the agent's socket with the curl package. On Windows, and without curl, command.R asks the agent.
 
-# Longer than the 30 s within which the agent answers.
+# The agent answers within 30 s, so this is longer.
 TIMEOUT_S <- 40
 
 # Nothing listens, or the connection broke: Latchkey isn't running, is starting, or is quitting.
