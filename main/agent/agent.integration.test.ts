@@ -236,6 +236,8 @@ describe('starting and stopping the agent', () => {
     for (const path of ['/v1/status', '/v1/events']) {
       expect(JSON.parse((await ask(rig.socket, path)).body).error).toBe('turned_off')
     }
+    expect((await ask(rig.socket, '/v1/status')).body).toContain(`${ERRORS.turned_off[1]} You are not signed in`)
+    expect((await ask(rig.socket, '/v1/status?connection=none')).body).not.toContain('signed in')
     await Promise.all([rig.agent.turnOff('user'), rig.agent.turnOff('administrator')])
     expect(await ask(rig.socket, '/v1/gateway')).toMatchObject({ status: 200 })
     expect((await ask(rig.socket, '/v1/gateway?connection=none')).body).toContain('unknown_connection')

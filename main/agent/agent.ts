@@ -27,7 +27,8 @@ import {
   restorePipeFile,
 } from './pipe-file.ts'
 import { Remotes } from './remotes.ts'
-import type { StatusPort, TurnedOff } from './request-handler.ts'
+import { type TurnedOff, turnedOffReply } from './replies.ts'
+import type { StatusPort } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
 import {
   identityAt,
@@ -202,16 +203,15 @@ export class Agent {
     const origin = (name: string) => originOf(view(name).connection)
     const endpoints = new ConnectionEndpoints({ connections, origin, clock, limits, usage, needs })
     const pipe = { pipe: pipeName(), secret: randomBytes(32).toString('base64url') }
-    const status: StatusPort = (form, connection, names, until) =>
-      statusReply(
-        statusOf(
-          view(connection),
-          until && timeOf(until, clock.wall()),
-          connection === DEFAULT_CONNECTION ? undefined : connection,
-        ),
-        form,
-        originsOf(names, origin),
+    const status: StatusPort = (form, connection, names, until) => {
+      const found = statusOf(
+        view(connection),
+        until && timeOf(until, clock.wall()),
+        connection === DEFAULT_CONNECTION ? undefined : connection,
       )
+      if (turnedOff !== undefined) return turnedOffReply(turnedOff, form, found.message)
+      return statusReply(found, form, originsOf(names, origin))
+    }
     const remotes =
       location.kind === 'socket'
         ? new Remotes({

@@ -70,6 +70,19 @@ export function errorReply(code: ErrorCode, form: Form, options: ErrorOptions = 
   return replyOf(status, form, form === 'text' ? message : JSON.stringify({ error: code, message }), more)
 }
 
+export type TurnedOff = 'user' | 'administrator'
+
+const TURNED_OFF: Readonly<Record<TurnedOff, string>> = {
+  user: ERRORS.turned_off[1],
+  administrator: 'Turned off by your administrator: tools get no access token.',
+}
+
+/** `status`: a sentence about the session, because only tokens are turned off. */
+export const turnedOffReply = (by: TurnedOff, form: Form, status?: string): Reply => {
+  const message = status === undefined ? TURNED_OFF[by] : `${TURNED_OFF[by]} ${status}`
+  return errorReply('turned_off', form, { message, retryAfter: 60, close: true })
+}
+
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, headers as string[])
   response.end(body)

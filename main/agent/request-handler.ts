@@ -8,7 +8,16 @@ import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from 
 import type { Limits } from './limits.ts'
 import { answerMcp, isForMcp, type McpBridges } from './mcp-requests.ts'
 import { announcedSize, formOf, type Remote, readBody, readHead } from './parse-request.ts'
-import { type ErrorCode, errorReply, type Form, type Reply, send, type TokenFormat } from './replies.ts'
+import {
+  type ErrorCode,
+  errorReply,
+  type Form,
+  type Reply,
+  send,
+  type TokenFormat,
+  type TurnedOff,
+  turnedOffReply,
+} from './replies.ts'
 import { type SignedOut, signOutReply } from './sign-out.ts'
 import type { Until } from './status.ts'
 import type { RemoteRejection } from './token-broker.ts'
@@ -39,13 +48,6 @@ export interface RequestHandlerPorts {
 
 interface RemoteSockets {
   open(remote: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void
-}
-
-export type TurnedOff = 'user' | 'administrator'
-
-const TURNED_OFF: { readonly [W in TurnedOff]: { readonly message?: string } } = {
-  user: {},
-  administrator: { message: 'Turned off by your administrator: tools get no access token.' },
 }
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
@@ -110,11 +112,9 @@ export class RequestHandler {
       return
     }
     if (turnedOff !== undefined) {
-      this.#dismiss(
-        request,
-        response,
-        errorReply('turned_off', form, { ...TURNED_OFF[turnedOff], retryAfter: 60, close: true }),
-      )
+      const hasStatus = asked.path === '/v1/status' && endpoints.names.includes(asked.connection)
+      const reply = hasStatus ? status(form, asked.connection, endpoints.names) : turnedOffReply(turnedOff, form)
+      this.#dismiss(request, response, reply)
       return
     }
     if (asked.path === '/v1/remote' && remotes === undefined) {

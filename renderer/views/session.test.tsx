@@ -85,12 +85,12 @@ describe('one status says what tools can do, with its remedy', () => {
       { ...active, kept: 'memory' },
     ],
     [
-      'Tools can’t get tokens | You’ve turned that off in Settings. | Turn on',
+      'Tools can’t get tokens | You’ve turned that off in Settings. | Signed in as ana · data.example.com | Turn on',
       active,
       { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
     ],
     [
-      'Tools can’t get tokens | You’re signed in. Your administrator has turned off tokens for tools.',
+      'Tools can’t get tokens | Your administrator has turned off tokens for tools. | Signed in as ana · data.example.com',
       active,
       { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) },
     ],

@@ -101,7 +101,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
     default:
       return assertNever(session)
   }
-  if (!agent.enabled) return turnedOff(agent, texts, turningOn)
+  if (!agent.enabled) return turnedOff(props, texts, turningOn)
   const check = { tone: 'warn', remedy: <CheckThisComputer /> } as const
   if (agent.problem !== undefined) {
     return { ...check, title: texts.agent.errorTitle, children: <p>{agent.problem}</p> }
@@ -157,14 +157,22 @@ const SignInAgain = ({ look }: { readonly look?: 'plain' }) => {
   )
 }
 
-function turnedOff(agent: AgentState, texts: Texts, { pending, error, run }: Call): StatusProps {
+function turnedOff({ agent, session, connection }: SessionProps, texts: Texts, call: Call): StatusProps {
+  const { pending, error, run } = call
+  const byAdministrator = isLocked('agent', agent.source)
   const common = { tone: 'warn', title: texts.agent.errorTitle } as const
-  if (isLocked('agent', agent.source)) return { ...common, children: <p>{texts.agent.offByAdministrator}</p> }
+  const said = (
+    <>
+      <p>{byAdministrator ? texts.agent.offByAdministrator : texts.agent.off}</p>
+      <p>{texts.state.signedIn(session.account.displayName, connection?.host)}</p>
+    </>
+  )
+  if (byAdministrator) return { ...common, children: said }
   return {
     ...common,
     children: (
       <>
-        <p>{texts.agent.off}</p>
+        {said}
         {error !== undefined && (
           <p class="field-error" role="alert">
             {texts.settings.desktop.notSet}

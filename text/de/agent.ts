@@ -11,7 +11,7 @@ export const deAgent = (format: Format): Texts['agent'] => ({
   fewer: 'Weniger anzeigen',
   unused: 'Noch hat kein Programm ein Zugriffstoken angefordert.',
   off: 'Sie haben das in den Einstellungen ausgeschaltet.',
-  offByAdministrator: 'Sie sind angemeldet. Ihre IT hat Token für Programme ausgeschaltet.',
+  offByAdministrator: 'Ihre IT hat Token für Programme ausgeschaltet.',
   turnOn: 'Einschalten',
   errorTitle: 'Programme bekommen kein Token',
   error: (error) => {

@@ -13,7 +13,7 @@ export const enAgent = (format: Format) => ({
   fewer: 'Show fewer',
   unused: 'No tool has asked for an access token yet.',
   off: 'You’ve turned that off in Settings.',
-  offByAdministrator: 'You’re signed in. Your administrator has turned off tokens for tools.',
+  offByAdministrator: 'Your administrator has turned off tokens for tools.',
   turnOn: 'Turn on',
   errorTitle: 'Tools can’t get tokens',
   error: (error: AgentError): string => {

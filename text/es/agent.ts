@@ -12,7 +12,7 @@ export const esAgent = (format: Format, keychain: EsKeychain): Texts['agent'] =>
   fewer: 'Mostrar menos',
   unused: 'Ninguna herramienta ha pedido aún un token de acceso.',
   off: `Lo has desactivado en ${keychain.settings}.`,
-  offByAdministrator: 'Has iniciado sesión. Tu administrador ha desactivado los tokens para herramientas.',
+  offByAdministrator: 'Tu administrador ha desactivado los tokens para herramientas.',
   turnOn: 'Activar',
   errorTitle: 'Las herramientas no pueden obtener tokens',
   error: (error) => {

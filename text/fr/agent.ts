@@ -13,7 +13,7 @@ export const frAgent = (format: Format, keychain: FrKeychain): Texts['agent'] =>
   fewer: 'Afficher moins',
   unused: 'Aucun outil n’a encore demandé de jeton d’accès.',
   off: `Vous l’avez désactivé dans ${keychain.settings}.`,
-  offByAdministrator: 'Vous êtes connecté. Votre administrateur a désactivé les jetons pour les outils.',
+  offByAdministrator: 'Votre administrateur a désactivé les jetons pour les outils.',
   turnOn: 'Activer',
   errorTitle: 'Les outils ne peuvent pas obtenir de jeton',
   error: (error) => {
