@@ -2,7 +2,7 @@ import type { DetailedPeerCertificate } from 'node:tls'
 import { displayText } from '../base/display-text.ts'
 
 export interface Certificate {
-  /** As usually written: `O=Data Platform, CN=service.test`. */
+  /** The name in its usual form: `O=Data Platform, CN=service.test`. */
   readonly subject: string
   readonly issuer: string
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // A self-signed certificate is its own issuer. So stop at a certificate that was seen before.
+  // A self-signed certificate is its own issuer, so the chain ends at a certificate that it already contains.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next

@@ -23,10 +23,10 @@ export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 export interface Finding {
   readonly state: LineState
   readonly sentence: string
-  /** True if the check failed because there was no connection. The service check reports the cause. */
+  /** True if the check failed because there was no connection. The service check then reports the cause. */
   readonly isUnreached?: boolean
   readonly advice?: string
-  /** For support, one per line. */
+  /** Details for support, one per line. */
   readonly details?: readonly string[]
 }
 

@@ -27,9 +27,9 @@ export interface BrowserTarget {
 }
 
 export interface Setting {
-  /** Preceded by the connection's name unless that is the default one. */
+  /** The setting's name. In front of it is the connection's name, unless that is the default connection. */
   readonly name: string
-  /** Absent for a secret. `null` if the administrator locked the setting as empty. */
+  /** The value, which is absent for a secret. It is `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
   readonly source: Source
   readonly where?: string
@@ -44,14 +44,14 @@ export interface Variable {
 export interface Place {
   readonly name: string
   readonly path: string
-  /** A missing file is no problem. */
+  /** True if the file doesn't exist, which is no problem. */
   readonly isMissing?: boolean
 }
 
 interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
-  /** True if nobody has chosen between the two flows. The browser's needs less. */
+  /** True if nobody has chosen one of the two flows. The browser flow needs fewer settings. */
   readonly isFlowOpen: boolean
 }
 
@@ -119,7 +119,7 @@ export type AgentPlace =
 export interface GatewayTarget {
   readonly port: number
   readonly hasPassword: boolean
-  /** The variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
+  /** Finds the variable or system setting that sends this computer's programs to a proxy, even for 127.0.0.1. */
   readonly proxiedBy: () => Promise<string | undefined>
 }
 
@@ -129,16 +129,16 @@ export interface DiagnosticsPorts {
   readonly person: Person
   readonly platform: NodeJS.Platform
   readonly userAgent?: string | undefined
-  /** In display order. */
+  /** The versions, in the order in which they are shown. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
   readonly settings: () => SettingsFound
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
   readonly gateways: readonly GatewayTarget[]
-  /** In the order in which they are tried. */
+  /** Finds the proxies for an address, in the order in which they are tried. */
   readonly proxiesFor: (url: URL) => Promise<readonly ProxyChoice[]>
-  /** Why the user can't sign in to a proxy that offers these schemes; `undefined` if they can. */
+  /** Explains why the user can't sign in to a proxy that offers these schemes. Resolves to `undefined` if they can. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
   /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>

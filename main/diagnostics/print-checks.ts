@@ -1,4 +1,4 @@
-/** `latchkey-desktop --doctor`, without a window or the lock, so that it works even if the app doesn't. */
+/** Runs `latchkey-desktop --doctor`. This needs neither a window nor the lock, so it works even if the app doesn't. */
 
 import { forTerminal } from '../base/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'

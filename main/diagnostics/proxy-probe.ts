@@ -20,7 +20,7 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/** Asks an HTTP proxy for a tunnel, without credentials; to a SOCKS proxy only connects. Never rejects. */
+/** Asks an HTTP proxy for a tunnel, without credentials. Only connects to a SOCKS proxy. Never rejects. */
 export function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)
 }
@@ -39,7 +39,7 @@ function connectOnly({ proxy, signal }: Question): Promise<ProxyAnswer> {
 const bare = ({ host }: ProxyServer): string => host.replace(/^\[|\]$/g, '')
 
 function askForTunnel({ proxy, target, trusted, userAgent, signal }: Question): Promise<ProxyAnswer> {
-  // By default, Node would take the name from the Host header, which names the service.
+  // By default, Node would expect the host of the Host header in the proxy's certificate, but that is the service.
   const servername = isIP(bare(proxy)) ? '' : bare(proxy)
   const head = {
     host: bare(proxy),

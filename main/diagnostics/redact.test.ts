@@ -28,12 +28,12 @@ describe('a line of the diagnostics', () => {
     ['C:\\Users\\bob\\x', '~\\x'],
     ['C:/Users/bob/x', '~/x'],
     ['D:\\Data\\Ana Lopez\\x', 'D:\\Data\\[user]\\x'],
-  ])('is shown without home folder and username on Windows: %s', (text, left) => {
+  ])('is shown without the home folder and the username on Windows: %s', (text, left) => {
     expect(redact(text, WINDOWS)).toBe(left)
   })
 
   test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
-    'keeps a text that only begins with a username: %s',
+    'keeps a word that merely begins with a username: %s',
     (text) => {
       expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
     },
@@ -50,7 +50,7 @@ describe('a line of the diagnostics', () => {
     expect(redactLine(line, ANA)).toEqual({ check: 'agent', state: 'ok', sentence: '~', advice: '~', details: ['~'] })
   })
 
-  test('stays the same if the home folder is / and the username empty', () => {
+  test('stays the same if the home folder is / and the username is empty', () => {
     expect(redact('/etc/x, / and ~', { home: '/', name: '' })).toBe('/etc/x, / and ~')
   })
 })

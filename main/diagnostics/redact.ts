@@ -1,7 +1,7 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** A redacted text contains neither their home folder nor, in a path, their account name. */
+/** A redacted text contains neither this person's home folder nor, in a path, their account name. */
 export interface Person {
   readonly home: string
   readonly name: string

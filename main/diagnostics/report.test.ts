@@ -27,7 +27,7 @@ test('a report is plain text in columns', () => {
   expect(renderReport([ok], AT, enDiagnostics('linux'))).toMatch(/\n\nNo problems found\.\n$/)
 })
 
-test('the saved diagnostics have the report and the end of the log, without usernames', () => {
+test('the saved diagnostics have the report and the end of the log, but no usernames', () => {
   const log = ['2026-03-01T12:00:00.000Z info  agent.started path=/home/ana/agent.sock']
   const text = renderDiagnostics(
     { sessions: [], lines: [ok], log, at: AT },
@@ -52,21 +52,24 @@ test.each([
     [warning, { ...failed, advice: 'Renew it.' }],
     ['1 check failed, 1 warning.', 'certificate: Has ended.', 'Renew it.'],
   ],
-] as const)('the saved diagnostics open with five lines to read out: %#', (lines, [result, problem, advice]) => {
-  const details = ['Electron 45', 'System Debian (linux)']
-  const versions: Line = { check: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details }
-  const ended = { kind: 'expired', failure: { code: 'sessionEnded' } } as const
-  const sessions = [sessionInWords('default', { kind: 'active' }), sessionInWords('trial', ended)]
-  const found = { sessions, log: [], at: AT }
-  const person = { home: '/', name: '' }
-  const text = renderDiagnostics({ ...found, lines: [versions, ...lines] }, person, enDiagnostics('linux'))
-  expect(text.split('\n').slice(0, 7)).toEqual([
-    'To read out to support:',
-    '  version        Latchkey 1.2.3, System Debian (linux)',
-    '  sessions       default: signed in, trial: expired (sessionEnded)',
-    `  result         ${result}`,
-    `  first problem  ${problem}`,
-    `  what to do     ${advice}`,
-    '',
-  ])
-})
+] as const)(
+  'the saved diagnostics begin with five lines that the user can read out: %#',
+  (lines, [result, problem, advice]) => {
+    const details = ['Electron 45', 'System Debian (linux)']
+    const versions: Line = { check: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details }
+    const ended = { kind: 'expired', failure: { code: 'sessionEnded' } } as const
+    const sessions = [sessionInWords('default', { kind: 'active' }), sessionInWords('trial', ended)]
+    const found = { sessions, log: [], at: AT }
+    const person = { home: '/', name: '' }
+    const text = renderDiagnostics({ ...found, lines: [versions, ...lines] }, person, enDiagnostics('linux'))
+    expect(text.split('\n').slice(0, 7)).toEqual([
+      'To read out to support:',
+      '  version        Latchkey 1.2.3, System Debian (linux)',
+      '  sessions       default: signed in, trial: expired (sessionEnded)',
+      `  result         ${result}`,
+      `  first problem  ${problem}`,
+      `  what to do     ${advice}`,
+      '',
+    ])
+  },
+)

@@ -13,7 +13,10 @@ export function renderLine({ check, state, sentence, advice, details = [] }: Lin
 const widthOf = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length))
 const namesWidth = ({ checks }: DiagnosticsTexts): number => widthOf(CHECKS.map((check) => checks[check]))
 
-/** The head of the report. @param at milliseconds since the epoch */
+/**
+ * Returns the head of the report.
+ * @param at milliseconds since the epoch
+ */
 export const renderHead = (at: number, texts: DiagnosticsTexts): string =>
   `${texts.head(new Date(at).toISOString())}\n\n`
 
@@ -30,11 +33,11 @@ export function renderReport(lines: readonly Line[], at: number, texts: Diagnost
 }
 
 interface Found {
-  /** From `sessionInWords`. */
+  /** The sessions in words, as `sessionInWords` returns them. */
   readonly sessions: readonly string[]
   readonly lines: readonly Line[]
   readonly log: readonly string[]
-  /** Milliseconds since the epoch. */
+  /** The time of the checks, in milliseconds since the epoch. */
   readonly at: number
 }
 
@@ -48,7 +51,10 @@ export function sessionInWords(name: string, { kind, failure }: SessionFound): s
   return `${name}: ${words}${failure === undefined ? '' : ` (${failure.code})`}`
 }
 
-/** A few lines that the user can read out to a help desk. @param sessions is left out where no session is known */
+/**
+ * Returns a few lines that the user can read out to a help desk.
+ * @param sessions may be left out if no session is known
+ */
 export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessions'>, texts: DiagnosticsTexts): string {
   const { summary: says, checks } = texts
   const [versions] = lines.filter(({ check }) => check === 'versions')

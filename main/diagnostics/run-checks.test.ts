@@ -31,7 +31,7 @@ test('on a healthy desktop, each check yields one line, and all are ok', async (
   expect(lines.filter(({ state }) => state !== 'ok')).toEqual([])
 })
 
-test('an identity provider gets its own lines, except for the clock', async () => {
+test('an identity provider gets lines of its own, but none about the clock', async () => {
   const targets = [...wellPorts().targets, provider]
   const asked: string[] = []
   const send: DiagnosticsPorts['send'] = async ({ url, method }) => {
@@ -111,7 +111,7 @@ describe('a check that hangs yields a line that says so', () => {
   })
 })
 
-test('a service that never answers holds back no line but its own and the clock’s', async () => {
+test('a service that never answers delays only its own line and the clock’s', async () => {
   const time = new ManualTime()
   const lines = runChecks({ ...wellPorts(), clock: new DeadlineClock(time), send: never })
   const known: string[] = []
@@ -217,7 +217,7 @@ describe('a check that depends on a failed one is skipped', () => {
     expect(exitCodeOf(lines)).toBe(1)
   })
 
-  test('if neither service nor certificate can be checked, only the service check fails', async () => {
+  test('if neither the service nor its certificate can be checked, only the service check fails', async () => {
     const lines = await run({
       targets: [{ kind: 'service', url: new URL('https://127.0.0.1:1') }],
       send: async () => unreachable,

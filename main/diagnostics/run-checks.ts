@@ -25,7 +25,10 @@ export interface CheckRun {
 interface Check {
   readonly name: CheckName
   readonly timeoutMs: number
-  /** The service or provider that the check is about. A check without one depends on no other. */
+  /**
+   * The address of the service or provider that the check is about. A check without an address depends on no other
+   * check.
+   */
   readonly about?: URL
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
@@ -92,9 +95,9 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
 }
 
 /**
- * Runs all checks at once and yields each line as soon as it is known, also for a check that hangs or throws. Changes
- * no setting and signs in nowhere. No line contains a secret, or a path with the user's name. The checks end when the
- * caller stops reading.
+ * Runs all checks at once and yields each line as soon as it is known, even if another check hangs or throws. The
+ * checks change no setting and sign in nowhere. No line contains a secret, or a path with the user's name. The checks
+ * end when the caller stops reading.
  * @param onBegin called with the number of checks before the first line
  */
 export async function* runChecks(
@@ -106,7 +109,7 @@ export async function* runChecks(
   onBegin(checks.length)
   const found = checks.map((check) => runCheck(check, ports, controller.signal))
   const lines: Promise<Line>[] = []
-  /** The check that explains this failure: an earlier one of the same address, or its service check. */
+  /** Finds the check that explains this failure: an earlier check of the same address, or the service check. */
   const causeOf = async ({ isUnreached = false }: Line, at: number): Promise<CheckName | undefined> => {
     const about = checks[at]?.about
     if (about === undefined) return undefined
@@ -137,7 +140,9 @@ export async function* runChecks(
   }
 }
 
-/** Each cause is reported once: a check that failed because of another is shown as skipped. */
+/**
+ * True if another check may explain this result. Each cause is reported once, so this check is then shown as skipped.
+ */
 const canBeSpoilt = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
 
 const skipped = ({ check }: Line, cause: CheckName, texts: DiagnosticsTexts): Line => ({

@@ -8,7 +8,7 @@ export type Seen =
   | {
       readonly kind: 'seen'
       readonly chain: readonly Certificate[]
-      /** Such as `TLSv1.3`. */
+      /** The version of TLS, such as `TLSv1.3`. */
       readonly protocol: string | undefined
       /** OpenSSL's code if the certificate isn't trusted; absent if it is. */
       readonly error: string | undefined
@@ -17,7 +17,7 @@ export type Seen =
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Connects along a request's route, reads the certificates and closes the connection. Never rejects. */
+/** Connects by the route of a request, reads the certificates and closes the connection. Never rejects. */
 export async function probeTls(
   url: URL,
   { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,
@@ -55,7 +55,7 @@ function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal
       // is sent: the request is destroyed right after the handshake.
       rejectUnauthorized: false,
       ...(trusted && { ca: [...trusted] }),
-      // A service that requires a client certificate would close the connection without it.
+      // A service that requires a client certificate would close the connection if none were sent.
       ...identity,
       signal,
     })
@@ -86,7 +86,7 @@ function seenOf(socket: TLSSocket): Seen {
   }
 }
 
-/** The reason for a failed handshake. The error's code alone only says `EPROTO`. */
+/** The reason why a handshake failed. The error's code alone only says `EPROTO`. */
 function causeWithReason(error: unknown): string {
   const reason = error instanceof Error && /SSL routines:\w*:([\w ]{1,60})/.exec(error.message)?.[1]
   return !reason ? causeOf(error) : `${causeOf(error)} (${reason})`

@@ -7,7 +7,7 @@ interface Running {
   readonly osRelease?: string
 }
 
-/** Includes no computer or user name. */
+/** Finds the versions of the app and its system, but no name of a computer or user. */
 export async function findVersions({ app, process, osRelease = '/etc/os-release' }: Running) {
   const { versions, platform, arch, env } = process
   const system = platform === 'linux' ? await distribution(osRelease) : version()
@@ -23,7 +23,7 @@ export async function findVersions({ app, process, osRelease = '/etc/os-release'
   return found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
 }
 
-/** `PRETTY_NAME` of os-release(5). */
+/** The distribution's name, which is `PRETTY_NAME` in os-release(5). */
 async function distribution(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return /^PRETTY_NAME=["']?([^"'\n]*)/m.exec(text)?.[1] ?? 'Linux'

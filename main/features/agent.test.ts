@@ -106,7 +106,7 @@ it.each([
   [false, undefined, false, 'policy'],
   [false, true, false, 'policy'],
   [true, false, true, 'policy'],
-])('with the policy’s value %s and the user’s %s, the agent is on: %s', async (said, wanted, enabled, source) => {
+])('if the policy says %s and the user says %s, the agent is on: %s', async (said, wanted, enabled, source) => {
   policy = said
   own.agent = wanted
   await agent.start()
@@ -118,7 +118,7 @@ it.each([
   })
 })
 
-it('the policy can hide tools that only asked, but not those that wait for a sign-in', () => {
+it('the policy can hide a tool that only asked, but not a tool that waits for a sign-in', () => {
   const first = { name: 'curl' }
   const waits = { connection: 'staging', waiting: [first], first }
   needs = [{ connection: 'default', waiting: [], first }, waits]
@@ -137,7 +137,7 @@ it('the window shows why the agent isn’t running, unless it is turned off', as
   expect(agent.view().agent).not.toHaveProperty('problem')
 })
 
-it('the agent follows the policy’s changes, until the feature is stopped', async () => {
+it('the agent follows changes of the policy, until the feature is stopped', async () => {
   await agent.start()
   policy = false
   policyChanges.tell()

@@ -16,14 +16,16 @@ interface AgentPorts {
   readonly agent: SwitchedAgent
   readonly clock: Pick<Clock, 'wall'>
   readonly setting: AppSetting<boolean>
-  /** True if the user is told of a tool that asked while nobody was signed in, and didn't wait. */
+  /**
+   * True if the user is told of a tool that asked for a token while nobody was signed in, and then didn't wait for one.
+   */
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
   readonly platform: NodeJS.Platform
   /** The command `latchkey`, if it isn't on the PATH. */
   readonly command?: string | undefined
   readonly shown: () => string
-  /** Why the agent isn't running although it should, in the user's language. */
+  /** Explains, in the user's language, why the agent isn't running although it should be. */
   readonly problem: (state: AgentState) => string | undefined
   readonly log: {
     /** Called whenever the agent's state may have changed. */
@@ -60,7 +62,10 @@ export class AgentFeature {
     }
   }
 
-  /** True if a tool has received a token of this connection (default: the shown one) in the last ten minutes. */
+  /**
+   * True if a tool has received a token of this connection in the last ten minutes. By default, it is the shown
+   * connection.
+   */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports
     return recentUses(agent.usage.list(connection), clock.wall()).length > 0

@@ -15,7 +15,9 @@ let selected: string
 let tokens: Clipboard
 let held: Record<string, AccessToken>
 let isForbidden: boolean
-/** After each change, whether the token of the default and of the second connection counts as copied. */
+/**
+ * Has an entry for each change: whether the token of the default connection and that of the second one count as copied.
+ */
 let changes: string[]
 
 describe.each([
@@ -63,7 +65,7 @@ describe.each([
     })
   })
 
-  it('SECURITY: isn’t possible while the administrator forbids tokens for tools', async () => {
+  it('SECURITY: isn’t possible while the administrator forbids tools to get tokens', async () => {
     isForbidden = true
     expect(tokens.canCopyToken('default')).toBe(false)
     expect(await tokens.copyToken()).toMatchObject({ ok: false })
@@ -85,7 +87,7 @@ describe.each([
     expect(content).toBe('a poem')
   })
 
-  it('stays if it was copied while another one was removed', async () => {
+  it('stays if it was copied while an earlier one was being removed', async () => {
     await tokens.copyToken()
     delete held['default']
     const clearing = tokens.sessionsChanged()
@@ -94,7 +96,7 @@ describe.each([
     expect(content).toBe('eyJ.second')
   })
 
-  it('SECURITY: is removed when the app quits, can’t be copied meanwhile, and leaves no timer', async () => {
+  it('SECURITY: is removed when the app quits, and then no token can be copied and no timer is left', async () => {
     await tokens.copyToken()
     const stopped = tokens.stop()
     await tokens.copyToken('second')
@@ -145,7 +147,7 @@ describe('SECURITY: on a slow clipboard, no copied token stays behind', () => {
         content = ''
       },
     }
-    /** Answers everything that the clipboard was asked. */
+    /** Answers all pending calls of the clipboard. */
     const answer = async () => {
       for (let rounds = 0; rounds < 5; rounds++) {
         await new Promise(setImmediate)

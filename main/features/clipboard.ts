@@ -4,10 +4,10 @@ import type { Clock } from '../base/clock.ts'
 import type { AccessToken, Secret } from '../base/secret.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 
-/** Reading never throws. */
+/** The system's clipboard. Reading it never throws. */
 export interface TextClipboard extends ClipboardText {
   writeText(text: string): void | Promise<void>
-  /** On Linux, the primary selection. A clipboard manager may have copied the token to it. */
+  /** The primary selection, which exists on Linux. A clipboard manager may have copied the token to it. */
   readonly selection?: ClipboardText
 }
 
@@ -19,7 +19,10 @@ interface ClipboardText {
 interface ClipboardPorts {
   readonly clipboard: TextClipboard
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** @param name by default the shown connection */
+  /**
+   * Returns the session of a connection.
+   * @param name by default the shown connection
+   */
   readonly session: (name?: string) => Pick<SessionEngine, 'accessToken' | 'hasValidToken' | 'refresh'> | undefined
   readonly isForbidden: () => boolean
   readonly changed: () => void
@@ -28,7 +31,9 @@ interface ClipboardPorts {
 interface Copied {
   readonly secret: Secret
   readonly session?: { readonly accessToken: AccessToken | undefined }
-  /** Resolves when the secret is on the clipboard. Absent from then on, so that it can be cleared at once. */
+  /**
+   * Resolves when the secret is on the clipboard. Afterwards it is absent, so that the secret can be cleared at once.
+   */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }
@@ -50,14 +55,14 @@ export class Clipboard {
     copyToken: () => this.copyToken(),
   } satisfies Pick<Handlers, 'copyToken'>
 
-  /** SECURITY: clears the clipboard if the secret is still on it, but nothing that the user has copied since. */
+  /** SECURITY: clears the clipboard if the secret is still on it, but leaves what the user has copied since. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#clear()
     await this.#clearing
   }
 
-  /** Call it after a change of a session. SECURITY: clears the clipboard when the token's session ends. */
+  /** Call this after a change of a session. SECURITY: clears the clipboard when the token's session ends. */
   async sessionsChanged(): Promise<void> {
     const { session } = this.#copied ?? {}
     if (session !== undefined && session.accessToken === undefined) this.#clear()
@@ -68,7 +73,7 @@ export class Clipboard {
     return !this.#ports.isForbidden() && this.#ports.session(connection)?.accessToken !== undefined
   }
 
-  /** True if this connection's current token was the last one copied, less than a minute ago. */
+  /** True if the last thing copied was this connection's current token, less than a minute ago. */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
     return token !== undefined && this.#copied?.secret === token

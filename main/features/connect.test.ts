@@ -35,18 +35,18 @@ const feature = (shown: { readonly connection?: ConnectionView } = {}, isFirst =
     },
   }).handlers.connect
 
-it('an address is saved if a server answers there', async () => {
+it('an address is saved if a server answers at it', async () => {
   await expect(feature()({ baseAddress: 'Data.example.com/', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[ADDRESS], [{ baseAddress: 'Data.example.com/' }]])
 })
 
-it('no address is saved if no server answers there, and the reason is given', async () => {
+it('if no server answers at an address, the reason is given and nothing is saved', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: false })).resolves.toEqual(NO_SUCH_HOST)
   expect(saved).toEqual([])
 })
 
-it('if the user insists, an address is saved without a try', async () => {
+it('if the user insists, an address is saved without trying it', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])
@@ -65,7 +65,7 @@ it('SECURITY: once a service is configured, the page can’t try other addresses
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: once there was a service, no address is tried until the user has confirmed it', async () => {
+it('SECURITY: if there was a service before, no address is tried until the user has confirmed it', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])

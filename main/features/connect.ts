@@ -17,7 +17,7 @@ const INVALID = fail({ code: 'invalidInput' })
 /** Adds the first service. Its address is tried first, so that a typing error shows up before the sign-in. */
 export class Connect {
   readonly #ports: ConnectPorts
-  /** One call at a time, so that a second one finds the service that the first has saved. */
+  /** Runs one call at a time, so that a second call finds the service that the first one has saved. */
   readonly #inTurn = createInTurn()
 
   constructor(ports: ConnectPorts) {
@@ -33,8 +33,8 @@ export class Connect {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once this installation has had a service, only confirmed addresses are contacted. Saving asks for the
-    // confirmation, so the address isn't tried here.
+    // SECURITY: once this installation has had a service, only confirmed addresses are contacted. Saving includes the
+    // confirmation, so the address isn't tried before.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? settings.saveSettings({ baseAddress }) : reached
   }

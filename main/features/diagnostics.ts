@@ -5,7 +5,7 @@ import type { AppView, CheckLine } from '../../contract/views.ts'
 import type { CheckRun } from '../diagnostics/run-checks.ts'
 
 interface DiagnosticsPorts {
-  /** The results are in the user's language. `onBegin` gets the number of checks. */
+  /** Runs the checks. The results are in the user's language. `onBegin` gets the number of checks. */
   readonly check: (onBegin: (total: number) => void) => Promise<CheckRun>
   /** Forgets the address that the user tried to save last. */
   readonly forgetTried: () => void
@@ -91,7 +91,7 @@ export class Diagnostics {
   }
 }
 
-/** For a root, which has no folder, the path itself. */
+/** The name of the file's folder. The root folder has no name, so its path is returned. */
 function folderOf(file: string): string {
   const folder = path.dirname(file)
   return path.basename(folder) || folder

@@ -79,7 +79,7 @@ it('the gateway is off by default: nothing listens, and no port is chosen', asyn
   expect([gateways.view().gateway, made.size, stored.value]).toEqual([{ kind: 'off' }, 0, undefined])
 })
 
-it('SECURITY: a gateway that the policy turns off ends at once and can’t be turned on', async () => {
+it('SECURITY: a gateway that the policy turns off ends at once, and users can’t turn it on', async () => {
   const settings: Record<string, Given> = { default: { connection: connectionAt(A), gateway: ON } }
   const { gateways, made, change, policyChanges } = open(settings)
   await gateways.start()
@@ -91,7 +91,7 @@ it('SECURITY: a gateway that the policy turns off ends at once and can’t be tu
   expect(gateways.view().gateway).toEqual({ kind: 'forbidden' })
 })
 
-it('the port is chosen once and kept, unless the settings name one', async () => {
+it('the port is chosen once and then kept, unless the settings name one', async () => {
   const settings: Record<string, Given> = { default: { connection: connectionAt(A, `${A}/v1`), gateway: ON } }
   const { gateways, made, change, stored } = open(settings)
   await gateways.start()
@@ -114,7 +114,7 @@ it('the port is chosen once and kept, unless the settings name one', async () =>
   expect(stored.value).toMatchObject({ [A]: { port } })
 })
 
-it('each connection has its own gateway, which ends when it is removed', async () => {
+it('each connection has its own gateway, which ends when the connection is removed', async () => {
   const settings: Record<string, Given> = {
     default: { connection: connectionAt(A), gateway: ON },
     staging: { connection: connectionAt('https://b.example.com'), gateway: ON },

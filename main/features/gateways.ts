@@ -9,7 +9,7 @@ import type { GatewayRecords } from '../gateway/records.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
-/** Long enough for the user to find the tool's dialog. */
+/** How long the password stays on the clipboard. The user needs time to find the tool's dialog. */
 const STAY_MS = 5 * 60_000
 
 interface GatewaysPorts {
@@ -52,7 +52,7 @@ export class Gateways {
   async start(): Promise<void> {
     const { connections, onPolicyChange } = this.#ports
     this.#isRunning = true
-    // A gateway's address and switch are settings of a connection.
+    // The gateway's address and its switch are settings of a connection, so each change of them is applied here.
     this.#undo = [connections.afterChange(() => void this.#apply()), onPolicyChange(() => void this.#apply())]
     await this.#apply()
   }
@@ -98,10 +98,10 @@ export class Gateways {
 
   async #applyTo(name: string): Promise<void> {
     const config = this.#configOf(name)
-    // SECURITY: what is turned off ends at once.
+    // SECURITY: a gateway that was turned off ends at once.
     if (config === undefined) return this.#made.get(name)?.apply(undefined)
     const { address, port = await this.#ports.records.port(address), ...rest } = config
-    // The settings may have changed meanwhile.
+    // The settings may have changed while the port was chosen.
     if (this.#configOf(name) !== undefined) await this.#gateway(name).apply({ ...rest, port })
   }
 

@@ -18,7 +18,7 @@ const ANA = { username: 'ana', grant: 'password' }
 let kept: unknown
 let isFull: boolean
 let accounts: readonly ConnectionAccount[]
-/** The feature's part of the view at each announcement. */
+/** The last sign-ins in the view, at each announcement. */
 let announced: unknown[]
 let changes: Listeners
 
@@ -81,7 +81,7 @@ describe('the last sign-in', () => {
     expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
   })
 
-  it('leaves out a name that a provider chose, because nobody types it', () => {
+  it('leaves out a name that a provider chose, because the user doesn’t type it', () => {
     const feature = open()
     show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
     show(at('data', signedOut))

@@ -19,7 +19,7 @@ const stored = v.record(
 /** Each connection's last username and sign-in method, to fill in the next sign-in form. Stores nothing secret. */
 export class LastSignIns {
   readonly #ports: LastSignInsPorts
-  /** Read from the settings on first use. */
+  /** The last sign-ins; `undefined` until they have been read from the settings. */
   #read: LastSignInsByAddress | undefined
   #undo = (): void => {}
 
@@ -69,7 +69,7 @@ function parse(value: unknown): LastSignInsByAddress {
   return parsed.success ? parsed.output : {}
 }
 
-/** A form is only filled in with what someone has typed: a provider may call the user by an identifier. */
+/** The form is only filled in with a name that someone has typed. A provider may call the user by an identifier. */
 const lastSignInOf = ({ username, grant }: Pick<AccountView, 'username' | 'grant'>): LastSignIn => ({
   username: grant.fields.length > 0 ? username : '',
   grant: grant.name,

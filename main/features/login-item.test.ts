@@ -88,7 +88,7 @@ describe('start at login under a policy', () => {
     [true, true],
     [false, false],
     [false, true],
-  ])('is set to %s when the app starts, if it was %s before', (decided, before) => {
+  ])('is set to %s when the app starts, even if it was %s before', (decided, before) => {
     policy = decided
     enabled = before
     start.start()

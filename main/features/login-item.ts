@@ -6,12 +6,12 @@ import type { Report } from '../log/report.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { SwitchPlace } from './switches.ts'
 
-/** For this user only. */
+/** The entry with which the system starts the app at login, for this user only. */
 export interface LoginItem {
   isEnabled(): boolean
   /** Throws if the system's list of login items can't be changed. */
   set(enabled: boolean): void
-  /** The program may have moved. */
+  /** Writes an existing entry again, because the program may have moved. */
   refresh(): void
 }
 
@@ -25,7 +25,7 @@ interface LoginItemPorts {
   readonly changed: () => void
 }
 
-/** Unless the policy decides, the window offers to start at login until the user has answered. */
+/** Lets the app start at login. The window offers this until the user has answered, unless the policy decides. */
 export class LoginItemFeature {
   readonly #ports: LoginItemPorts
   #undo = (): void => {}
@@ -41,7 +41,7 @@ export class LoginItemFeature {
     }
   }
 
-  /** The user's choice is in the system's list of login items. */
+  /** Where the user's choice is stored: in the system's list of login items. */
   get place(): SwitchPlace | undefined {
     const { item, asked } = this.#ports
     if (item === undefined) return undefined
@@ -63,7 +63,9 @@ export class LoginItemFeature {
     this.#undo()
   }
 
-  /** Makes the system's entry match the policy. Updates an entry that stays, because the program may have moved. */
+  /**
+   * Makes the system's entry match the policy. Also updates an entry that stays, because the program may have moved.
+   */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports
     if (item === undefined) return

@@ -29,7 +29,7 @@ beforeEach(() => {
   signIn.start()
 })
 
-it('credentials for a proxy that asks are used at once, even if the keychain fails', async () => {
+it('credentials for a proxy that has asked for them are used at once, even if the keychain fails', async () => {
   requests.tell(asks({ proxy: PROXY }))
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual({ ok: true, value: undefined })
   expect(kept).toMatchObject([[PROXY, { username: 'ana' }]])

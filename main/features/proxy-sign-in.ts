@@ -35,7 +35,7 @@ export class ProxySignIn {
 
   #note(outcome: Answered): void {
     if (outcome.ok) {
-      // The request passed this proxy, so it no longer asks for credentials.
+      // The request got past this proxy, so the proxy no longer asks for credentials.
       const { proxy } = outcome.value.details ?? {}
       if (proxy !== undefined) this.#asking.delete(proxy)
       return
@@ -46,10 +46,10 @@ export class ProxySignIn {
 
   /**
    * Stores the credentials, or keeps them in memory if the keychain refuses them. Fails with `invalidInput`
-   * (`stranger`) if that proxy has not asked for any.
+   * (`stranger`) if this proxy has not asked for credentials.
    */
   async #save({ proxy, username, password }: CallInput<'saveProxyCredentials'>): Promise<Outcome> {
-    // SECURITY: only a proxy that asked gets credentials, because a malicious page could name any proxy.
+    // SECURITY: only a proxy that has asked for credentials gets them, because a malicious page could name any proxy.
     if (!this.#asking.has(proxy)) {
       return fail({ code: 'invalidInput', details: { cause: 'stranger' } })
     }

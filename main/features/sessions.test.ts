@@ -27,13 +27,13 @@ const INPUTS = {
 } as const satisfies { readonly [N in keyof Handlers]?: CallInput<N> }
 const SESSION_CALLS = Object.keys(INPUTS) as SessionCall[]
 
-/** What was done, in order, with secrets revealed. */
+/** The calls that were made, in order, with secrets revealed. */
 let done: unknown[][]
 let shown: string
 /** False if the shown connection has no open session. */
 let hasSession: boolean
 let isSigningIn: boolean
-/** What every session and all settings answer. */
+/** The outcome of every call of a session or the settings. */
 let answer: Promise<Outcome>
 let recoveryCode: string | undefined
 let holdsRecoveryCode: boolean
@@ -223,7 +223,7 @@ describe('a call about the settings', () => {
     expect(prompts).toBe(1)
   })
 
-  it('applies nothing if its values are refused', async () => {
+  it('applies nothing if the values are refused', async () => {
     answer = Promise.resolve(INVALID)
     await expect(saveSettings({ clientId: '' })).resolves.toEqual(INVALID)
     expect(done).toEqual([['save', 'staging', { clientId: '' }]])
@@ -235,7 +235,7 @@ describe('a call about the settings', () => {
     expect(done).toEqual([])
   })
 
-  it.each([true, false, undefined])('tries a new address only if the page asks for it: %s', async (tryAddress) => {
+  it.each([true, false, undefined])('tries a new address only if the page asks for that: %s', async (tryAddress) => {
     const asks = tryAddress === undefined ? {} : { tryAddress }
     const expected = tryAddress === true ? UNREACHABLE : OK
     await expect(saveSettings({ baseAddress: ADDRESS, ...asks })).resolves.toEqual(expected)

@@ -22,7 +22,10 @@ type Session = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 
 
 interface SessionsPorts {
   readonly connections: Manager & {
-    /** @param name by default the shown connection */
+    /**
+     * Returns the session of a connection.
+     * @param name by default the shown connection
+     */
     session(name?: string): Session | undefined
   }
   readonly keychain: {
@@ -56,7 +59,10 @@ type Shown = keyof Manager['view'] | 'settings'
 const INVALID = fail({ code: 'invalidInput' })
 const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 
-/** The connections, each with its session. A call without a name is about the one that is shown as it arrives. */
+/**
+ * The connections, each with its session. A call without a name is about the connection that is shown when the call
+ * arrives.
+ */
 export class Sessions {
   readonly #ports: SessionsPorts
   /** The number of pending calls that carry a password or another answer to the issuer. */
@@ -106,7 +112,7 @@ export class Sessions {
 
   start(): Promise<void> {
     const { connections, onPolicyChange, changed } = this.#ports
-    // The agent and the last sign-ins change with a connection, and so does the view.
+    // A change of a connection also changes the agent and the last sign-ins, so the whole view is announced.
     this.#undo = [connections.afterChange(changed), onPolicyChange(() => void connections.start())]
     this.#opened = connections.start()
     return this.#opened
@@ -115,7 +121,7 @@ export class Sessions {
   async stop(): Promise<void> {
     const { connections, keychain } = this.#ports
     for (const undo of this.#undo) undo()
-    // A native keychain call that returns while the process is ending would abort it.
+    // If a native keychain call returned while the process is ending, it would abort the process.
     await Promise.all([connections.stop(), keychain.prepared()])
   }
 
@@ -161,7 +167,7 @@ export class Sessions {
     if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
-    // The next user action must use the current settings.
+    // The user's next action must already use the changed settings.
     if (outcome.ok) await connections.apply(shown)
     return outcome
   }

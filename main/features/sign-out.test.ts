@@ -73,7 +73,7 @@ test('a sign-out doesn’t lose a new recovery code', async () => {
   expect(await asked(ACTIVE, ACTIVE, kept).answer()).toMatchObject({ result: 'kept' })
 })
 
-test('a service that doesn’t answer delays the answer by five seconds at most', async () => {
+test('if the service doesn’t answer, the tool’s answer comes after at most five seconds', async () => {
   const { answer, time } = asked(ACTIVE, out('pending'), NEVER)
   const answered = answer()
   await settle()
@@ -81,7 +81,7 @@ test('a service that doesn’t answer delays the answer by five seconds at most'
   expect(await answered).toMatchObject({ result: 'revoking' })
 })
 
-test('the answer waits a limited time for the connection to open', async () => {
+test('the tool’s answer waits only a limited time for the connection to open', async () => {
   const soon = asked(ACTIVE, out('done'))
   soon.closed()
   const answered = soon.answer()

@@ -29,7 +29,7 @@ export async function signOut(connection: string, { connections, clock }: SignOu
   const outcome = await withTimeout(clock, TIMEOUT_MS, session.signOut(), 'late' as const)
   if (outcome !== 'late' && !outcome.ok) return { connection, result: 'kept' }
   const { state } = session
-  // Someone signed in again meanwhile.
+  // The user has signed in again during the wait.
   if (state.kind !== 'signedOut') return { connection, result: 'ended' }
   const { revocation, handedOutUntil: end } = state
   const handedOutUntil = end === undefined ? 0 : end - clock.now() + clock.wall()

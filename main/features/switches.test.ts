@@ -74,7 +74,7 @@ it('the view shows the state of each switch, and who set it', () => {
   })
 })
 
-it('the user’s choice is stored where the table of settings says, and announced', async () => {
+it('the user’s choice is announced, and stored where the table of settings says', async () => {
   expect(await set('agent', false)).toEqual(OK)
   expect(await set('startAtLogin', true)).toEqual(OK)
   expect([layers.user, desktop, changes]).toEqual([{ agent: false }, true, 2])

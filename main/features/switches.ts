@@ -12,9 +12,9 @@ export interface SwitchPlace {
 
 interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
-  /** The switches that the desktop stores. One that this system can't store is absent. */
+  /** The switches that the desktop stores. A switch that this system can't store is absent. */
   readonly desktop: { readonly [N in DesktopSwitch]?: SwitchPlace | undefined }
-  /** Called after the user has set a switch, and before the call resolves. */
+  /** Called after the user has set a switch, and before the user's call resolves. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
   readonly report: Report
   readonly changed: () => void
@@ -46,7 +46,7 @@ export class Switches {
     return { switches: Object.fromEntries(switches) as AppView['switches'] }
   }
 
-  /** Changes a switch from a menu. Returns false if that fails or isn't allowed. */
+  /** Changes a switch from a menu. Returns false if the change fails or isn't allowed. */
   async toggle(name: UserSwitch): Promise<boolean> {
     try {
       return (await this.#set(name, this.#place(name)?.isEnabled() === false)).ok
@@ -72,12 +72,12 @@ export class Switches {
       await apply[name]?.()
       return OK
     } finally {
-      // Even after a failure, the choice may have been stored.
+      // The choice may have been stored even if something failed afterwards.
       changed()
     }
   }
 
-  /** `undefined` if the switch isn't available on this system. */
+  /** The place where the switch is stored; `undefined` if the switch isn't available on this system. */
   #place(name: UserSwitch): SwitchPlace | undefined {
     const { settings, desktop } = this.#ports
     if (isOfDesktop(name)) return desktop[name]

@@ -15,7 +15,7 @@ import { answerOf, type Refusal } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
 import { refusalOf } from './service-error.ts'
 
-/** The most bytes of a head, in each direction. */
+/** The most bytes that the head of a request or response may have. */
 export const LARGEST_HEAD = 64 * 1_024
 
 export type Got = 'token' | 'signedOut'
@@ -25,11 +25,11 @@ export interface ExchangePorts {
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
-  /** Called when the request gets a token, or none because nobody is signed in. */
+  /** Called when the request gets a token, or when it gets none because nobody is signed in. */
   readonly onAsked: (got: Got) => void
 }
 
-/** Ends an exchange early, with this answer if the response has not begun. */
+/** Ends an exchange early. The tool gets this refusal if the response has not begun. */
 class Ended extends Error {
   readonly refusal: Refusal
   readonly retryAfter: number | undefined
@@ -60,7 +60,7 @@ export class Exchange {
     response.once('close', () => this.#over.abort(new Ended('stopping')))
   }
 
-  /** Ends the exchange at once, in mid-stream too. */
+  /** Ends the exchange at once, even in the middle of a response. */
   end(refusal: Refusal): void {
     this.#over.abort(new Ended(refusal))
     if (this.#response.headersSent) this.#response.destroy()
@@ -112,7 +112,8 @@ export class Exchange {
     const { agents } = this.#ports
     const { method, headers } = this.#request
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-    // The service may just be closing a reused connection. So only what can be sent again uses one.
+    // The service may be about to close a connection that was used before. So only a request that can be sent again
+    // reuses one.
     const mayReuse = (method === 'GET' || method === 'HEAD') && !hasBody
     const sent = this.#begin(token, mayReuse ? agents.reusing : agents.fresh)
     try {
@@ -124,7 +125,7 @@ export class Exchange {
   }
 
   #begin(token: AccessToken, agent: KeptAgents['fresh']): ClientRequest {
-    // The exchange may have ended just as the token came.
+    // The exchange may have ended while the request waited for the token.
     this.#over.signal.throwIfAborted()
     const { service } = this.#ports
     const { rawHeaders, method, headers } = this.#request
@@ -163,7 +164,7 @@ export class Exchange {
         reject(errorWithCode('HTTP 101'))
       })
       sent.once('response', resolve)
-      // After the response's head, the response itself reports the error.
+      // An error that comes later than the response's head is reported by the response itself.
       sent.on('error', reject)
       return () => {}
     })
@@ -173,15 +174,15 @@ export class Exchange {
     const { statusCode: status = 502, rawHeaders } = answer
     // SECURITY: Node decodes only `chunked`. The tool would take bytes in another transfer coding for the content.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
-    // Node passes a 101 without `Upgrade` on. The tool would take the next answer for this one's.
+    // Node passes on a 101 without `Upgrade`. The tool would then take the next answer for the answer to this request.
     if (status < 200) throw this.#refused(answer, 'badAnswer')
-    // SECURITY: a proxy asks Latchkey for the password, not the tool.
+    // SECURITY: the proxy wants a password from Latchkey, so the tool mustn't be asked for one.
     if (status === 407) throw this.#refused(answer, 'proxy')
     const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
-    // Leaves out the service's own words for the status: they may have characters that no tool accepts.
+    // The service's own words for the status are left out, because they may have characters that a tool doesn't accept.
     this.#response.writeHead(status, headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location))
-    // If none of the body has arrived yet, the tool gets the headers now. Otherwise both go out together.
+    // If no part of the body has arrived yet, the tool already gets the headers. Otherwise it gets both together.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})
   }
@@ -197,7 +198,7 @@ export class Exchange {
   }
 }
 
-/** Answers instead of the service. If a response has begun, breaks it off, so that it doesn't seem complete. */
+/** Answers instead of the service. If a response has begun, this breaks it off, so that it doesn't seem complete. */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

@@ -23,7 +23,10 @@ import { ownerOf } from './port-owner.ts'
 import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
 
 const HOST = '127.0.0.1'
-/** Chromium lets the app open at least 8,192 files where the system has a limit (`base::IncreaseFdLimitTo`). */
+/**
+ * The most connections of one gateway. Chromium lets the app open at least 8,192 files where the system has a limit
+ * (`base::IncreaseFdLimitTo`).
+ */
 const MOST_CONNECTIONS = 256
 /** How many of these connections may be open without having sent the password. */
 const MOST_STRANGERS = 128
@@ -37,7 +40,7 @@ const IDLE_MS = 60_000
 export type GatewayState =
   | { readonly kind: 'off' }
   | { readonly kind: 'listening'; readonly port: number }
-  /** `by` is the program or the user that listens there, where the system tells. */
+  /** `by` is the program or the user that listens at the port, if the system tells. */
   | { readonly kind: 'portTaken'; readonly port: number; readonly by?: string }
   | { readonly kind: 'failed'; readonly port: number; readonly cause: string }
 
@@ -52,11 +55,11 @@ interface GatewayPorts {
   readonly clock: Clock
   /** Calls the listener at least every 30 s (`DeadlineClock.onCheck`). */
   readonly onCheck: (listener: () => void) => () => void
-  /** `undefined` if no password was made yet. */
+  /** The hash of the password; `undefined` if no password was made yet. */
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeptAgents
   readonly onChange: () => void
-  /** Called when a request with this `User-Agent` gets a token, or none because nobody is signed in. */
+  /** Called when a request with this `User-Agent` gets a token, or when it gets none because nobody is signed in. */
   readonly onAsked: (userAgent: string | undefined, got: Got) => void
   /** Plain HTTP by default. For TLS, it would be `createServer` of `node:https`. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
@@ -82,7 +85,7 @@ export class Gateway {
     return this.#state
   }
 
-  /** Listens with this configuration. Without one, ends all exchanges and closes the port, at once. */
+  /** Listens with this configuration. If there is none, ends all exchanges and closes the port, at once. */
   apply(config: GatewayConfig | undefined): Promise<void> {
     const running = this.#running
     const isSame = config !== undefined && running !== undefined && isSameConfig(running.config, config)
@@ -93,7 +96,7 @@ export class Gateway {
       this.#stopChecking = undefined
       if (isSame && this.#running === running) return
       this.#close()
-      // Also ends what an earlier call has opened meanwhile.
+      // This also ends what an earlier call has opened during the wait.
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
@@ -131,7 +134,10 @@ export class Gateway {
 const isSameConfig = (one: GatewayConfig, other: GatewayConfig): boolean =>
   one.dataAddress === other.dataAddress && one.port === other.port && one.methods === other.methods
 
-/** Resolves to the error's code. SECURITY: only programs of this computer can connect. */
+/**
+ * Resolves to the error's code, or to `undefined` when the server listens. SECURITY: only programs of this computer can
+ * connect.
+ */
 function listen(server: Server, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     // Later errors, such as too many open files, are ignored: Node tries again by itself.
@@ -159,7 +165,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clients.leave(request.socket)
       refuse(response, refusal, retryAfter)
     }
-    // An earlier request was refused, and that answer ends the connection.
+    // An earlier request was refused. That refusal ends the connection, so later requests are ignored.
     if (clients.isLeaving(request.socket)) return
     if (clients.isOneTooMany(request.socket)) return dismiss('tooManyConnections', 1)
     const { method = '', url = '', rawHeaders } = request
@@ -169,7 +175,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     if (isExpecting) response.writeContinue()
     const onAsked = (got: Got) => onUse(request.headers['user-agent'], got)
     const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onAsked })
-    // When a connection closes, Node only says so to the first of its pending responses.
+    // If the connection closes, Node tells only the first of its pending responses, so the others are ended here.
     const over = () => exchange.end('stopping')
     exchanges.add(exchange)
     response.once('close', () => {
@@ -186,11 +192,11 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     {
       maxHeaderSize: LARGEST_HEAD,
       headersTimeout: HEAD_TIMEOUT_MS,
-      // An upload may take hours.
+      // There is no timeout for a whole request, because an upload may take hours.
       requestTimeout: 0,
       connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
       keepAliveTimeout: IDLE_MS,
-      // `checkHead` checks it.
+      // `checkHead` checks the host.
       requireHostHeader: false,
       // SECURITY: a request that could be read in two ways is refused.
       insecureHTTPParser: false,
@@ -225,13 +231,13 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     broker.stop()
     agents.close()
     server.close()
-    // Deferred, so that the last answers are written first.
+    // The connections are closed later, so that the last answers are written first.
     setImmediate(() => clients.closeAll())
   }
   return { server, close }
 }
 
-/** The refusals for Node's error codes. */
+/** The refusals for the error codes of Node. */
 const RAW: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'slow',
   HPE_HEADER_OVERFLOW: 'tooLongHead',

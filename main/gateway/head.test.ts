@@ -36,7 +36,7 @@ it.each([
   ['Origin', 'http://127.0.0.1:24817'],
   ['Sec-Fetch-Site', 'none'],
   ['sec-fetch-site', 'same-origin'],
-])('SECURITY: a web page’s request is refused, by its header %s: %s', (name, value) => {
+])('SECURITY: a web page’s request is refused because it has the header %s: %s', (name, value) => {
   expect(check([...HOST, name, value])).toEqual({ refusal: 'webPage' })
 })
 
@@ -56,12 +56,12 @@ it.each([
   ['QUERY', 'read', 'readOnly'],
   ['POST', 'all', undefined],
   ['DELETE', 'all', undefined],
-])('SECURITY: refusal of a %s with the methods “%s”: %s', (method, methods, refusal) => {
+])('SECURITY: if a %s comes while the methods are “%s”, its refusal is %s', (method, methods, refusal) => {
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })
 
 it.each(['X-HTTP-Method', 'x-http-method-override', 'X_Method_Override'])(
-  'SECURITY: while the methods are “read”, %s can’t name another one',
+  'SECURITY: while only reading is allowed, %s can’t name another method',
   (name) => {
     expect(check([...HOST, name, 'DELETE'])).toEqual({ refusal: 'readOnly' })
     expect(check([...HOST, name, 'MERGE'], { more: { methods: 'all' } })).toEqual({ target: '/v1/tables' })
@@ -122,7 +122,7 @@ describe('SECURITY: a request stays below the base path', () => {
   })
 })
 
-it('SECURITY: the password is asked for before anything about the service is said', () => {
+it('SECURITY: a request without the password learns nothing about the service', () => {
   const passwords = { check: () => ({ kind: 'wrong' }) as const }
   for (const url of ['/v2', '/v1/../x', '/v1']) {
     expect(check(HOST, { url, method: 'POST', more: { passwords } })).toEqual({ refusal: 'wrongPassword' })

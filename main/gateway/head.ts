@@ -33,7 +33,7 @@ export const nameOf = (name = ''): string => name.toLowerCase().replaceAll('_', 
 export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
   valuesOf(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
 
-/** SECURITY: services that know these headers take the method from them. */
+/** SECURITY: a service that knows one of these headers takes the method from it. */
 const METHOD_HEADERS = ['x-http-method', 'x-http-method-override', 'x-method-override']
 
 export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): CheckedHead {
@@ -44,8 +44,8 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
     ![`127.0.0.1:${rules.port}`, `localhost:${rules.port}`].includes(host?.toLowerCase() ?? '')
   )
     return { refusal: 'wrongHost' }
-  // SECURITY: no web page gets data. Browsers add one of these headers to each of a page's requests, also for images,
-  // forms and WebSockets, and no page can remove it.
+  // SECURITY: no web page gets data. Browsers add one of these headers to each request of a page, also for images,
+  // forms and WebSockets, and the page can't remove it.
   if (['origin', 'sec-fetch-site'].some((name) => valuesOf(rawHeaders, name).length > 0)) return { refusal: 'webPage' }
   const checked = rules.passwords.check(valuesOf(rawHeaders, 'authorization'))
   if (checked.kind === 'wrong') return { refusal: 'wrongPassword' }
@@ -57,12 +57,12 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   const cleaned = cleanPath(path)
-  // Also refuses the forms of CONNECT and `OPTIONS *`, and an absolute address (RFC 9112 section 3.2).
+  // This also refuses the forms of CONNECT and `OPTIONS *`, and an absolute address (RFC 9112 section 3.2).
   if (cleaned === undefined || !VISIBLE.test(url)) return { refusal: 'wrongPath' }
   const { basePath } = rules
   if (cleaned !== basePath && !cleaned.startsWith(`${basePath}/`)) return { refusal: 'outside' }
   return { target: cleaned + (question === -1 ? '' : url.slice(question)) }
 }
 
-/** Without `#`, which no request contains. */
+/** The visible characters except `#`, which no request contains. */
 const VISIBLE = /^[!"$-~]+$/

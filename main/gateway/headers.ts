@@ -1,14 +1,17 @@
-/** Which headers pass, in which form. */
+/** Decides which headers pass, and in which form. */
 import { nameOf, valuesOf } from './head.ts'
 
-/** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own. */
+/** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own for the next connection. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
-/** SECURITY: the gateway's password stays here, and so do cookies, which other programs here may have set. */
+/**
+ * SECURITY: the service gets neither the gateway's password nor cookies, which other programs on this computer may have
+ * set.
+ */
 const NOT_SENT = new Set([
   ...OF_CONNECTION,
   ...['host', 'expect', 'authorization', 'cookie', 'cookie2', 'forwarded', 'via', 'x-real-ip'],
-  // Some services take the path from these headers, so a tool could ask for one that isn't below the base path.
+  // Some services take the path from these headers, so a tool could use them to leave the base path.
   ...['x-original-url', 'x-rewrite-url'],
 ])
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
@@ -27,8 +30,8 @@ const NOT_RETURNED = new Set([
 const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
 
 /**
- * Removes these headers, and those that `Connection` names. SECURITY: the body's length always stays, and no service
- * reads another one from `Content_Length`.
+ * Removes these headers, and those that the header `Connection` names. SECURITY: the body's length always stays, but
+ * `Content_Length`, which some services read as another length, doesn't.
  */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
@@ -58,15 +61,15 @@ export const headersToService = (rawHeaders: readonly string[], sent: Sent): str
   ...(sent.isChunked ? ['Transfer-Encoding', 'chunked'] : []),
 ]
 
-/** @param location the new value of `Location`, if the answer has one */
+/** @param location the new value of `Location`, if the response has one */
 export const headersToTool = (rawHeaders: readonly string[], location: string | undefined): string[] => [
   ...without(rawHeaders, NOT_RETURNED, NOT_RETURNED_PREFIXES),
   ...(location === undefined ? [] : ['Location', location]),
 ]
 
 /**
- * The value of `Location` for the tool; `elsewhere` for another server. SECURITY: the tool would send that server its
- * request, and perhaps the gateway's password.
+ * The value of `Location` for the tool, or `elsewhere` if it leads to another server. SECURITY: the tool would send
+ * that server its request, and perhaps the gateway's password.
  * @param from the address that the service got
  */
 export function locationFor(value: string, from: URL, gateway: string): string {

@@ -60,7 +60,7 @@ it('SECURITY: at most ten different wrong passwords a minute are compared', () =
   for (let n = 0; n < 1_000; n++) expect(check(...basic('latchkey:old'))).toEqual({ kind: 'wrong' })
   for (let n = 1; n < 10; n++) expect(check(...basic(`latchkey:${n}`))).toEqual({ kind: 'wrong' })
   expect(check(...basic('latchkey:10'))).toEqual({ kind: 'tooMany', retryAfter: 60 })
-  // The right one passes: it can't be guessed in ten tries, and nobody can lock the user out.
+  // The right password still passes. It can't be guessed in ten tries, and nobody can lock the user out.
   expect(check(...basic(`latchkey:${password.reveal()}`))).toEqual({ kind: 'right' })
   time.now = 59_500
   expect(check(...basic('latchkey:11'))).toEqual({ kind: 'tooMany', retryAfter: 1 })

@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000
 
 export type GatewayPassword = Secret<'gateway password'>
 
-/** 32 characters: 190 random bits. None of them is special in an address, a shell or a connection string. */
+/** 32 characters, which are 190 random bits. No character is special in an address, a shell or a connection string. */
 export const newPassword = (): GatewayPassword =>
   new Secret(
     'gateway password',
@@ -21,7 +21,7 @@ export const newPassword = (): GatewayPassword =>
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The hash for the settings. SECURITY: nobody can try 190 random bits, so a fast hash is enough. */
+/** The hash for the settings. SECURITY: a fast hash is enough, because nobody can try out 190 random bits. */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 
 export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'tooMany'; readonly retryAfter: number }
@@ -29,7 +29,10 @@ export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 't
 export class Passwords {
   readonly #hash: () => string | undefined
   readonly #clock: Pick<Clock, 'now'>
-  /** When each wrong password first came. A tool that repeats an old one counts once, and so blocks nobody. */
+  /**
+   * The time at which each wrong password first came. A tool that repeats an old password counts only once, so it
+   * blocks nobody.
+   */
   readonly #failures = new Map<string, number>()
 
   constructor(hash: () => string | undefined, clock: Pick<Clock, 'now'>) {
@@ -37,18 +40,21 @@ export class Passwords {
     this.#clock = clock
   }
 
-  /** @param headers the values of `Authorization` */
+  /**
+   * Says whether a request has the password.
+   * @param headers the values of `Authorization`
+   */
   check(headers: readonly string[]): Checked {
     const [header = '', ...others] = headers
-    // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. Tools ask without a
-    // password first, to find out whether one is needed.
+    // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. A request without a
+    // password doesn't count as a guess: tools send one first, to find out whether a password is needed.
     if (header.slice(0, BASIC.length).toLowerCase() !== BASIC || others.length > 0) return { kind: 'wrong' }
     const credentials = Buffer.from(header.slice(BASIC.length), 'base64').toString('utf8')
     const colon = credentials.indexOf(':')
     const [username, password] = [credentials.slice(0, Math.max(0, colon)), credentials.slice(colon + 1)]
     const presented = digest(password)
     const expected = Buffer.from(this.#hash() ?? '', 'base64')
-    // SECURITY: compares in constant time. Without a password in the settings, none is right.
+    // SECURITY: compares in constant time. If the settings have no hash, every password is wrong.
     const isSame = timingSafeEqual(presented, expected.length === presented.length ? expected : Buffer.alloc(32))
     if (isSame && username === GATEWAY_USERNAME) return { kind: 'right' }
     return this.#wrong(presented.toString('base64'))

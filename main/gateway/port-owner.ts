@@ -1,10 +1,10 @@
-/** Finds out who listens on a port of this computer. Only Linux tells without another program. */
+/** Finds out who listens on a port of this computer. Only Linux can say so without running another program. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 
 const LISTENING = '0A'
 
-/** The program, if it is this user's, or the other user; `undefined` if neither can be found. */
+/** The program's name, or the user's if the program is another user's; `undefined` if neither can be found. */
 export async function ownerOf(port: number, proc = '/proc'): Promise<string | undefined> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`${proc}/net/${name}`, 'latin1').catch(() => '')),

@@ -29,7 +29,7 @@ export class GatewayRecords {
     this.#stored.set({ ...records, [baseAddress]: { ...this.of(baseAddress), ...values } })
   }
 
-  /** The port is chosen once, because tools have its address. */
+  /** The gateway's port. It is chosen only once, because tools are set up with the gateway's address. */
   async port(baseAddress: string): Promise<number> {
     const { port = await freePort() } = this.of(baseAddress)
     this.set(baseAddress, { port })
@@ -37,7 +37,9 @@ export class GatewayRecords {
   }
 }
 
-/** Below the ports that systems give to outgoing connections (Linux: from 32768), which could take it later. */
+/**
+ * These ports are below those that systems give to outgoing connections (Linux: from 32768), which could take the port.
+ */
 const FIRST = 20_000
 const LAST = 32_000
 const MOST_TRIES = 20

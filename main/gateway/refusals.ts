@@ -38,17 +38,20 @@ export const REFUSALS = {
 } as const satisfies Record<string, readonly [number, string]>
 export type Refusal = keyof typeof REFUSALS
 
-/** The realm says what a tool's dialog asks for. */
+/** The realm tells the user which password a tool's dialog asks for. */
 const CHALLENGE = 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"'
 
 export interface Answer {
   readonly status: number
-  /** Alternating names and values. */
+  /** The names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
-/** @param retryAfter in seconds */
+/**
+ * Makes the gateway's answer for a refusal.
+ * @param retryAfter in seconds
+ */
 export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answer {
   const [status, sentence] = REFUSALS[refusal]
   const wait = retryAfter ?? (status === 503 ? 10 : undefined)
@@ -60,7 +63,7 @@ export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answ
       ...(refusal === 'wrongPassword' ? ['WWW-Authenticate', CHALLENGE] : []),
       ...(refusal === 'readOnly' ? ['Allow', 'GET, HEAD'] : []),
       ...(wait === undefined ? [] : ['Retry-After', String(wait)]),
-      // The rest of the request is not read.
+      // The connection must end, because the rest of the request is not read.
       ...['Connection', 'close'],
     ],
     body: `${sentence}\n`,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Writable } from 'node:stream'
 
-/** How much of a body is kept, to send it again with a renewed token. */
+/** How much of a body is kept, so that it can be sent again with a renewed token. */
 const MOST_KEPT = 1_024 * 1_024
 
-/** The body of a tool's request: streamed to the service, and kept while it is short. */
+/** The body of a tool's request. It is streamed to the service, and also kept while it is short. */
 export class RequestBody {
   readonly #request: IncomingMessage
-  /** `undefined` if the body is too long to be sent again. */
+  /** The part that has arrived; `undefined` if the body is too long to be sent again. */
   #kept: Buffer[] | undefined = []
   #size = 0
   #isComplete = false
@@ -15,7 +15,7 @@ export class RequestBody {
 
   constructor(request: IncomingMessage) {
     this.#request = request
-    // Nothing is read until there is a target.
+    // Nothing is read until the body has a target.
     request.pause()
     request.on('data', (chunk: Buffer) => this.#arrived(chunk))
     request.on('end', () => {
@@ -35,11 +35,12 @@ export class RequestBody {
     if (this.#isComplete) target.end()
     else this.#request.resume()
     target.on('drain', () => this.#isFor(target) && this.#request.resume())
-    // If the service has answered before it has read everything, the rest is dropped to make way for the next request.
+    // If the service has answered before it has read everything, the rest is dropped, because the next request comes
+    // after it.
     target.on('close', () => this.#isFor(target) && this.#request.resume())
   }
 
-  /** Reads no further until the next target. */
+  /** Stops reading until there is another target. */
   hold(): void {
     this.#target = undefined
     this.#request.pause()

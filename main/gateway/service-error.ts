@@ -7,7 +7,10 @@ const AWAY = new Set([
   ...['EHOSTDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'connect timeout'],
 ])
 
-/** What the tool is told about a failed request. SECURITY: the error itself contains the token, and goes nowhere. */
+/**
+ * The refusal that the tool gets for a failed request. SECURITY: the error itself contains the token, so it isn't
+ * passed on.
+ */
 export function refusalOf(error: unknown): Refusal {
   const proxyError = proxyErrorOf(error)
   if (proxyError !== undefined) return proxyError instanceof ProxyRefusal ? 'proxy' : 'unreachable'

@@ -14,7 +14,7 @@ afterEach(() => rig.end())
 const MIB = 1_024 * 1_024
 const ALL = { config: { methods: 'all' } } as const
 
-/** A service that speaks raw bytes. On each connection, it answers the requests with these, in order. */
+/** A service that speaks raw bytes. On each connection, it answers the requests with these answers, in order. */
 async function speaking(...answers: readonly (string | 'hang up')[]) {
   const heads: string[] = []
   let next = 0
@@ -107,7 +107,7 @@ describe('streams', () => {
     await soon(() => expect(closed).toHaveBeenCalled())
   })
 
-  it('a response goes on when its token expires, and the next request gets a new one', async () => {
+  it('a response continues when its token expires, and the next request gets a new token', async () => {
     const later: ServerResponse[] = []
     rig = await startGateway({
       serve: (_, response) => {
@@ -165,7 +165,7 @@ describe('what the service sends', () => {
       200,
       undefined,
     ],
-  ])('%s', async (_, method, bytes, status, length) => {
+  ])('the response reaches the tool: %s', async (_, method, bytes, status, length) => {
     const { close } = await speaking(bytes)
     const answer = await rig.ask('/', { method, headers: { range: 'bytes=0-3' } })
     expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
@@ -192,7 +192,7 @@ describe('what the service sends', () => {
     ['another protocol without a name', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /not HTTP/],
     ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(40), /not HTTP/],
     ['a head of 100 KiB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, /not HTTP/],
-  ])('SECURITY: %s becomes 502 with a sentence', async (_, bytes, sentence) => {
+  ])('SECURITY: if the service sends %s, the tool gets a 502 with a sentence', async (_, bytes, sentence) => {
     const { close } = await speaking(bytes)
     expect(await rig.ask('/')).toMatchObject({ status: 502, body: expect.stringMatching(sentence) })
     close()
@@ -268,7 +268,7 @@ describe('tools of all kinds', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?![\s\S]*chunked)[\s\S]*\r\n\r\nrows$/)
   })
 
-  it('a request with Expect: 100-continue is only told to go on if it may pass', async () => {
+  it('a request with Expect: 100-continue is told to continue only if it may pass', async () => {
     rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
     for (const [authorization, expected] of [
       [rig.authorization, 'continue rows'],

@@ -31,7 +31,7 @@ it('logs the agent’s state when it changes', () => {
   ])
 })
 
-it('logs the first proxy to a host when it changes', () => {
+it('logs the first proxy on the way to a host when it changes', () => {
   const note = logProxies(log)
   for (const proxy of [undefined, undefined, 'proxy.test:3128', 'proxy.test:3128']) note('service.test', proxy)
   note('login.test', undefined)
@@ -42,7 +42,7 @@ it('logs the first proxy to a host when it changes', () => {
   ])
 })
 
-it('logs a problem with the settings once while it lasts, without folder names', () => {
+it('logs a problem with the settings only once while it lasts, and without folder names', () => {
   const note = logProblems(log)
   const damaged = { source: 'user', where: '/home/ana/config.damaged-7.json', problem: 'damaged' }
   const wrong = {

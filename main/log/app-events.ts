@@ -19,7 +19,7 @@ export function logAgent(log: Log): (state: AgentSeen) => void {
   }
 }
 
-/** Logs the first proxy to a host whenever it changes. */
+/** Logs the first proxy on the way to a host, whenever it changes. */
 export function logProxies(log: Log): (host: string, proxy: string | undefined) => void {
   const known = new Map<string, string>()
   return (host, proxy = 'direct') => {
@@ -38,7 +38,7 @@ interface Problem {
   readonly problem: string
 }
 
-/** Logs unusable settings, each only once while the problem lasts. */
+/** Logs unusable settings. Each is logged only once while its problem lasts. */
 export function logProblems(log: Log): (problems: readonly Problem[]) => void {
   let before: ReadonlySet<string> = new Set()
   return (problems) => {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from './report.ts'
 
-/** Including the current one. */
+/** The most files of the log, including the current one. */
 export const MOST_FILES = 5
 /** The file is rotated at this size, so it is longer by at most one line. */
 export const LARGEST_FILE = 1024 * 1024
 
-/** 0 is the current file, 4 the oldest. */
+/** The file of this age: 0 is the current file, and 4 is the oldest. */
 export const fileOf = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
@@ -26,17 +26,17 @@ export function whyUnwritable(folder: string): string | undefined {
   for (let each = file; ; each = path.dirname(each)) {
     try {
       accessSync(each, constants.W_OK)
-      // For a path below a file, Windows says ENOENT instead of ENOTDIR.
+      // If a part of the path is a file, Windows says ENOENT instead of ENOTDIR.
       return each === file || statSync(each).isDirectory() ? undefined : 'ENOTDIR'
     } catch (error) {
       const code = codeOf(error)
-      // A missing folder can be created in an existing one.
+      // If this is missing, it can still be created in the folder above it.
       if (code !== 'ENOENT' || each === path.dirname(each)) return code
     }
   }
 }
 
-/** The last lines, the oldest first. Unreadable files count as missing. */
+/** The last lines of the log, the oldest first. An unreadable file counts as missing. */
 export async function tailOf(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {

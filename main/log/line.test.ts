@@ -18,7 +18,7 @@ test('a secret is written as [secret]', () => {
   expect(line({ value: password('hunter2') })).toBe(`${START} value=[secret]`)
 })
 
-test('a field whose name suggests a secret has its text hidden', () => {
+test('the text of a field is hidden if the field’s name suggests a secret', () => {
   expect(line({ newPassword: 'hunter2', refreshToken: 'r', cookieJar: 'c', tokenLifetime: 300 })).toBe(
     `${START} newPassword=[secret] refreshToken=[secret] cookieJar=[secret] tokenLifetime=300`,
   )

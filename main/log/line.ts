@@ -3,7 +3,7 @@ import type { LogEvent, LogFields } from './log.ts'
 import { scrub } from './scrub.ts'
 
 const LONGEST_VALUE = 500
-/** Fields that would make the line longer are left out. */
+/** The longest line. Fields that would make the line longer are left out. */
 const LONGEST_LINE = 4_000
 
 const TELLING_NAME = /passw|secret|token|authorization|cookie|credential/i
@@ -26,7 +26,7 @@ export function lineOf({ level, event, fields = {} }: LogEvent, at: number): str
   return line
 }
 
-/** A cast can bypass the types, so an unknown object's content is not printed. */
+/** A cast can bypass the types, so the content of an unknown object is not printed. */
 function written(name: string, value: unknown): string {
   if (value instanceof Secret) return String(value)
   switch (typeof value) {

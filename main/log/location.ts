@@ -8,7 +8,10 @@ export interface LogHome {
   readonly isDefaultDataFolder: boolean
 }
 
-/** By each system's rules. With another data folder, the log is in that, so that no two copies share one. */
+/**
+ * The log's folder by the rules of each system. Another data folder contains its own log, so that two copies of the app
+ * don't share one.
+ */
 export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder }: LogHome): string {
   const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix
   if (!isDefaultDataFolder) return join(dataFolder, 'logs')

@@ -20,7 +20,7 @@ import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
-// electron-log takes over the console when imported, so the spies come first, in `vi.hoisted`.
+// When electron-log is imported, it takes over the console, so `vi.hoisted` sets up the spies first.
 const onConsole = vi.hoisted(() =>
   (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name)),
 )
@@ -136,7 +136,7 @@ describe('no secret reaches the log', () => {
     options: request,
   })
 
-  /** Bypasses the types. */
+  /** Casts the fields, so that they bypass the types. */
   const forced = (fields: unknown) => fields as LogFields
   const refused = async () => {
     const failing = got('http://127.0.0.1:9/', { ...request, method: 'POST', retry: { limit: 0 } })
@@ -189,7 +189,7 @@ describe('no secret reaches the log', () => {
   )
 })
 
-test('a log that can’t be written any more says so once, and goes on when it can', () => {
+test('a log that can no longer be written says so once, and goes on when it can be written again', () => {
   const log = open()
   rmSync(folder, { recursive: true })
   for (const event of ['a', 'b', 'c']) log.info(event)

@@ -11,13 +11,13 @@ import type { Log, LogFields, LogLevel } from './log.ts'
 export interface LogOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'wall'>
-  /** Prints a sentence where a developer or administrator sees it. */
+  /** Prints a sentence where a developer or administrator can see it. */
   readonly print: (line: string) => void
 }
 
 export interface OpenLog extends Log {
   readonly folder: string
-  /** The system's error code if the log can't be written. Then nothing is logged. */
+  /** The system's error code if the log can't be written. If there is one, nothing is logged. */
   readonly problem?: string
   /** The last lines, the oldest first. */
   tail(count: number): Promise<readonly string[]>
@@ -64,7 +64,10 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   }
 }
 
-/** Otherwise electron-log prints a stack for each line that it can't write, as on a full disk. */
+/**
+ * Prints one sentence if lines can't be written, as on a full disk. By itself, electron-log would print a stack for
+ * each.
+ */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   let isSaid = false
   file.removeAllListeners('error').on('error', ({ message }: Error) => {

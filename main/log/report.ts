@@ -9,7 +9,9 @@ interface ReportPorts {
   readonly print: (line: string) => void
 }
 
-/** SECURITY: only the error's code is logged, because its message may contain anything. Developers see all of it. */
+/**
+ * SECURITY: only the error's code is logged, because the message may contain anything. Developers see the whole error.
+ */
 export function createReport({ log, isDevelopment, print }: ReportPorts): Report {
   return (where, error) => {
     const code = codeOf(error)
@@ -18,7 +20,7 @@ export function createReport({ log, isDevelopment, print }: ReportPorts): Report
   }
 }
 
-/** The error's code or, without one, the name of its class. A string is one of our own codes. */
+/** The error's code or, if it has none, the name of its class. An error that is a string is one of our own codes. */
 export function codeOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return 'unknown'

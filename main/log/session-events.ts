@@ -1,9 +1,11 @@
-/** The logged events of a session, without usernames and without the server's text. */
+/** The events of a session that are logged, without usernames and without the server's text. */
 import type { Failure } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import type { Log, LogEvent, LogFields } from './log.ts'
 
-/** The events between two views; none if only times changed. `before` is `undefined` for the first view. */
+/**
+ * The events between two views. There are none if only times have changed. `before` is `undefined` for the first view.
+ */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [
     ...moved(before, after),

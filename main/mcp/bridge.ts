@@ -33,7 +33,7 @@ interface Pending {
 const MOST_PENDING = 256
 const LONGEST_REASON = 300
 const DELETE_TIMEOUT_MS = 2_000
-/** How long a script that has ended its output waits for its last answers. */
+/** How long the bridge waits for the last answers after its client, such as a script, has ended its output. */
 const LAST_ANSWERS_TIMEOUT_MS = 1_000
 
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
@@ -48,9 +48,9 @@ export class Bridge {
   readonly #pending = new Map<string, Pending>()
   #transport: Promise<StreamableHTTPClientTransport> | undefined
   #latest: StreamableHTTPClientTransport | undefined
-  /** The client's `initialize`, repeated at each later session. */
+  /** The `initialize` that the client sent. It is repeated at the start of each later session. */
   #initialize: (JSONRPCMessage & { readonly id: RequestId }) | undefined
-  /** Delivers notifications one at a time. No message overtakes an earlier notification. */
+  /** Delivers notifications one at a time, so that no message overtakes an earlier notification. */
   readonly #inTurn = createInTurn()
   readonly #sending = new Set<Promise<void>>()
   #whenIdle = (): void => {}
@@ -66,7 +66,9 @@ export class Bridge {
     return this.#clientName
   }
 
-  /** Reads the client's messages until it ends its output. Resolves when they are answered, or soon after. */
+  /**
+   * Reads the client's messages until the client ends its output. Resolves when all are answered, or soon afterwards.
+   */
   async read(input: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const line of linesOf(input)) {
@@ -90,7 +92,7 @@ export class Bridge {
     })
   }
 
-  /** Answers all open requests with this sentence. The next message opens another session. */
+  /** Answers all open requests with this sentence. The client's next message opens another session. */
   interrupt(sentence: string): void {
     this.#transport = undefined
     for (const pending of [...this.#pending.values()]) this.#fail(pending, sentence)
@@ -156,7 +158,7 @@ export class Bridge {
         for (const each of this.#pending.values()) {
           if (each.isStream) this.#fail(each, `${this.#ports.host} has ended its session.`)
         }
-        // Messages that are still being sent get a 404, too, and are then sent in the new session.
+        // Messages that are still being sent also get a 404, and are then sent in the new session.
         void Promise.allSettled(this.#sending).then(() => transport.close())
       }
       await this.#send(await this.#session(), message, pending)
@@ -180,7 +182,7 @@ export class Bridge {
     }
   }
 
-  /** Opens a session if there is none, and repeats what the client said at the beginning. */
+  /** Opens a session if there is none, and repeats in it what the client said first. */
   #session(isFirst = false): Promise<StreamableHTTPClientTransport> {
     if (this.#ending.signal.aborted) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
     const opened = this.#transport ?? this.#open(isFirst ? undefined : this.#initialize)
@@ -197,7 +199,7 @@ export class Bridge {
     })
     if (this.#ending.signal.aborted) throw new McpError('Latchkey has closed the bridge.')
     this.#latest = transport
-    // The reason reaches the client with the request that fails.
+    // Errors are ignored here, because the client learns the reason from the request that fails.
     transport.onerror = () => {}
     transport.onmessage = (message) => this.#received(transport, message)
     await transport.start()
@@ -225,7 +227,7 @@ export class Bridge {
       return
     }
     const id = responseId(message)
-    // The server may answer twice, after the client has cancelled, or without a request.
+    // The server may answer twice, or after the client has cancelled, or without having been asked.
     if (id === undefined || !this.#pending.has(keyOf(id))) return
     const version = id === this.#initialize?.id ? versionOf(message) : undefined
     if (version !== undefined) transport.setProtocolVersion(version)
@@ -255,7 +257,7 @@ export class Bridge {
   }
 }
 
-/** JSON-RPC distinguishes the number 1 from the text "1". */
+/** The key of a request's id. JSON-RPC distinguishes the number 1 from the text "1". */
 const keyOf = (id: RequestId | undefined): string => JSON.stringify(id) ?? ''
 
 function statusOf(error: unknown): number | undefined {

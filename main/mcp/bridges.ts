@@ -17,12 +17,12 @@ export interface BridgesPorts {
   readonly http: StreamingClient
   readonly clock: Clock
   readonly isAllowed: () => boolean
-  /** `undefined` if the connection has no address. */
+  /** The addresses to which this connection's token may go; `undefined` if the connection has no address. */
   readonly addresses: (connection: string) => McpAddresses | undefined
   readonly source: (connection: string) => TokenSource
 }
 
-/** Returns a function that cancels the request for a token. */
+/** Asks the broker for a token. Returns a function that cancels this. */
 type Ask = (broker: TokenBroker, reply: (answer: TokenAnswer) => void) => () => void
 
 /** The tokens of one connection, for all its bridges. */
@@ -36,10 +36,10 @@ interface OpenBridge {
   readonly connection: string
   readonly server: URL
   readonly bridge: Bridge
-  /** Receives the server's messages for the client. */
+  /** The response through which the client receives the server's messages. */
   output?: ServerResponse
   input?: IncomingMessage
-  /** Answers the request that brings the client's messages. */
+  /** Answers the request that brought the client's messages. */
   finished?: () => void
   readonly cancelTimer: () => void
   readonly onEnd: () => void
@@ -48,9 +48,9 @@ interface OpenBridge {
 type Got = Parameters<BridgeClient['onAsked']>[1]
 
 const MOST_BRIDGES = 64
-/** The time between `open` and both of the client's streams. */
+/** How long a client may take to attach both of its streams after `open`. */
 const ATTACH_TIMEOUT_MS = 10_000
-/** A client that leaves more than this unread is cut off. */
+/** If more bytes than this wait for the client to read them, its bridge is ended. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'
@@ -60,9 +60,9 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
-  /** Bridges that still tell their servers that they end, for which they need a token. */
+  /** Bridges that are telling their servers that the session ends, for which they still need a token. */
   readonly #ending = new Set<OpenBridge>()
-  /** Why bridges have ended, except those that their clients have ended. */
+  /** Why bridges have ended. Bridges that their own clients have ended are left out. */
   readonly #ended = new Map<string, McpRefusal>()
   readonly #tokens = new Map<string, Tokens>()
 
@@ -79,7 +79,7 @@ export class Bridges implements McpBridges {
       return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
     }
     const id = randomBytes(16).toString('hex')
-    // Not called for the request that ends the session at the server.
+    // The request that ends the session at the server doesn't count as asking for a token.
     const onAsked = (got: Got) => this.#open.has(id) && client.onAsked(bridge.clientName, got)
     const bridge: Bridge = new Bridge({
       host: server.url.host,
@@ -110,7 +110,7 @@ export class Bridges implements McpBridges {
     return true
   }
 
-  /** Reads the client's messages. The bridge ends with them. Returns false if there is no such bridge. */
+  /** Reads the client's messages. When they end, so does the bridge. Returns false if there is no such bridge. */
   send(id: string, request: IncomingMessage, response: ServerResponse): boolean {
     const open = this.#open.get(id)
     if (open === undefined || open.input !== undefined) return false
@@ -123,7 +123,7 @@ export class Bridges implements McpBridges {
     return true
   }
 
-  /** Reads the client's messages as soon as the answers can be sent. */
+  /** Reads the client's messages as soon as the server's can be sent to the client. */
   #begin(id: string, { input, output, bridge, finished }: OpenBridge): void {
     if (input === undefined || output === undefined) return
     void bridge.read(input).then(() => {
@@ -139,7 +139,7 @@ export class Bridges implements McpBridges {
     }
   }
 
-  /** Resolves when every server knows that its session has ended, or can't be told. */
+  /** Resolves when every server has been told that its session has ended, or can't be told. */
   async stop(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#end(id)))
   }
@@ -186,7 +186,7 @@ export class Bridges implements McpBridges {
   }
 
   async #connect(connection: string, server: URL, onAsked: (got: Got) => void, onStream: (key: string) => void) {
-    // Loaded with the first bridge.
+    // The SDK is loaded with the first bridge.
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onAsked, signal, ask)
     const fetch = createFetch({
@@ -221,7 +221,8 @@ export class Bridges implements McpBridges {
     const source = sourceOf(connection)
     const broker = new TokenBroker({ source, clock })
     const replies = new TokenReplies({ clock, origin: () => undefined })
-    // SECURITY: ends the sessions at the servers before the broker starts, so that the next person gets none of them.
+    // SECURITY: this must come before the broker starts. It ends the sessions at the servers, so that the next person
+    // gets none of them.
     const stopWatching = watchPerson(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body
@@ -238,7 +239,7 @@ export class Bridges implements McpBridges {
   }
 }
 
-/** Enough for about 45 minutes without a network. */
+/** These attempts last for about 45 minutes without a network. */
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,

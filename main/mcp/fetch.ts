@@ -10,7 +10,7 @@ import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 /** An error whose message is for the user of the MCP client. */
 export class McpError extends Error {}
 
-/** Carries the key of a message from the bridge to `onStream`. Never sent. */
+/** This header carries the key of a message from the bridge to `onStream`. It is never sent. */
 export const KEY_HEADER = 'x-latchkey-key'
 
 export interface FetchPorts {
@@ -20,17 +20,20 @@ export interface FetchPorts {
   readonly token: (signal: AbortSignal) => Promise<AccessToken>
   /** The token to use instead of a rejected one. */
   readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
-  /** Throws `McpError` if no token may be sent to this address, or not any more. */
+  /** Throws `McpError` if the token may not, or no longer, be sent to this address. */
   readonly check: (url: URL) => void
   /** Called with the message's key if the answer is a stream of events. */
   readonly onStream: (key: string) => void
 }
 
 const LONGEST_REASON = 200
-/** The time between two requests for a stream: a server may end each stream and want the next request at once. */
+/**
+ * The shortest time between two requests for a stream. Without it, a server could end each stream and get the next
+ * request at once.
+ */
 const STREAM_GAP_MS = 100
 
-/** The SDK's `fetch`, over the app's own HTTP client, with its proxies, certificates and access token. */
+/** The `fetch` for the SDK. It uses the app's own HTTP client, with its proxies, certificates and access token. */
 export function createFetch({ http, clock, token, renewed, check, onStream }: FetchPorts): FetchLike {
   let nextStream = 0
   return async (input, init = {}) => {
@@ -63,7 +66,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
     }
     const { status, headers: given } = answer
     const type = given['content-type']
-    // From a captive portal or a company's proxy, not from the server.
+    // A web page comes from a captive portal or a company's proxy, and not from the server.
     if (isPage(type)) {
       answer.body.destroy()
       throw new McpError(`${url.host} answered with a web page. Sign in to the network, or check the address.`)
@@ -91,7 +94,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
 
 const isPage = (type = ''): boolean => /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)
 
-/** SECURITY: the HTTP client's errors contain the request's credentials. */
+/** Hides the errors of the HTTP client. SECURITY: they contain the request's credentials. */
 async function* guarded(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body

@@ -1,4 +1,4 @@
-/** In bytes. Some tools answer with whole tables. */
+/** The most bytes that a message may have. Some tools answer with whole tables. */
 export const LONGEST_MESSAGE = 64 * 1024 * 1024
 
 export class MessageTooLong extends Error {
@@ -7,7 +7,7 @@ export class MessageTooLong extends Error {
 
 const NEWLINE = 10
 
-/** The lines of a stream. What follows the last newline isn't a message: the sender was cut off. */
+/** The lines of a stream. The text after the last newline isn't a message, because its sender was cut off. */
 export async function* linesOf(input: AsyncIterable<Uint8Array>, longest = LONGEST_MESSAGE): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
   let size = 0
@@ -32,7 +32,7 @@ export async function* boundedEvents(
   longest = LONGEST_MESSAGE,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
-  /** How many characters the current line has. An empty line ends the event. */
+  /** How many characters of the current line have arrived. An empty line ends the event. */
   let column = 0
   for await (const chunk of input) {
     let start = 0

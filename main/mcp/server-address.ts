@@ -4,13 +4,16 @@ import { cleanPath } from '../base/clean-path.ts'
 export interface McpAddresses {
   /** The data address, or the base address if there is none. */
   readonly data: string
-  /** Addresses, separated by spaces. */
+  /** The addresses of further servers, separated by spaces. */
   readonly listed?: string | undefined
 }
 
 export type McpServer = { readonly url: URL } | { readonly refused: string }
 
-/** @param asked the server that a client asked for; by default `mcp` below the data address */
+/**
+ * Finds the server for a client, or says why it gets none.
+ * @param asked the address that a client asked for; by default `mcp` below the data address
+ */
 export function serverOf(asked: string | undefined, { data, listed = '' }: McpAddresses): McpServer {
   const wanted = asked ?? `${data.replace(/\/$/, '')}/mcp`
   if (!URL.canParse(wanted)) return { refused: 'The address of an MCP server looks like https://data.example.com/mcp.' }
@@ -23,7 +26,10 @@ export function serverOf(asked: string | undefined, { data, listed = '' }: McpAd
   }
 }
 
-/** SECURITY: `URL` has resolved the dots. A server that decodes once more could still leave the base address. */
+/**
+ * SECURITY: `URL` has already resolved the dots, but a server that decodes the path once more could still leave the
+ * base address.
+ */
 const isBelow = (url: URL, base: URL): boolean =>
   url.origin === base.origin &&
   url.username === '' &&

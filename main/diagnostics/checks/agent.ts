@@ -24,7 +24,7 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
-      // On Windows, the agent's file inherits its permissions from its folder. They can't be checked here.
+      // On Windows, the agent's file inherits the permissions of its folder, which can't be checked here.
       return (await statOf(place.file)) === undefined
         ? { state: 'warning', ...says.notServing(place.file) }
         : { state: 'ok', sentence: says.pipe(place.file) }
@@ -73,7 +73,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Resolves to true if a server listens on this socket. Sends nothing. */
+/** Resolves to true if a server listens on this socket, to which nothing is sent. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket)

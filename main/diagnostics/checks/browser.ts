@@ -4,8 +4,8 @@ import type { Finding } from '../line.ts'
 import { type BrowserTarget, hostOf, type Ports } from '../ports.ts'
 
 /**
- * Checks that a sign-in in the browser can begin: the listener for the callback, the provider's addresses, and whether
- * the provider accepts the client's settings. Opens nothing.
+ * Checks that a sign-in in the browser can begin: whether the app can receive the callback, and whether the provider
+ * has these addresses and accepts the client's settings. Opens no page.
  */
 export async function checkBrowser(
   { url, redirectUri, check, tryPort, isWaiting }: BrowserTarget,
@@ -27,7 +27,7 @@ export async function checkBrowser(
     case 'refused':
       return { state: 'failed', ...says.refused(host, found.cause), details: [redirectUri] }
     case 'errorPage':
-      // Perhaps nothing is at a guessed address, so its error says nothing about the client.
+      // Perhaps the provider has no page at a guessed address, so its error says nothing about the client.
       return {
         state: 'failed',
         ...(found.isGuessed ? says.guessed(host) : says.errorPage(host, found.status, redirectUri)),

@@ -5,7 +5,10 @@ import { hostOf, type Ports } from '../ports.ts'
 import { probeTls } from '../tls-probe.ts'
 
 const DAY = 86_400_000
-/** Most certificates are replaced a month before they expire. One that expires this soon was probably forgotten. */
+/**
+ * Most certificates are replaced a month before they expire. A certificate that is closer to its end than this was
+ * probably forgotten.
+ */
 const SOON = 14 * DAY
 
 export async function checkCertificate(

@@ -5,7 +5,7 @@ import { causeOf, type GatewayTarget, type Ports } from '../ports.ts'
 
 const TIMEOUT_MS = 2_000
 
-/** Checks that tools can reach the gateway, that it has a password, and that no proxy comes between. */
+/** Checks that tools reach the gateway directly and not through a proxy, and that it has a password. */
 export async function checkGateway(
   { port, hasPassword, proxiedBy }: GatewayTarget,
   { texts }: Ports<'texts'>,
@@ -29,7 +29,7 @@ export async function checkGateway(
   }
 }
 
-/** Who answers at the port. SECURITY: sends no password. */
+/** Finds out who answers at the port. SECURITY: sends no password. */
 function askAt(port: number): Promise<'gateway' | 'other' | 'nobody'> {
   return new Promise((resolve) => {
     const asked = request({ host: '127.0.0.1', port, agent: false, timeout: TIMEOUT_MS }, (answer) => {

@@ -91,13 +91,13 @@ test.each<[KeychainFound, LineState]>([
   [{ kind: 'uncreated' }, 'warning'],
   [{ kind: 'absent', cause: 'no bus' }, 'warning'],
   [{ kind: 'failing', cause: 'no answer' }, 'failed'],
-])('if the keychain is %o, the check says “%s”', async (found, state) => {
+])('if the keychain is %o, the result of the check is “%s”', async (found, state) => {
   const finding = await checkKeychain({ tryKeychain: async () => found, otherEntries: [], texts })
   expect(finding.state).toBe(state)
   if ('cause' in found) expect(finding.sentence).toContain(found.cause)
 })
 
-test('the keychain’s line names entries of other machine ids', async () => {
+test('the keychain check lists the entries that belong to other machine ids', async () => {
   const name = `https://data.example.com/ session ${'1f3a09bc'.repeat(4)}`
   const tryKeychain = async () => ({ kind: 'works' }) as const
   const finding = await checkKeychain({ tryKeychain, otherEntries: [name], texts })
@@ -128,7 +128,7 @@ describe('schemesIn', () => {
     [['Kerberos'], ['Kerberos']],
     [['NTLMish, x-Basic'], []],
     [[], []],
-  ])('finds in the headers %o the schemes %o', (values, schemes) => {
+  ])('finds in the headers %o these schemes: %o', (values, schemes) => {
     expect(asked(...values)).toEqual(schemes)
   })
 })

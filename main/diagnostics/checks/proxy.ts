@@ -5,7 +5,7 @@ import { type ProxyAnswer, probeProxy } from '../proxy-probe.ts'
 
 const BASIC = 'Basic'
 
-/** Finds the route to an address, and whether its proxy demands a scheme that Latchkey doesn't support. */
+/** Finds the route to an address, and checks that Latchkey supports a scheme that the route's proxy accepts. */
 export async function checkProxy(
   url: URL,
   ports: Ports<'proxiesFor' | 'trusted' | 'texts' | 'userAgent' | 'kerberosProblem'>,

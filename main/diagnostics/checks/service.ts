@@ -44,7 +44,7 @@ export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, {
   if (status >= 300 && status < 400) return { state: 'failed', ...says.redirects(host, status) }
   // A provider may refuse the GET with an error page, so the checks below are only for the service.
   if (kind === 'provider') return good
-  // A gateway in front of the service may do the sign-in's Basic authentication, with an HTML page for its 401.
+  // A gateway in front of the service may handle the Basic authentication and send an HTML page with its 401.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(reply, 'www-authenticate'))
   if (isPage(reply) && !asksForBasic) return { state: 'failed', ...says.page(host) }
   if (status === 404) return { state: 'failed', ...says.notThere(host) }

@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** Windows and macOS always show tray icons. */
+/** Checks that the desktop shows tray icons. Windows and macOS always do. */
 export async function checkTray({
   platform,
   askTrayHost,

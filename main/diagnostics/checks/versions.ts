@@ -1,7 +1,7 @@
 import type { Finding } from '../line.ts'
 import type { Ports } from '../ports.ts'
 
-/** The first thing that a support team asks for. */
+/** Lists the versions, which are the first thing that a support team asks for. */
 export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
   const [app, ...others] = await versions()
   const details = others.map(([name, version]) => `${name} ${version}`)
