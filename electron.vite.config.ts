@@ -29,8 +29,8 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       minify: 'oxc',
-      // Not the option `lib`: it doesn't work with `?modulePath`, which gives a module its own bundle (electron-vite:
-      // modulePath). Dynamic imports become separate files that load on demand.
+      // The option `lib` isn't used, because it doesn't work with `?modulePath`, which gives a module its own bundle
+      // (electron-vite: modulePath). Dynamic imports become separate files that load on demand.
       rolldownOptions: {
         input: 'main/app/start.ts',
         external: ['electron', 'keytar', 'koffi'],
@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
       target: node,
       externalizeDeps: false,
       lib: { entry: 'preload/preload.ts', formats: ['cjs'] },
-      // One file, because a sandboxed preload script can't load another.
+      // The script is one file, because a sandboxed preload script can't load another.
       rolldownOptions: {
         external: ['electron'],
         output: { entryFileNames: '[name].cjs', codeSplitting: false },

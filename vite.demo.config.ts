@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// One file, which plain Node runs next to the app.
+// The demo is one file, which plain Node runs next to the app.
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },

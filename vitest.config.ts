@@ -8,10 +8,10 @@ import './scripts/test/node20.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Files at a time. Most tests wait rather than compute: on two cores, three files were the fastest. */
+/** How many files run at a time. Most tests wait rather than compute: on two cores, three files were the fastest. */
 const WORKERS = Math.max(3, availableParallelism())
 
-/** These take longest, so they start first: none is left alone at the end. */
+/** These files take longest, so they start first, and none is left running alone at the end. */
 const LONGEST = new RegExp(
   [
     '^main/session/session\\.integration',
@@ -47,7 +47,9 @@ const isWindows = process.platform === 'win32'
 /** File access is slow under Wine. */
 const UNIT_TIMEOUT_MS = isWindows ? 60_000 : COMPUTING_TIMEOUT_MS
 
-/** Its tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing. */
+/**
+ * A project whose tests drive the app. The packages, Electron, builds and displays that it needs are set up if missing.
+ */
 const drivesApp = (name: string, include: string[], testTimeout: number): TestProjectInlineConfiguration => ({
   test: {
     name,
@@ -56,7 +58,8 @@ const drivesApp = (name: string, include: string[], testTimeout: number): TestPr
     environment: 'node',
     globalSetup: 'test/support/app-set-up.ts',
     setupFiles: 'test/support/app-worker.ts',
-    // Last, because one of these files installs Latchkey on this system, where `integration` would find it.
+    // This project runs last, because one of its files installs Latchkey on this system, where `integration` would find
+    // it.
     sequence: { groupOrder: 1 },
     maxWorkers: WORKERS,
     testTimeout,
@@ -64,7 +67,7 @@ const drivesApp = (name: string, include: string[], testTimeout: number): TestPr
   },
 })
 
-/** Runs only when named (`--project`), because it needs another system or takes long. */
+/** A project that runs only when it is named (`--project`), because it needs another system or takes long. */
 const onRequest = (name: string, timeout: number, globalSetup: string[] = []): TestProjectInlineConfiguration[] =>
   process.argv.some((word) => word === name || word === `--project=${name}`)
     ? [
@@ -82,7 +85,7 @@ const onRequest = (name: string, timeout: number, globalSetup: string[] = []): T
       ]
     : []
 
-/** One for each kind of test, so that `test:quick` can leave out the slow ones. */
+/** There is one project for each kind of test, so that `test:quick` can leave out the slow ones. */
 export default defineConfig({
   test: {
     root: here,

@@ -12,7 +12,10 @@ import { median, quantile } from './statistics.ts'
 
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
-/** Requests have this many rounds for each one of the command: a pause distorts only a few of many short rounds. */
+/**
+ * For each round of the command, the requests have this many rounds. They are shorter, so that a pause distorts only a
+ * few of them.
+ */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
 const ASKERS = 100

@@ -10,7 +10,7 @@ interface Pair {
 
 const ENTRY = ['Latchkey bench', ANA.username] as const
 
-/** Signs in for a refresh token to store. */
+/** Signs in to get a refresh token that the app can store. */
 export const signIn = (baseAddress: string): Promise<Pair> =>
   got.get(`${baseAddress}/auth/login`, { username: ANA.username, password: ANA.password }).json()
 

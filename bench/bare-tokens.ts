@@ -6,7 +6,7 @@ import path from 'node:path'
 export interface BareTokens {
   readonly socket: string
   /**
-   * Waits until the app has a token and has stored the next refresh token. Returns when the token arrived
+   * Waits until the app has a token and has stored the next refresh token. Returns the time at which the token arrived
    * (`performance.now()`).
    */
   next(): Promise<number>
@@ -15,7 +15,7 @@ export interface BareTokens {
 
 const TIMEOUT_MS = 30_000
 
-/** @param folder that the app's user can read and write. */
+/** @param folder A folder that the app's user can read and write. */
 export async function watchBareTokens(folder: string): Promise<BareTokens> {
   const socket = path.join(folder, 'socket')
   const server = createServer().listen({ path: socket, writableAll: true, readableAll: true })

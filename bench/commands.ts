@@ -7,7 +7,7 @@ import { median } from './statistics.ts'
 export interface Command {
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Who runs the command; by default the current user. Only root can choose. */
+  /** Who runs the command; by default the current user. Only root can choose another user. */
   readonly uid?: number
   readonly gid?: number
 }

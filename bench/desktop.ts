@@ -17,9 +17,9 @@ export interface Desktop {
   readonly screen: Screen
   readonly tray: TrayWatch
   readonly programs: {
-    /** Signed in, and started hidden. */
+    /** Latchkey, signed in and started hidden. */
     readonly latchkey: Program
-    /** With a service, but not signed in. */
+    /** Latchkey with a service, but not signed in. */
     readonly signInForm: Program
     readonly bareTray: Program
     /** A bare tray app that also reads a refresh token from the keychain and uses it. */
@@ -28,7 +28,7 @@ export interface Desktop {
     readonly bareServer: Program
   }
   readonly cli: string
-  /** Without the user's own configuration. */
+  /** The programs' home folder, without the user's own configuration. */
   readonly home: string
   /** The socket of the agent, or of the bare server. */
   socketOf(program: Program): string
@@ -57,7 +57,7 @@ export async function openDesktop(): Promise<Desktop> {
     const screen = keep(await startScreen(folder('screen')), (each) => each.stop())
     const bus = keyring.env.DBUS_SESSION_BUS_ADDRESS
     const tray = keep(await watchTray(bus), (each) => each.stop())
-    // Serves as session bus and as system bus.
+    // This bus serves as session bus and as system bus.
     keep(await startLogind(bus), (each) => each.stop())
     const service = keep(await startDemoService({ tokenLifetime: TOKEN_LIFETIME_S }), (each) => each.stop())
 
@@ -72,7 +72,7 @@ export async function openDesktop(): Promise<Desktop> {
     for (const name of BARE_APPS) place(`bench/${name}`, name)
     const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
     const cli = place('cli/latchkey', 'latchkey', 0o755)
-    // In the app's folder, where it finds keytar.
+    // The bundle lies in the app's folder, because it finds keytar there.
     place('out/bench/bare-token.cjs', 'app/bare-token.cjs', 0o644)
     const bareTokens = keep(await watchBareTokens(folder('bare-tokens')), (each) => each.stop())
 
@@ -118,7 +118,7 @@ export async function openDesktop(): Promise<Desktop> {
       socketOf: ({ dataFolder }) => path.join(dataFolder, 'agent.sock'),
     }
   } catch (error) {
-    // A failure to clean up must not hide why it ended.
+    // A failure to clean up must not hide why the benchmark ended.
     await stop().catch(() => {})
     throw error
   }

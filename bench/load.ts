@@ -25,7 +25,10 @@ export interface Load {
 }
 
 export interface Latencies {
-  /** Milliseconds for each request until the last byte of its answer, with the time to connect if it had to. */
+  /**
+   * Milliseconds for each request until the last byte of its answer, including the time to connect if the request
+   * needed a new connection.
+   */
   readonly samples: readonly number[]
   /** How many connections were refused. */
   readonly refused: number

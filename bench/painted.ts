@@ -1,9 +1,9 @@
-/** When a screen first showed its final content. */
+/** Finds the time at which a screen first showed its final content. */
 
 export interface Frame {
-  /** `performance.now()`. */
+  /** The time of the frame, by `performance.now()`. */
   readonly at: number
-  /** 32 bits each. */
+  /** The pixels, with 32 bits each. */
   readonly pixels: Buffer
 }
 
@@ -26,7 +26,7 @@ export function unlike(one: Buffer, other: Buffer): number {
 }
 
 /**
- * When the first frame matched the last one (see `DRAWN` and `ALL`). `frames` begins with the empty screen.
+ * The time of the first frame that matches the last one (see `DRAWN` and `ALL`). `frames` begins with the empty screen.
  * @param width in pixels.
  */
 export function paintedAt(frames: readonly Frame[], width: number): number {

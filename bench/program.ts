@@ -16,7 +16,7 @@ export interface Program {
 
 export interface Running {
   readonly pid: number
-  /** Just before the process was created (`performance.now()`). */
+  /** The time just before the process was created (`performance.now()`). */
   readonly startedAt: number
   /** Ends the program with all its processes. */
   end(): Promise<void>

@@ -11,7 +11,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** Such as a number of requests. The limit is a number, too. */
+/** A figure that counts something, such as requests. The limit is a number, too. */
 interface Count {
   readonly name: string
   readonly what: string

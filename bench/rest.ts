@@ -85,7 +85,7 @@ class WakeUps {
   }
 }
 
-/** `undefined` if `read` fails, because a process or thread may end meanwhile. */
+/** Returns `undefined` if `read` fails, because a process or thread may end meanwhile. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -8,7 +8,7 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 const TRUE = new Variant('b', true)
 
 export interface Icon {
-  /** When its picture arrived (`performance.now()`). */
+  /** The time at which the icon's picture arrived (`performance.now()`). */
   readonly shownAt: number
   click(): Promise<void>
 }

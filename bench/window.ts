@@ -25,7 +25,7 @@ export function reopen({ programs, tray, screen }: Desktop, rounds: number): Pro
   )
 }
 
-/** Returns how long it took to open. */
+/** Returns how long the window took to open. */
 export async function openAndClose({ tray, screen }: Pick<Desktop, 'tray' | 'screen'>, { pid }: Running) {
   const icon = await tray.iconOf(pid)
   const clickedAt = performance.now()

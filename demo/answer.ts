@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Called when it has been sent completely, unless an injected fault has spoiled it. */
+  /** Called when the answer has been sent completely, unless an injected fault has spoiled it. */
   readonly delivered?: () => void
 }
 
@@ -20,7 +20,7 @@ export type AlterClaims = (claims: Claims) => Claims | undefined
 export interface Call {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** Without the question mark. */
+  /** The query, without the question mark. */
   readonly query: string
   /** The body; `undefined` if it isn't JSON in UTF-8. */
   readonly json: unknown
@@ -38,7 +38,10 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 /** The headers of an answer with tokens (RFC 6749 section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** The service calls the error's text `message`, the identity provider `error_description` (RFC 6749 section 5.2). */
+/**
+ * The service calls the error's text `message`, and the identity provider calls it `error_description` (RFC 6749
+ * section 5.2).
+ */
 export const refuseWith =
   (textField: 'message' | 'error_description'): Refuse =>
   (status, error, text, headers) =>

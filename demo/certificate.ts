@@ -2,12 +2,12 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface CertificateOptions {
-  /** An IPv4 address or a DNS name; by default 127.0.0.1. */
+  /** The server's IPv4 address or DNS name; by default 127.0.0.1. */
   readonly host?: string
   readonly commonName?: string
-  /** By default a day ago. */
+  /** When the certificate becomes valid; by default a day ago. */
   readonly notBefore?: Date
-  /** By default tomorrow. If this is in the past, the certificate has expired. */
+  /** When the certificate expires; by default tomorrow. It can be in the past. */
   readonly notAfter?: Date
 }
 

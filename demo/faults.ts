@@ -10,13 +10,13 @@ export type Work = 'done' | 'undone'
 export type WireFault =
   /** The connection is reset (TCP RST). With `done`, the request is carried out and its answer is lost. */
   | { readonly kind: 'reset'; readonly work: Work }
-  /** No answer, until the client gives up or the server stops. By default, the request is not carried out. */
+  /** There is no answer until the client gives up or the server stops. By default, the request is not carried out. */
   | { readonly kind: 'hang'; readonly work?: Work }
   /** The head comes at once, the body in ten pieces over `ms` milliseconds. The request is carried out. */
   | { readonly kind: 'slow'; readonly ms: number }
   /**
-   * This status, with a short body of this type (default: json) or with `content`. By default, the request is not
-   * carried out.
+   * The answer has this status, and as its body either a short text of this type (default: json) or `content`. By
+   * default, the request is not carried out.
    */
   | {
       readonly kind: 'status'
@@ -26,7 +26,10 @@ export type WireFault =
       readonly headers?: Readonly<Record<string, string>>
       readonly work?: Work
     }
-  /** With 307, the default, clients repeat the method and the body. The request is not carried out. */
+  /**
+   * The answer is a redirect. After 307, the default, clients repeat the method and the body. The request is not
+   * carried out.
+   */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
   /** The answer is cut in the middle, so it isn't JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }

@@ -12,25 +12,27 @@ export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorize
 export interface ProviderUser extends DemoUser {
   /** What this user gets instead of tokens. */
   readonly refusal?: AccountRefusal
-  /** How this user confirms a sign-in after the password. Empty: with no authenticator that is enrolled. */
+  /**
+   * How this user confirms a sign-in after the password. If the list is empty, the user has enrolled no authenticator.
+   */
   readonly secondFactor?: readonly DemoAuthenticator[]
 }
 
 export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
-  /** Of an access token, in whole seconds; by default 3600. */
+  /** The lifetime of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
-  /** In seconds; by default without a limit. */
+  /** How long a session lasts, in seconds; by default without a limit. */
   readonly sessionLifetime?: number
   /** The fields of an answer that say how long the session still lasts; by default none. */
   readonly saysSessionEnd?: (left: number) => object
-  /** When an answer has a refresh token; by default if the scope contains `offline_access`. */
+  /** When an answer contains a refresh token; by default, if the scope contains `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'
   /** True (the default) if each refresh returns a new refresh token; false if the old one stays valid. */
   readonly rotate?: boolean
-  /** In the URI of the grant type. */
+  /** The domain in the URI of the grant type. */
   readonly domain?: string
   readonly realm?: string
   readonly audience?: string
@@ -51,7 +53,7 @@ export type ProviderOperation = 'token' | 'authenticators' | 'challenge' | 'meta
 
 export interface IdentityProvider extends ControlledServer<ProviderOperation>, Inspection {
   readonly settings: ProviderSettings
-  /** Whose access token this is, if it is still valid. */
+  /** The person to whom this access token was issued, if the token is still valid. */
   holderOf(accessToken: string): Person | undefined
 }
 

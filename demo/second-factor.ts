@@ -28,7 +28,7 @@ interface Pending {
   readonly authenticators: readonly DemoAuthenticator[]
   readonly scope: string
   readonly until: number
-  /** By out-of-band code. `polls`: how many there have been. */
+  /** The challenges, by their out-of-band codes. `polls` is how often the client has asked for the result. */
   readonly challenges: Map<string, { readonly authenticator: DemoAuthenticator; polls: number }>
   wrong: number
 }
@@ -69,7 +69,7 @@ const EXPIRED = refuse(401, 'expired_token', 'mfa_token is expired')
 export class SecondFactor {
   readonly #ports: SecondFactorPorts
   readonly #pending = new Map<string, Pending>()
-  /** By username, for users who have used up their first recovery code. */
+  /** The current recovery codes, by username. A user has one here after using up the first recovery code. */
   readonly #recoveryCodes = new Map<string, string>()
 
   constructor(ports: SecondFactorPorts) {

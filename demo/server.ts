@@ -16,13 +16,13 @@ export interface LoggedRequest<Operation extends string = string> {
   readonly operation?: Operation
   readonly method: string
   readonly path: string
-  /** Their names, in lower case. */
+  /** The names of the headers, in lower case. */
   readonly headers: readonly string[]
   readonly credentials: readonly CredentialKind[]
-  /** When it was read, in milliseconds since the epoch by the server's clock. */
+  /** The time at which the request was read, in milliseconds since the epoch by the server's clock. */
   readonly at: number
   readonly fault?: Fault['kind']
-  /** Absent until there is an answer, and always after a reset or a hang. */
+  /** The answer's status; absent until there is an answer, and always after a reset or a hang. */
   readonly status?: number
 }
 
@@ -30,26 +30,26 @@ export interface Route<Operation extends string> {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Gets the body of every request, even if a fault follows. */
+  /** Called with the body of every request, even if a fault follows. */
   readonly received?: (json: unknown) => void
   readonly run: (call: Call) => Promise<Answer>
 }
 
 export interface ServerOptions {
-  /** By default a free port. */
+  /** The port; by default a free one. */
   readonly port?: number
   /** The wall clock in milliseconds since the epoch; by default `Date.now`. */
   readonly now?: () => number
-  /** For https: key and certificate in PEM. */
+  /** The key and the certificate for https, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
 /** A running server that tests can watch and disturb. */
 export interface ControlledServer<Operation extends string> {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** The server's address, such as `http://127.0.0.1:40123`. */
   readonly address: string
   readonly port: number
-  /** The oldest first. */
+  /** The requests so far, the oldest first. */
   readonly requests: readonly LoggedRequest<Operation>[]
   /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
   inject<O extends Operation>(operation: O, fault: FaultFor<O>, options?: { times?: number }): () => void
@@ -171,7 +171,10 @@ const dated = (answer: Answer, now: number): Answer => ({
   headers: { ...answer.headers, Date: new Date(now).toUTCString() },
 })
 
-/** `undefined` for too large a body. It is read to the end all the same, so that the client can read the answer. */
+/**
+ * Returns `undefined` if the body is too large. It is read to the end all the same, so that the client can read the
+ * answer.
+ */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

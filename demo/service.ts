@@ -12,9 +12,9 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** People who can sign in only at the identity provider. */
   readonly elsewhere?: readonly DemoUser[]
-  /** Whose access token of the identity provider this is. It reads the data, too. */
+  /** Returns the person to whom the identity provider issued this access token. The token reads the data, too. */
   readonly holderElsewhere?: (accessToken: string) => Person | undefined
-  /** Of an access token, in whole seconds; by default 3600. */
+  /** The lifetime of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
@@ -145,7 +145,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       { operation: 'changePassword', method: 'POST', path: '/auth/changePassword', run: changePassword },
       { operation: 'tables', method: 'GET', path: TABLES_PATH, run: tables },
       { operation: 'mcp', method: 'POST', path: MCP_PATH, run: mcp },
-      // For Excel and other programs that can't set a header.
+      // This path is for Excel and other programs that can't set a header.
       { operation: 'tables', method: 'GET', path: `${TABLES_PATH}.csv`, run: tablesAsCsv },
     ],
     refuse,
@@ -157,7 +157,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
 /** True if the client prefers CSV to JSON, or takes only CSV. */
 const wantsCsv = (accept = ''): boolean => /\btext\/csv\b/i.test(accept.split('application/json')[0] ?? '')
 
-/** Works because the rows have no commas, quotes or line breaks. */
+/** This works because the rows have no commas, quotes or line breaks. */
 const csv = (rows: readonly object[]): Answer => ({
   status: 200,
   headers: { 'Content-Type': 'text/csv; charset=utf-8' },

@@ -1,11 +1,11 @@
-/** Describes one table. Without nested values, so that the rows fit a data frame. */
+/** The description of a table. It has no nested values, so that the rows fit a data frame. */
 export interface TableRow {
   readonly table: string
   readonly rows: number
   readonly updated: string
 }
 
-/** Invented, and the same at every start. */
+/** The sample data, which is invented, and the same at every start. */
 export const TABLES: readonly TableRow[] = [
   { table: 'orders', rows: 128_412, updated: '2026-01-05' },
   { table: 'customers', rows: 9_630, updated: '2026-01-05' },

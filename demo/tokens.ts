@@ -6,28 +6,28 @@ import type { Person } from './users.ts'
 
 export interface TokenPair {
   readonly accessToken: string
-  /** Absent if the client asked for none, or if its old one stays valid. */
+  /** The refresh token; absent if the client asked for none, or if its old one stays valid. */
   readonly refreshToken?: string
   /** The access token's lifetime in seconds. */
   readonly expiresIn: number
-  /** In seconds. */
+  /** How long the session still lasts, in seconds. */
   readonly sessionLeft: number
   /** Call this when the client has the complete answer. */
   readonly delivered: () => void
 }
 
 export interface IssuerOptions {
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: () => number
-  /** Of an access token, in whole seconds. */
+  /** The lifetime of an access token, in whole seconds. */
   readonly tokenLifetime: number
   /** For this many seconds after its first use, a refresh token can still be exchanged. */
   readonly grace: number
-  /** True if its first use spends a refresh token. */
+  /** True if a refresh token is spent by its first use. */
   readonly oneTime: boolean
-  /** In seconds; by default without a limit. */
+  /** How long a session lasts, in seconds; by default without a limit. */
   readonly sessionLifetime?: number | undefined
-  /** In every access token, in addition to the user's claims. */
+  /** Claims of every access token, in addition to the user's. */
   readonly claims?: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,7 @@ export interface IssuerOptions {
 export interface Inspection {
   /** True if the token could be exchanged now. */
   isRefreshTokenValid(refreshToken: string): boolean
-  /** The same for all refresh tokens of a sign-in; `undefined` for an unknown token. */
+  /** An id that all refresh tokens of a sign-in share; `undefined` for an unknown token. */
   familyOf(refreshToken: string): string | undefined
   /** How often the token was sent for exchange, with or without success. */
   refreshCount(refreshToken: string): number
@@ -111,7 +111,7 @@ export class TokenIssuer implements Inspection {
     if (use.answered) use.replayed += 1
   }
 
-  /** Whose access token this is, if it is still valid. */
+  /** The person to whom this access token was issued, if the token is still valid. */
   holderOf(accessToken: string): Person | undefined {
     const found = this.#accessTokens.get(accessToken)
     return found && this.#options.now() < found.expiresAt ? found.person : undefined

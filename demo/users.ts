@@ -2,9 +2,9 @@
 export interface DemoUser {
   readonly username: string
   readonly password: string
-  /** For display. */
+  /** The name that is displayed. */
   readonly name: string
-  /** By default `demo|` and the username. */
+  /** The subject in the user's tokens; by default `demo|` and the username. */
   readonly sub?: string
 }
 

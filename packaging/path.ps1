@@ -13,7 +13,7 @@ if ($Scope -eq 'Machine') {
   $key = [Microsoft.Win32.Registry]::CurrentUser.OpenSubKey('Environment', $true)
 }
 
-# Unexpanded: otherwise .NET would replace each %NAME% with its value, and the values would be saved.
+# The value stays unexpanded: otherwise .NET would replace each %NAME% with its value, and the values would be saved.
 $before = [string] $key.GetValue('Path', '', 'DoNotExpandEnvironmentNames')
 $folders = @($before -split ';' | Where-Object { $_ -ne '' -and $_.TrimEnd('\') -ne $Folder.TrimEnd('\') })
 if ($Action -eq 'Add') { $folders += $Folder }

@@ -27,7 +27,7 @@ export interface FleetResult {
   readonly sessionsLost: number
   /** How many sessions the service ended. */
   readonly ended: number
-  /** How many of these had lost a reply. */
+  /** How many sessions that the service ended had lost a reply. */
   readonly endedByLoss: number
   /** How many sessions lost a reply. */
   readonly hitByLoss: number

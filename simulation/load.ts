@@ -1,17 +1,17 @@
 import type { FleetResult } from './fleet.ts'
 import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 
-/** In requests per second. */
+/** The load on the service, in requests per second. */
 export interface LoadFigures {
   readonly total: number
-  /** During working hours. */
+  /** The mean during working hours. */
   readonly mean: number
   /** In 99 % of the seconds of working hours, at most this many arrive. */
   readonly p99: number
   readonly peak: number
-  /** Milliseconds since Monday, midnight. */
+  /** The time of the peak, in milliseconds since Monday, midnight. */
   readonly peakAt: number
-  /** During the ten minutes after the outage. */
+  /** The peak during the ten minutes after the outage. */
   readonly peakAfterOutage: number
 }
 

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     options: {
       desktops: { type: 'string', default: '10000' },
       lost: { type: 'string', default: '1' },
-      // A client then notices a lost reply only when its request times out.
+      // With this option, a client notices a lost reply only when its request times out.
       silent: { type: 'boolean', default: false },
     },
   })

@@ -8,7 +8,7 @@ export interface ServiceOptions {
   readonly schedule: Schedule
   /** For this many milliseconds after its first use, a refresh token works again. */
   readonly grace: number
-  /** Of an access token, in milliseconds. */
+  /** The lifetime of an access token, in milliseconds. */
   readonly lifetime: number
 }
 

@@ -18,11 +18,11 @@ export interface Span {
 /** What happens to the service, and when the simulation ends. */
 export interface Schedule {
   readonly end: number
-  /** The service refuses connections. */
+  /** When the service refuses connections. */
   readonly outage: Span
-  /** The service's instances restart one after the other. Meanwhile, one of every `instances` requests fails. */
+  /** When the service's instances restart one after the other. Meanwhile, one of every `instances` requests fails. */
   readonly rollingRestart: Span & { readonly instances: number }
-  /** The service has an untrusted certificate. */
+  /** When the service has an untrusted certificate. */
   readonly wrongCertificate: Span
 }
 

@@ -1,9 +1,9 @@
 /** The technical cause of a failure, in words. */
 
 export interface CauseWords {
-  /** For an error code (`ENOTFOUND`) or a short phrase (`connect timeout`). */
+  /** The words for an error code (`ENOTFOUND`) or a short phrase (`connect timeout`). */
   readonly known: Readonly<Record<string, string>>
-  /** For a phrase that ends in a name or a number: the key of `proxy answered 403` is `proxy answered`. */
+  /** The words for a phrase that ends in a name or a number. The key of `proxy answered 403` is `proxy answered`. */
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 
@@ -17,7 +17,7 @@ export const claimWords =
 
 const CODE = /^([A-Z][A-Z\d_]+)(?: \((.*)\))?$/
 
-/** Followed by the error code, if there is one. An unknown cause is returned unchanged. */
+/** Returns the cause in words, followed by the error code if there is one. An unknown cause is returned unchanged. */
 export function causeInWords({ known, about }: CauseWords, cause: string): string {
   const [, code = cause, reason] = CODE.exec(cause) ?? []
   const words = known[code]

@@ -16,7 +16,7 @@ const catalogues: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<Cata
   fr: async () => (await import('./fr/diagnostics.ts')).frDiagnostics,
 }
 
-/** In the user's language, and with the operating system's own word for the keychain. */
+/** Loads the texts in the user's language, with the operating system's own word for the keychain. */
 export async function loadDiagnosticsTexts({
   language,
   format,

@@ -15,7 +15,7 @@ type Words = (asked: ServerRole) => string
 /** A failed challenge gets the text of `signIn`. */
 type ByOperation = { readonly [O in Exclude<Operation, 'challenge'>]: string }
 
-/** For unusable input, by cause. */
+/** The sentences for unusable input, by cause. */
 export interface Inputs {
   readonly [cause: string]: Sentence
   readonly any: Sentence
@@ -31,7 +31,7 @@ export interface FailureWords {
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
   /** The answer to a challenge was refused. */
   readonly wrongCode: Sentence
-  /** Where the failure's code alone doesn't tell what to do. */
+  /** The sentences for sign-ins whose failure code alone doesn't tell what to do. */
   readonly signIn: SignInProblems
   /** The refresh token was refused. For `signIn`: a newer sign-in or a sign-out interrupted it. */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }

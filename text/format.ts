@@ -7,7 +7,7 @@ const DAY = 24 * HOUR
 /** How many items of a list are named. */
 const MOST_ITEMS = 3
 
-/** By the language's own plural rules (Unicode TR 35). */
+/** The forms of a text, by the language's own plural rules (Unicode TR 35). */
 export type Plural = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export interface Format {

@@ -17,11 +17,11 @@ export type Operation = 'settings' | 'signIn' | 'challenge' | 'session' | 'chang
 /** The service, or the identity provider of single sign-on. */
 export interface ServerRole {
   readonly issuer: IssuerKind
-  /** As users see it. */
+  /** The host as users see it. */
   readonly host: string | undefined
 }
 
-/** `host`: the service's; the failure has the provider's. */
+/** `host` is the service's host; the failure has the provider's. */
 export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): ServerRole {
   return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

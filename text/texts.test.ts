@@ -24,7 +24,7 @@ describe('the language of the texts', () => {
     expect((await loadTexts(locale)).buttons.signIn).toBe(signIn)
   })
 
-  /** The same in two languages. */
+  /** Texts that are the same in two languages. */
   const SHARED = new Set([
     'Latchkey',
     'Single Sign-on',

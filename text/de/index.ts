@@ -148,7 +148,7 @@ export const de = (format: Format, system: System): Texts => {
       network: 'Prüfen Sie Ihr Netzwerk oder VPN.',
     },
     sessionUnread: {
-      // Nobody can unlock Credential Manager.
+      // Nobody can unlock Credential Manager, so no text on Windows says to unlock it.
       locked:
         system === 'windows'
           ? silent

@@ -5,7 +5,7 @@ export const enConnections = {
   lead: 'It has its own session. Tools use the first connection unless they name another.',
   addOne: 'Add a connection…',
   name: 'Name for your tools',
-  /** Followed by a command that contains the name. */
+  /** A command that contains the name follows this text. */
   nameHint: 'Use lowercase letters, digits, - and _, as in',
   address: 'Address of the service',
   notAName: 'Use up to 32 lowercase letters, digits, - and _. Start with a letter or a digit.',
@@ -22,7 +22,7 @@ export const enConnections = {
     confirm: 'Remove',
     keep: 'Keep',
   },
-  /** If removing a connection failed. */
+  /** Shown if removing a connection failed. */
   stillThere: 'You can remove the connection once the service has ended the session.',
   attention: (count: number): string => (count === 1 ? '1 other needs attention' : `${count} others need attention`),
   managed: 'Only your administrator can add connections.',

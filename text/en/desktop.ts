@@ -9,7 +9,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
   copyToken: 'Copy access token',
   startAtLogin: 'Start at login',
   settings: 'Settings…',
-  /** As the operating system words them: the menu bar on macOS, and the menu of an input field. */
+  /** The operating system's own words for the menu bar on macOS and for the menu of an input field. */
   menu: {
     about: 'About Latchkey',
     services: 'Services',

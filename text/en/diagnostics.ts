@@ -21,7 +21,7 @@ interface Untrusted {
   readonly kind: 'ended' | 'early' | 'otherHost' | 'unknownIssuer' | 'other'
   /** The certificate with the problem, if it is known. */
   readonly failing: Certificate | undefined
-  /** In words. */
+  /** The cause in words. */
   readonly cause: string
   /** The names in the host's certificate. */
   readonly names: string | undefined
@@ -33,7 +33,7 @@ const day = (at: number): string => isoDay(at) ?? 'unknown'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** In minutes up to two hours, in hours up to three days, then in days. `duration`: milliseconds. */
+/** A duration in minutes up to two hours, in hours up to three days, and then in days. `duration`: milliseconds. */
 function span(duration: number): string {
   const minutes = Math.round(duration / 60_000)
   if (minutes < 120) return plural(minutes, 'minute', 'minutes')
@@ -362,7 +362,7 @@ export const enDiagnostics = (system: System) => {
         sentence: `The agent’s path is too long for a socket: ${path}.`,
         advice: 'Set LATCHKEY_SOCKET to a path of at most 103 bytes.',
       }),
-      /** Doesn't show the path: an invalid one may contain anything. */
+      /** The text doesn't show the path, because an invalid one may contain anything. */
       pathNotAbsolute: {
         sentence: 'LATCHKEY_SOCKET isn’t an absolute path.',
         advice: 'Set it to an absolute path.',

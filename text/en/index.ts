@@ -134,7 +134,7 @@ export const en = (format: Format, system: System) => {
       providerHint: 'Use the username and password of your company account.',
       capsLock: 'Caps Lock is on.',
       cancelled: 'Sign-in cancelled.',
-      /** Only some values of single sign-on are set. */
+      /** Shown if only some values of single sign-on are set. */
       incomplete: (names: readonly string[]): Sentence => ({
         title: 'Single sign-on isn’t fully set up',
         body: `Missing: ${names.join(', ')}. Show this to your administrator.`,
@@ -156,20 +156,20 @@ export const en = (format: Format, system: System) => {
 
     challenge: enChallenge,
 
-    /** If a response takes long. */
+    /** Shown if a response takes long. */
     stillWaiting: (asked: ServerRole): string => `Still waiting for ${who(asked)}…`,
-    /** When the wait that the server asked for is over. */
+    /** Shown when the wait that the server asked for is over. */
     tryAgainNow: 'You can try again now.',
     restoring: {
       heading: 'One moment',
       lead: 'Restoring your session…',
-      /** If the keychain takes long to return the session. */
+      /** Shown if the keychain takes long to return the session. */
       slow: 'This is taking longer than usual.',
-      /** After `stillWaiting`. */
+      /** Shown after `stillWaiting`. */
       network: 'Check your network or VPN.',
     },
     sessionUnread: {
-      // Nobody can unlock Credential Manager.
+      // Nobody can unlock Credential Manager, so no text on Windows says to unlock it.
       locked:
         system === 'windows'
           ? silent
@@ -197,9 +197,9 @@ export const en = (format: Format, system: System) => {
       /** The accessible name of the user's menu. Some providers don't name the user. */
       menu: (name: string): string => (name === '' ? 'Your account: menu' : `${name}: menu`),
       connected: 'Your tools are signed in',
-      /** Before any tool has asked for a token. */
+      /** Shown before any tool has asked for a token. */
       ready: 'Ready for your tools',
-      /** If the session can't be renewed. */
+      /** Shown if the session can't be renewed. */
       access: (at: number, now: number): string => `Your tools have access until ${format.moment(at, now)}`,
       endsIn: (ms: number): string =>
         `${ms < 60_000 ? 'Less than a minute left' : `${format.left(ms)} left`}. Then sign in again: your identity provider doesn’t let Latchkey renew the session.`,
@@ -212,7 +212,7 @@ export const en = (format: Format, system: System) => {
       retryNow: 'Try again now',
       endingTitle: 'Your session can’t be renewed',
       endingBody: 'Sign in to avoid an interruption.',
-      /** If the access token expires before its next refresh. */
+      /** Shown if the access token expires before its next refresh. */
       shortLived: 'Your service’s tokens expire within seconds, so tools may have to wait for a new one.',
       refreshing: 'Renewing…',
       refreshed: 'Renewed.',
@@ -273,7 +273,7 @@ export const en = (format: Format, system: System) => {
       title: 'Something went wrong in Latchkey.',
       body: 'Try again. If this keeps happening, quit Latchkey and start it again.',
     } satisfies Sentence as Sentence,
-    /** Before a text from the service or the identity provider. */
+    /** Comes before a text from the service or the identity provider. */
     says: {
       service: 'The service says:',
       identityProvider: 'Your identity provider says:',
@@ -353,7 +353,7 @@ export const en = (format: Format, system: System) => {
         title: 'Sign in again',
         body: `Your session with ${service(host)} can’t be renewed. Your tools keep working ${until(at, now)}.`,
       }),
-      /** Before the expected end of a session without a refresh token. */
+      /** Shown before the expected end of a session without a refresh token. */
       aboutToEnd: (host: string | undefined, at: number, now: number): Sentence => ({
         title: 'Your session is about to end',
         body: `Your tools have access to ${service(host)} ${until(at, now)}. Sign in again to avoid an interruption.`,
@@ -366,7 +366,7 @@ export const en = (format: Format, system: System) => {
         title: `${tool} is waiting for you to sign in`,
         body: `Sign in at ${service(host)}, and it goes on at once.`,
       }),
-      /** A tool asked for a token and didn't wait for it. */
+      /** Shown when a tool asked for a token and didn't wait for it. */
       asked: (tool: string, host: string | undefined): Sentence => ({
         title: `${tool} needs you to sign in`,
         body: `It got no token, because you aren’t signed in at ${service(host)}. Sign in, then run it again.`,

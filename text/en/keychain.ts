@@ -10,10 +10,10 @@ const keychains = {
     name: 'keyring',
     your: 'your keyring',
     none: 'This desktop has no keyring',
-    /** What to do if it doesn't respond. Nobody can unlock Credential Manager. */
+    /** What to do if the keychain doesn't respond. Nobody can unlock Credential Manager, so no text says to unlock it. */
     unlock: UNLOCK,
     unwritable: UNWRITABLE,
-    /** Why it may contain no session. */
+    /** Why the keychain may contain no session. */
     explanation: 'It has been removed, or it is in a keyring that isn’t open.',
     recovery: 'Sign in to start a new session. Or open the other keyring and check again.',
   },

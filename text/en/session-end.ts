@@ -20,7 +20,7 @@ export const enSessionEnd = (format: Format, keychain: EnKeychain) => ({
   noLimit: 'You stay signed in: your identity provider sets no limit.',
   notKnown: (by: IssuerKind): string =>
     `Your ${by === 'service' ? 'service' : 'identity provider'} doesn’t say when your session ends.`,
-  /** From the morning of the last working day before the end. */
+  /** Shown from the morning of the last working day before the end. */
   soon: (at: number, now: number): string => `Your session ends at about ${format.moment(at, now)}`,
   soonBody: (by: SaidBy): string =>
     `${

@@ -46,7 +46,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
   } satisfies {
     readonly [F in SettingField]?: string
   },
-  /** If several values can't be saved: one message for all of them. */
+  /** One message for all values, shown if several can't be saved. */
   toCorrect: (count: number): string => `Correct the ${format.number(count)} marked values, then save again.`,
   /** The message shown next to one field. */
   problem: (field: SettingField, problem: SettingProblem): string =>

@@ -1,4 +1,7 @@
-/** Why Latchkey can't start. Not in the catalogue, because the terminal gets this text before that is loaded. */
+/**
+ * Why Latchkey can't start. These texts aren't in the catalogue, because the terminal gets them before the catalogue is
+ * loaded.
+ */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { StartProblem } from '../../contract/start-problem.ts'
 

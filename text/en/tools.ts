@@ -10,7 +10,7 @@ export const enTools = {
   other: 'Other',
   install: 'Install once, in a terminal',
   installInNotebook: 'Or install in a notebook',
-  /** Said below the command, which creates a virtual environment. */
+  /** Shown below the command, which creates a virtual environment. */
   inVenv: (python: string): string => `Then run your scripts with ${python}.`,
   use: 'Use in your code',
   /** A comment next to the path in the code. */

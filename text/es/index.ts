@@ -145,7 +145,7 @@ export const es = (format: Format, system: System): Texts => {
       network: 'Comprueba tu red o tu VPN.',
     },
     sessionUnread: {
-      // Nobody can unlock Credential Manager.
+      // Nobody can unlock Credential Manager, so no text on Windows says to unlock it.
       locked:
         system === 'windows'
           ? silent

@@ -1,4 +1,4 @@
-/** Each name is masculine. */
+/** Each name is masculine, as the sentences around it require. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'Si está bloqueado, desbloquéalo e inténtalo de nuevo.'

@@ -147,7 +147,7 @@ export const fr = (format: Format, system: System): Texts => {
       network: 'Vérifiez votre réseau ou votre VPN.',
     },
     sessionUnread: {
-      // Nobody can unlock Credential Manager.
+      // Nobody can unlock Credential Manager, so no text on Windows says to unlock it.
       locked:
         system === 'windows'
           ? silent

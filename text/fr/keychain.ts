@@ -1,4 +1,4 @@
-/** Each name is masculine. */
+/** Each name is masculine, as the sentences around it require. */
 import type { System } from '../system.ts'
 
 const UNLOCK = 'S’il est verrouillé, déverrouillez-le, puis réessayez.'
