@@ -17,7 +17,7 @@ export type KeyringState =
   | 'noBus'
 
 export interface KeyringOptions {
-  /** By default `unlocked`. */
+  /** The keyring's state; by default `unlocked`. */
   readonly state?: KeyringState
   /** The user who runs all programs of the session. Only root can choose another user. */
   readonly uid?: number

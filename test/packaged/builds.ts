@@ -4,13 +4,13 @@ import path from 'node:path'
 import { ROOT } from '../support/app.ts'
 
 export interface PackagedApp {
-  /** Has the unpacked app, and the packages made from it. */
+  /** The folder with the unpacked app and the packages made from it. */
   readonly folder: string
-  /** What users start. */
+  /** The program that users start. */
   readonly executable: string
-  /** Has the fuses: see `scripts/package/fuses.mjs`. */
+  /** The program that has the fuses: see `scripts/package/fuses.mjs`. */
   readonly program: string
-  /** The app's own files. */
+  /** The archive with the app's own files. */
   readonly archive: string
 }
 

@@ -1,4 +1,4 @@
-/** electron-builder.yml, also for targets that this machine can't build. */
+/** Tests of electron-builder.yml, also for targets that this machine can't build. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js'

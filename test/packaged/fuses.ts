@@ -6,7 +6,9 @@ import { afterPack, artifactBuildStarted } from '../../scripts/package/hooks.mjs
 import { ROOT } from '../support/app.ts'
 import type { PackagedApp } from './builds.ts'
 
-/** In a published package: `electronFuses` in electron-builder.yml, and Electron's own values for the others. */
+/**
+ * The fuses of a published package: `electronFuses` in electron-builder.yml, and Electron's own values for the others.
+ */
 export const FUSES = {
   runAsNode: false,
   enableCookieEncryption: false,

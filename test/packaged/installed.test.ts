@@ -43,7 +43,8 @@ if (!hasDeb()) {
 
   const inSystem = (name: string) => path.join(installed.root, '/', name)
   const status = async () => JSON.parse((await person.run(COMMAND, ['status', '--json'])).stdout || '{}')
-  // When the user enters the service's address, the app tries it. That request is none of the service's operations.
+  // When the user enters the service's address, the app tries it with a request that is none of the service's
+  // operations.
   const operations = () =>
     person.service.requests
       .filter(({ operation }) => operation !== undefined)
@@ -73,7 +74,7 @@ if (!hasDeb()) {
     expect(stderr).not.toMatch(/listening on/i)
   })
 
-  // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable.
+  // SECURITY: Electron's fuses runAsNode and enableNodeOptionsEnvironmentVariable must be off.
   it('the app doesn’t run as Node, and accepts no options of Node', async () => {
     const { stdout } = await person.run(PROGRAM, ['--inspect', '-p', '"I am Node"'], { ELECTRON_RUN_AS_NODE: '1' })
     expect(stdout).not.toContain('I am Node')
@@ -119,7 +120,7 @@ if (!hasDeb()) {
     expect(person.service.issuedSecrets()).toContain(stdout.trim())
   })
 
-  // SECURITY: Chromium's own sandbox. The package must set its permissions.
+  // SECURITY: the package must set the permissions that Chromium's own sandbox needs.
   it('the app’s pages are in Chromium’s sandbox', () => {
     const pages = person.apps().flatMap(({ pid }) => processTree(pid).filter((each) => typeOf(each) === 'renderer'))
     expect(pages.map((each) => statusOf(each, 'Seccomp'))).toEqual(['2'])

@@ -7,11 +7,11 @@ import { lendSandbox } from '../support/app.ts'
 import { made } from './builds.ts'
 
 export interface Installed {
-  /** False if it was unpacked without root's rights. */
+  /** False if the package was unpacked without root's rights. */
   readonly byApt: boolean
   /** Where the package was unpacked; empty if it was installed. */
   readonly root: string
-  /** For `XDG_DATA_DIRS`, where desktops look for the desktop entry; absent if apt installed it. */
+  /** The folder for `XDG_DATA_DIRS`, where desktops look for the desktop entry; absent if apt installed the package. */
   readonly dataFolder?: string
   remove(): void
 }
@@ -65,7 +65,7 @@ export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'
 
-/** dpkg may still list a removed package, because it keeps some scripts. */
+/** The package's state in dpkg, which may still list a removed package, because it keeps some scripts. */
 function stateInDpkg(): string {
   try {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder

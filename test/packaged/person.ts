@@ -14,7 +14,7 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** As a text, because the ordinary user may have no right to read the checkout. */
+/** The witness program as a text, because the ordinary user may have no right to read the checkout. */
 const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
 
 export interface Person {
@@ -37,7 +37,7 @@ export interface Person {
   /** Waits for the window, focuses it, and resolves to its id. */
   window(): Promise<string>
   windows(): Promise<readonly string[]>
-  /** Into the focused window. */
+  /** Types into the focused window. */
   type(text: string): Promise<void>
   press(key: string): Promise<void>
   leave(): Promise<void>
@@ -81,7 +81,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     witnesses.push(witness.pid ?? 0)
     closeSync(output)
   }
-  // Only those of this run: another one, in a chroot, may also have installed the app.
+  // Only the processes of this run count, because another run in a chroot may also have installed the app.
   const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
@@ -101,7 +101,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     said,
     async gone() {
       const deadline = performance.now() + TIMEOUT_MS
-      // Twice, because one reading of /proc can miss a process whose parent ends meanwhile.
+      // Looks twice, because one reading of /proc can miss a process whose parent ends meanwhile.
       for (let unseen = 0; unseen < 2; await sleep(50)) {
         const left = running()
         unseen = left.length === 0 ? unseen + 1 : 0

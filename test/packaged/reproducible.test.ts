@@ -36,7 +36,7 @@ it('two builds of the same commit give the same app.asar', async () => {
   expect(hash(archive)).toBe(hash(shipped().archive))
 })
 
-/** In a process of its own, because electron-builder changes the working directory. */
+/** Packs in a process of its own, because electron-builder changes the working directory. */
 async function packAgain(project: string): Promise<string> {
   const output = path.join(project, 'dist')
   execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'repack.mjs'), project, output], {

@@ -36,7 +36,7 @@ it('the manifest has no build settings, and says that this is a test build', () 
   expect(manifest.description).toMatch(/^Test build, not for use\. /)
 })
 
-it('SECURITY: no other program can serve the page: the package lacks the module for `npm run dev`', async () => {
+it('SECURITY: no other program can serve the page, because the package lacks the module for `npm run dev`', async () => {
   const names = await filesIn(shipped().archive)
   expect(names).toContain('out/main/run-app.cjs')
   expect(names.filter((name) => name.includes('dev-server'))).toEqual([])
@@ -77,5 +77,5 @@ function words(code = ''): ReadonlyMap<string, number> {
   return counts
 }
 
-/** From an archive, or from next to it. `extractFile` needs this system's path separators. */
+/** Reads a file from an archive, or from the folder next to it. `extractFile` needs this system's path separators. */
 const read = (archive: string, name: string): Buffer => extractFile(archive, path.normalize(name))

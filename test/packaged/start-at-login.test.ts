@@ -36,7 +36,7 @@ it(
 )
 
 it(
-  'the policy decides if the app starts at login; without a policy, the user does',
+  'the policy decides whether the app starts at login; without a policy, the user decides',
   rootOnly(POLICY_FILE),
   async () => {
     const { desk, write } = await openManagedDesktop({ startAtLogin: true })

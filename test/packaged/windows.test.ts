@@ -1,5 +1,6 @@
 /**
- * A package for Windows, built here with a dummy instead of Electron's program: it shows what electron-builder changes.
+ * A package for Windows, built here with a dummy instead of Electron's program. The tests check what electron-builder
+ * changes.
  */
 
 import { createHash } from 'node:crypto'
@@ -57,7 +58,7 @@ it('of the native modules, the package has only the binaries for Windows', async
 
 // SECURITY: see `electronFuses` in electron-builder.yml.
 it('the package has the configured fuses', async () => {
-  // All of the dummy's fuses are on, and the configuration leaves these two.
+  // All of the dummy's fuses are on, and the configuration leaves these two as they are.
   const unset = { enableCookieEncryption: true, loadBrowserProcessSpecificV8Snapshot: true }
   await expect(readFuses(program)).resolves.toEqual({ ...FUSES, ...unset })
 })
@@ -84,7 +85,10 @@ it('the app and the libraries are where the command line looks for them', () => 
   expect(missing).toEqual([])
 })
 
-/** Both installers put the app here. Latchkey reads the policy here, and the updater looks for the uninstaller. */
+/**
+ * The folder where both installers put the app, where Latchkey reads the policy, and where the updater looks for the
+ * uninstaller.
+ */
 const PLACE = path.win32.basename(path.win32.dirname(policyPath('win32', {})))
 
 describe('the installer, whose script only electron-builder’s own makensis can compile', () => {
@@ -176,7 +180,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
   })
 })
 
-/** What electron-builder writes for WiX. */
+/** The project that electron-builder writes for WiX. */
 async function msiProject(): Promise<string> {
   let project = ''
   const written = new Error('The project is written, and WiX is not run.')

@@ -1,6 +1,6 @@
 /**
- * The AppImage's content. It isn't started: in a test build, a program that does nothing stands in for the runtime,
- * which would mount the content and start the app.
+ * The AppImage's content. The tests don't start the AppImage, because in a test build, a program that does nothing
+ * replaces the runtime that would mount the content and start the app.
  */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,10 @@ import { config, expectApp, expectAround, manifest, output, packages } from './p
 
 it('there is an AppImage to test', () => expect(packages('.AppImage')).not.toEqual([]))
 
-/** Where the file system begins: after the runtime, which ends with the table of its sections (elf(5)). */
+/**
+ * The offset at which the file system begins. That is after the runtime, which ends with the table of its sections
+ * (elf(5)).
+ */
 function offsetIn(file: string): number {
   const header = Buffer.alloc(64)
   const descriptor = openSync(file, 'r')
@@ -61,7 +64,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
   })
 
-  // As docs/users/installing.md describes.
+  // docs/users/installing.md describes this.
   it('has a command that finds the libraries once it is extracted, even through a link', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)

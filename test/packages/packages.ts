@@ -24,7 +24,7 @@ const archIn = (name: string) => (/-(arm64|aarch64)\./.test(name) ? 'arm64' : 'x
 export const output = (program: string, ...args: readonly string[]) =>
   execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** An unpacked app must have the right files and fuses. @param folder Has the program. */
+/** Expects that an unpacked app has the right files and fuses. @param folder The folder with the program. */
 export async function expectApp(folder: string, arch: string) {
   await expect(faultsOf(path.join(folder, 'resources', 'app.asar'), 'linux', arch)).resolves.toEqual([])
   // SECURITY: see `electronFuses` in electron-builder.yml.
@@ -32,7 +32,7 @@ export async function expectApp(folder: string, arch: string) {
   expect(differences({ ...config.electronFuses } as Record<string, boolean>, fuses)).toEqual([])
 }
 
-/** Sources, tests, and what only a build needs. */
+/** The files that are sources or tests, or that only a build needs. */
 const sourcesIn = (files: readonly string[]) =>
   files.filter((file) =>
     /\.(ts|tsx|map|mjs)$|\.test\.|(^|\/)(test|src|scripts|\.git\w*|node_modules\/\.\w+)\//.test(file),
@@ -58,7 +58,7 @@ export function expectAround(files: readonly string[], arch: string) {
   )
   const clients = files.filter((file) => file.startsWith('resources/clients/')).map((file) => path.extname(file))
   expect(clients.sort()).toEqual(['.gz', '.gz', '.tgz', '.whl'])
-  // For the keychain and for Kerberos.
+  // One is for the keychain, the other for Kerberos.
   expect(files.filter((file) => file.endsWith('.node'))).toHaveLength(2)
   expect(sourcesIn(files)).toEqual([])
 }

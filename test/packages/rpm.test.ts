@@ -10,7 +10,7 @@ import { config, expectApp, expectAround, manifest, output, packages } from './p
 import { provide } from './provide.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
-/** What the package's scripts call. Fedora and RHEL install all of these. */
+/** The programs that the package's scripts call. Fedora and RHEL install all of them. */
 const CALLED = ['sh', 'cat', 'chmod', 'ln', 'rm', 'setpriv', 'unshare', 'true']
 
 const isPublished = process.env['LATCHKEY_TEST_PACKAGES'] !== inProject('dist/test/shipped')
@@ -100,7 +100,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     const ofLatchkey = () =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /latchkey/i.test(name))
 
-    it('it installs the app on the PATH, with the rights that Chromium’s helper needs', async () => {
+    it('the rpm installs the app on the PATH, with the rights that Chromium’s helper needs', async () => {
       rpm('--install', '--nodeps', '--ignorearch', file)
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
       expect(existsSync(within(PROGRAM))).toBe(true)
@@ -108,7 +108,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
       await expectApp(within('opt/Latchkey'), arch)
     })
 
-    it('its desktop entry is valid, and its command runs', () => {
+    it('the desktop entry is valid, and the command runs', () => {
       expect(output('desktop-file-validate', within('usr/share/applications/latchkey-desktop.desktop'))).toBe('')
       expect(output('sh', within('usr/bin/latchkey'), '--version')).toBe(`latchkey ${manifest.version}\n`)
     })
@@ -118,7 +118,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
       expect(lstatSync(within('usr/bin/latchkey-desktop')).isSymbolicLink()).toBe(true)
     })
 
-    it('removing it leaves only the administrator’s folder /etc/latchkey', () => {
+    it('removing the rpm leaves only the administrator’s folder /etc/latchkey', () => {
       mkdirSync(within('etc/latchkey'), { recursive: true })
       rpm('--erase', 'latchkey')
       expect(ofLatchkey()).toEqual(['etc/latchkey'])

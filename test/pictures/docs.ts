@@ -15,7 +15,7 @@ import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 import { pictureOfNotebook } from './notebook.ts'
 
 const HOST = 'data.example.com'
-/** README.md shows these. */
+/** The views that README.md shows. */
 const VIEWS = ['sign-in', 'signed-in', 'unreachable'] as const
 /** The part of the screen that the tray's menu covers. */
 const MENU = { width: 345, height: 300 }

@@ -24,9 +24,9 @@ api.auth = RequestsAuth()`,
 ]
 
 export interface NotebookOptions {
-  /** The notebook's user can read it. */
+  /** A folder that the notebook's user can read. */
   readonly folder: string
-  /** Of the running Latchkey. */
+  /** The data folder of the running Latchkey. */
   readonly dataFolder: string
   readonly service: string
   readonly env: Readonly<Record<string, string>>
@@ -85,7 +85,7 @@ async function runAll(page: Page): Promise<void> {
   await page.evaluate(() => (globalThis as unknown as JupyterPage).Jupyter.notebook.save_notebook())
 }
 
-/** Once the kernel is idle, and the notifications about it and about autosave are gone. */
+/** Waits until the kernel is idle, and the notifications about it and about autosave are gone. */
 async function ready(page: Page): Promise<void> {
   await page.locator('#kernel_indicator_icon.kernel_idle_icon').waitFor()
   for (const name of ['kernel', 'autosave']) await page.locator(`#notification_${name}`).waitFor({ state: 'hidden' })

@@ -13,7 +13,7 @@ const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
-/** The gap between pictures in CSS pixels. Neither theme has its colour. */
+/** The gap between pictures in CSS pixels. Neither theme has the gap's colour. */
 const GAP = 8
 const GAP_COLOUR = [138, 143, 152] as const
 /** The greatest height in CSS pixels. Longer lists show nothing new. */
@@ -22,7 +22,7 @@ const TALLEST = 1_440
 let bytes = 0
 let count = 0
 
-/** Side by side. */
+/** Saves pictures side by side. */
 function save(name: string, files: readonly Buffer[], scale: number): void {
   const pictures = files.map((file) => Picture.decode(file))
   const gap = GAP * scale
@@ -40,7 +40,7 @@ function save(name: string, files: readonly Buffer[], scale: number): void {
   count += 1
 }
 
-/** The window has its initial size, or is taller if the content needs that. */
+/** Gives the window its initial size, or makes it taller if the content needs that. */
 async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> = {}): Promise<void> {
   await resize({ ...STANDARD, ...size })
   const content = await page.evaluate(() => document.documentElement.scrollHeight)

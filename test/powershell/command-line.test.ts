@@ -1,4 +1,4 @@
-/** `latchkey.cmd` and its PowerShell script. This needs Windows: Wine's PowerShell does nothing. */
+/** `latchkey.cmd` and its PowerShell script. The tests need Windows, because Wine's PowerShell does nothing. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,7 +12,9 @@ import { ARGUMENTS } from '../support/command-lines.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMAND = path.join(ROOT, 'cli', 'latchkey.cmd')
 const run = promisify(execFile)
-/** Calls of `latchkey token` to time. The first takes longer, because PowerShell starts for the first time. */
+/**
+ * How many calls of `latchkey token` are timed. The first takes longer, because PowerShell starts for the first time.
+ */
 const CALLS = 6
 
 let rig: AgentRig

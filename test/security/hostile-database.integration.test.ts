@@ -138,7 +138,7 @@ print(seen)`)
     expect(lines).toEqual(['42', "['127.0.0.1', '127.0.0.1']"])
   })
 
-  test('a database at localhost whose address is given, too, is reached', async () => {
+  test('a database at localhost is reached even if its address is given, too', async () => {
     const lines = await python(
       'connect(to("postgresql+psycopg2://ana@localhost:PORT/sales?hostaddr=127.0.0.1"), hosts=["http://localhost"])',
     )
@@ -267,8 +267,11 @@ connect(engine, hosts=NETWORK)`)
   })
 })
 
-/** No Debian release has them. Some read one value in several spellings, and a wrong one as no encryption. */
-describe('drivers that the tests can’t load, by the rules alone', () => {
+/**
+ * No Debian release has these drivers. Some accept several spellings of a value, and take a wrong value for no
+ * encryption.
+ */
+describe('the rules for drivers that the tests can’t load', () => {
   const HOST = { host: 'data.example.com' }
   const HERE = { host: '127.0.0.1' }
   const RULES: readonly (readonly [driver: string, given: object, outcome: string])[] = [

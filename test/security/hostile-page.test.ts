@@ -25,7 +25,7 @@ const NEW = 'a longer quiet harbour'
 const notConfirmed = { ok: false, failure: { code: 'notConfirmed' } }
 const { destination: words } = (await sentences()).desktop
 
-/** Also a second server, to which a hostile page tries to send the credentials. */
+/** Signs ana in by single sign-on. Starts a second server, to which a hostile page tries to send the credentials. */
 async function signedInBySso() {
   const desk = await openTestDesktop()
   const provider = await startIdentityProvider()
@@ -46,7 +46,7 @@ async function signedInBySso() {
 
 const openPage = sharePage()
 
-/** The app's page adds the first connection, which needs no confirmation; and another service. */
+/** Opens an app whose page has added the first connection, which needs no confirmation. Starts another service, too. */
 async function openFirst() {
   const desk = await openTestDesktop()
   const elsewhere = await startDemoService()
@@ -97,7 +97,7 @@ describe('A script that got into Latchkey’s window', () => {
       clientSecret: 'd',
     }
     const evil = call(page, 'saveSettings', { baseAddress: elsewhere.address, ...provider })
-    // Two requests at once, and one more later: the user is asked once.
+    // The page makes two requests at once and another one later, but the user is asked once.
     const another = call(page, 'saveSettings', { baseAddress: 'https://data.example.org' })
     await expect(evil).resolves.toEqual(notConfirmed)
     await expect(another).resolves.toMatchObject(notConfirmed)
@@ -266,7 +266,7 @@ describe('A script that got into Latchkey’s window', () => {
   })
 
   test(
-    'SECURITY: a page’s links cause no name lookups, not even dns-prefetch or preconnect; PAC scripts can',
+    'SECURITY: a page’s links cause no name lookups, not even dns-prefetch or preconnect; PAC scripts can cause them',
     rootOnly('only root can answer the app’s name lookups'),
     async () => {
       const desk = await openTestDesktop()

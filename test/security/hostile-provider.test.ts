@@ -36,7 +36,7 @@ import { READERS } from './readers.ts'
 
 const authority = selfSignedCertificate({ host: 'authority.test' })
 
-/** Asks for a client certificate, refuses every token, and records whose certificate it was. */
+/** A server that asks for a client certificate, refuses every token, and records whose certificate it was shown. */
 async function certificateSeeker() {
   const shown: unknown[] = []
   const tls = { ...signedCertificate(authority), requestCert: true, rejectUnauthorized: false }
@@ -49,7 +49,7 @@ async function certificateSeeker() {
   return { port, shown }
 }
 
-/** Of a desktop with these settings. The policy also names a client certificate. */
+/** The HTTP client of a desktop with these settings. The policy also names a client certificate. */
 function deskClient({ policy = {}, environment = {}, own }: { policy?: object; environment?: Layer; own: object }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -76,7 +76,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // As on Windows, where Latchkey doesn't check who can change the files: these are in a temporary folder.
+    // Files are read as on Windows, where Latchkey doesn't check who can change them, because these are in a temporary
+    // folder.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })
@@ -264,7 +265,7 @@ describe('A hostile service or identity provider', () => {
     // A provider at a managed address gets the certificate, even if the user chose the service's address.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
-    // An address that is managed counts as that, even if the user has entered it, too.
+    // A managed address counts as managed even if the user has entered it, too.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })
 })

@@ -29,7 +29,7 @@ describe('A proxy of the app', () => {
       await startHttpProxy({ names: {}, login, tls }),
       await startHttpProxy({ names: {}, login }),
     ]
-    // The app always connects to this server, which forwards to one of the two proxies: that at the port `listener`.
+    // The app always connects to this server, which forwards to the proxy at the port `listener`.
     let listener = meant.port
     const { port, stop } = await tcpServer((socket) => {
       const far = connect(listener, '127.0.0.1')

@@ -1,11 +1,13 @@
-/** A hostile machine at the other end of `latchkey ssh`. Its socket's rules: `remotes.integration.test.ts`. */
+/**
+ * A hostile machine at the other end of `latchkey ssh`. `remotes.integration.test.ts` tests the rules of its socket.
+ */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ask, EventListener, RawClient } from '../agent/client.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
-/** A socket for a remote machine, as `latchkey ssh` asks for it. */
+/** Opens a socket for a remote machine, as `latchkey ssh` does. */
 async function openRemote(local: string) {
   const request = await RawClient.open(local)
   request.say('POST /v1/remote?host=build.example.com HTTP/1.1\r\nHost: localhost\r\nAccept: text/plain\r\n\r\n')

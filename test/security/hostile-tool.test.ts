@@ -191,7 +191,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       )
       expect(limits).toMatch(/^Max open files +1024 +1024 /m)
 
-      // Each one is busy, so that none is closed to make room.
+      // Each client is in the middle of a request, so that none is closed to make room.
       const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).say('GET /v1/tok'))
       onTestFinished(() => {
         for (const client of clients) client.hangUp()

@@ -81,7 +81,7 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())
-  // A copy, because perhaps only root can read the checkout.
+  // The script is a copy, because perhaps only root can read the checkout.
   const script = path.join(home.path, 'latchkey')
   copyFileSync(LATCHKEY, script)
   const sh = asOrdinaryUser(requireProgram(shell.words[0]), home.path)
@@ -105,7 +105,7 @@ const FLIP = `
   process.stderr.write('flipping')
 `
 
-/** Another user keeps switching `link` between two targets. `end` resolves to how often. */
+/** Another user keeps switching `link` between two targets. `end` resolves to the number of switches. */
 async function startFlipper(folder: string, targets: readonly [string, string]) {
   const flipper = spawn(process.execPath, ['-e', FLIP, ...targets], { cwd: folder, ...ordinaryUser() })
   onTestFinished(() => void flipper.kill('SIGKILL'))
@@ -202,7 +202,7 @@ describe('Another user of the same computer', () => {
       const token = (text: string) => `HTTP/1.0 200 OK\r\n\r\n${text}`
       await serve(path.join(own, 'agent.sock'), token('own'))
       const { connections } = await serve(path.join(theirs, 'agent.sock'), token('theirs'))
-      // Between the command's check and curl's connection.
+      // This runs between the command's check and curl's connection.
       const swap = `mv '${own}' '${own}.aside' && mv '${theirs}' '${own}'`
       writeFileSync(path.join(top, 'curl'), `#!/bin/sh\n${swap}\nexec ${requireProgram('curl')} "$@"\n`, {
         mode: 0o755,
@@ -378,7 +378,7 @@ describe('Another user of the same computer', () => {
     'SECURITY: a policy or CA file behind another user’s link is never read, even if the link changes',
     rootOnly(ANOTHER_USER),
     async () => {
-      // In root's home, because everyone can write to the folder for temporary files.
+      // This folder is in root's home, because everyone can write to the folder for temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
       onTestFinished(() => rmSync(administrators, { recursive: true }))
       const strangers = ordinaryFolder('stranger')

@@ -16,7 +16,7 @@ const xdotool = async (...args: string[]): Promise<readonly string[]> => {
 const windowsOf = (app: TestDesktopApp) =>
   xdotool('search', '--onlyvisible', '--all', '--pid', String(app.pid), '--name', '.')
 
-/** The first connection is set up. Then the page asks for another address of the service. */
+/** Sets up the first connection. Then lets the page ask for another address of the service. */
 async function askForOther() {
   const desk = await openTestDesktop()
   const app = await desk.start({ baseUrl: null })

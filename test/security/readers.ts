@@ -1,4 +1,4 @@
-/** What reads text from outside: from a service, a proxy, a tool, the environment, a file. */
+/** The code that reads text from outside: from a service, a proxy, a tool, the environment or a file. */
 import { formOf, readHead } from '../../main/agent/parse-request.ts'
 import { toolName } from '../../main/agent/tools.ts'
 import { isInEffect } from '../../main/app/login-item.ts'
@@ -98,7 +98,8 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
   ['the policy file', (text) => [placesIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
-  // A quarter of the text: only an administrator writes this file, and the GC makes the parser's work grow faster.
+  // This reader gets a quarter of the text, because only an administrator writes this file, and the GC makes the
+  // parser's work grow faster than the text.
   [
     'the policy file, read whole',
     (text) => parsePolicy('policy.json', JSON.stringify({ [quarter(text)]: quarter(text) })),

@@ -10,7 +10,7 @@ import { own } from '../support/ordinary-user.ts'
 import { sharePage } from '../support/share.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-/** Electron has this method for reading a window's settings, but its types don't. */
+/** Electron has this method for reading a window's settings, but Electron's types lack it. */
 interface Told {
   getLastWebPreferences(): Readonly<Record<string, unknown>>
 }

@@ -5,12 +5,12 @@ import path from 'node:path'
 import { createPackageWithOptions, extractAll } from '@electron/asar'
 import type { Installation } from './app.ts'
 
-/** On Linux, a package has these next to its archive. */
+/** The files that a package for Linux has next to its archive. */
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's files: a build has them in its folder, a package in its archive. Only on Linux can a package be
- * changed: elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
+ * Changes the app's files, which a build has in its folder, and a package in its archive. A package can be changed only
+ * on Linux, because elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {
   if (archive === undefined) {
@@ -22,7 +22,7 @@ export async function alterFiles({ appFolder, archive }: Installation, change: (
   try {
     extractAll(archive, folder)
     change(folder)
-    // They may be hard links: overwriting them could change them for other tests.
+    // The old files may be hard links, so overwriting them could change them for other tests.
     for (const old of [archive, `${archive}.unpacked`]) rmSync(old, { recursive: true })
     await createPackageWithOptions(folder, archive, { unpack: UNPACKED })
   } finally {

@@ -4,7 +4,7 @@ import { mayBeNull, SETTING_FIELDS, SETTING_NAMES, SETTINGS, type ValueName } fr
 import { Secret } from '../../main/base/secret.ts'
 import type { PolicyReading } from '../../main/settings/policy.ts'
 
-/** What a format could get wrong: quotes, backslashes, markup, several scripts. */
+/** Texts that a format could get wrong: quotes, backslashes, markup, several scripts. */
 const text = fc
   .string({ unit: fc.constantFrom(...'aZ0 "\\\'<>&;=[]{}@,ü€漢🗝%$#'), minLength: 1, maxLength: 20 })
   .filter((each) => each.trim() !== '')
@@ -47,7 +47,8 @@ export const anyPolicy = fc.record(
 
 /** The values with secrets in plain text, so that two readings can be compared. */
 export function plainly({ layer, connections, app, tls, problems }: PolicyReading): unknown {
-  // A secret's `toJSON` has hidden it before the replacer sees it, so this looks at its owner.
+  // A secret's `toJSON` has hidden it before the replacer sees it, so this function looks at the object that has the
+  // secret.
   function reveal(this: Record<string, unknown>, key: string, value: unknown) {
     const original = this[key]
     return original instanceof Secret ? original.reveal() : value

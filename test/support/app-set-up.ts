@@ -13,9 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * What the tests of the app need: the system's packages, Electron, builds (unless newer than the sources), and users to
- * run the app as. `e2e` drives the build in `out`, or with LATCHKEY_TEST_BUILD=packaged the packaged app, as in `npm
- * test`.
+ * What the tests of the app need: the system's packages, Electron, builds (made anew if the sources are newer), and
+ * users to run the app as. `e2e` drives the build in `out`, or with LATCHKEY_TEST_BUILD=packaged the packaged app, as
+ * in `npm test`.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { env } = process

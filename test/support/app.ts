@@ -21,14 +21,14 @@ import { asOrdinaryUser, ordinaryUser } from './ordinary-user.ts'
 
 export const ROOT = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
-/** A healthy app never prints these. */
+/** The words that a healthy app never prints. */
 const ERRORS = /preload-error|render-process-gone|uncaught|unhandled/i
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
 /** The app and its Electron, in a folder that ordinary users can read. */
 export interface Installation {
-  /** Where the built app is, or where to start a packaged one. */
+  /** The folder of the built app, or the folder in which to start a packaged one. */
   readonly appFolder: string
   readonly executable: string
   /** A packaged app's own files. The executable finds them by itself. */
@@ -37,17 +37,17 @@ export interface Installation {
 }
 
 /**
- * Copies what would be packaged (the build and the keychain's native module), because perhaps only root can read the
- * checkout; or the packaged app that LATCHKEY_TEST_PACKAGED names.
+ * Copies the app, because perhaps only root can read the checkout. That is the packaged app that LATCHKEY_TEST_PACKAGED
+ * names, or else what would be packaged: the build and the keychain's native module.
  */
 export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
 }
 
-/** Its program: see `test/support/app-set-up.ts`. */
+/** The program of the packaged app that the tests drive, if they drive one: see `test/support/app-set-up.ts`. */
 const packagedApp = (): string | undefined => process.env['LATCHKEY_TEST_PACKAGED'] || undefined
 
-/** True if the tests drive a packaged app. Only that can start at login. */
+/** True if the tests drive a packaged app. Only a packaged app can start at login. */
 export const isPackaged = (): boolean => packagedApp() !== undefined
 
 function installPackaged(packaged: string): Installation {
@@ -64,7 +64,7 @@ function installPackaged(packaged: string): Installation {
   }
 }
 
-/** Never the packaged app. */
+/** Copies the build, even if the tests drive a packaged app. */
 export function installBuild(): Installation {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (electron === undefined) throw new Error('LATCHKEY_TEST_ELECTRON names no Electron: run the tests with npm test')
@@ -99,7 +99,7 @@ export interface RunningApp {
   readonly printed: () => string
   /** The app's only window, once there is one. */
   window(): Promise<Page>
-  /** Quits the app and waits for its end. Rejects if the app wasn't healthy: the test then proves nothing. */
+  /** Quits the app and waits for its end. Rejects if the app wasn't healthy, because the test then proves nothing. */
   quit(): Promise<void>
   /** Waits until the app has ended by itself. Rejects as `quit` does. */
   ended(): Promise<void>
@@ -107,7 +107,7 @@ export interface RunningApp {
   readonly isSettled: boolean
 }
 
-/** As a desktop would start it, with Chromium's sandbox. Playwright drives it. */
+/** Starts the app as a desktop would, with Chromium's sandbox. Playwright drives the app. */
 export async function launch(options: LaunchOptions): Promise<RunningApp> {
   const { executable, appFolder } = options.installation
   const started = capture(executable)
@@ -117,7 +117,7 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
       args: argumentsOf(options),
       env: environmentOf(options),
       cwd: appFolder,
-      // Otherwise Playwright adds --no-sandbox.
+      // By default, Playwright adds --no-sandbox.
       chromiumSandbox: true,
       timeout: 60_000,
     })
@@ -164,13 +164,16 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
 }
 
 export interface Watch {
-  /** Gets the process id. */
+  /** This function is called with the process id. */
   readonly onStarted?: (pid: number) => void
   readonly onPrinted?: (text: string) => void
   readonly signal?: AbortSignal
 }
 
-/** As a person would, for example a second time. Resolves to the exit code, null after a signal. */
+/**
+ * Starts the app without Playwright, as a person would, for example a second time. Resolves to the exit code, or null
+ * after a signal.
+ */
 export async function startAgain(options: LaunchOptions, watch: Watch = {}): Promise<number | null> {
   const { executable, appFolder } = options.installation
   const child = spawn(executable, argumentsOf(options), {
@@ -211,12 +214,15 @@ function environmentOf({ env }: LaunchOptions): Record<string, string> {
   return { ...Object.fromEntries(present), LANG: 'en_GB.UTF-8', LANGUAGE: 'en', ...env }
 }
 
-/** A process's output from its start. Playwright returns the process only after connecting, so some would be lost. */
+/**
+ * A process's output from its start. Playwright returns the process only after connecting, so the first output would be
+ * lost.
+ */
 function capture(executable: string): { printed(): string; done(): void } {
   let printed = ''
   const listen = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
-    // Node sends this message before the process starts. Its streams don't exist yet.
+    // Node sends this message before the process starts, when its streams don't exist yet.
     queueMicrotask(() => {
       if (child.spawnfile !== executable) return
       for (const stream of [child.stdout, child.stderr]) {
@@ -236,7 +242,7 @@ const archiveOf = (packaged: string, folder: string): string =>
     ? path.join(folder, 'electron', 'resources', 'app.asar')
     : path.join(path.dirname(packaged), process.platform === 'darwin' ? '../Resources' : 'resources', 'app.asar')
 
-/** What starts Electron. On Linux, that is a script in `folder` which runs it as the ordinary user. */
+/** The program that starts Electron. On Linux, it is a script in `folder` that runs Electron as the ordinary user. */
 function runnable(electron: string, folder: string): string {
   if (process.platform !== 'linux') return electron
   const runtime = path.join(folder, 'electron')
@@ -287,6 +293,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

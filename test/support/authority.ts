@@ -20,7 +20,7 @@ commonName = supplied
 `
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
-/** Days from now (negative: in the past), or exact dates. */
+/** The time in which a certificate is valid, in days from now (negative in the past) or as exact dates. */
 export interface Validity {
   readonly from?: number | Date
   readonly to?: number | Date
@@ -28,11 +28,11 @@ export interface Validity {
 
 export interface Identity {
   readonly key: string
-  /** The certificate, then those of its issuers except the root. */
+  /** The certificate, followed by those of its issuers except the root. */
   readonly cert: string
 }
 
-/** OpenSSL's form, `YYYYMMDDHHMMSSZ`. */
+/** A date in OpenSSL's form, `YYYYMMDDHHMMSSZ`. */
 const date = (at: number | Date): string =>
   `${(typeof at === 'number' ? new Date(Date.now() + at * 86_400_000) : at)
     .toISOString()

@@ -6,7 +6,7 @@ import { ROOT } from './app.ts'
 import type { TestDesktop, TestDesktopApp } from './test-desktop.ts'
 import type { LatchkeyWindow } from './window.ts'
 
-/** The app gets this build's main process. */
+/** Gives the app this build's main process. */
 export const withCrashPoints = (folder: string): void => {
   cpSync(path.join(ROOT, 'out/crash/out/main'), path.join(folder, 'out/main'), { recursive: true, force: true })
 }
@@ -20,7 +20,7 @@ export async function runInto(
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
-  // The crash interrupts this. It isn't awaited, because it may wait another 20 s for an app that no longer runs.
+  // The crash interrupts `act`. It isn't awaited, because it may wait another 20 s for an app that no longer runs.
   act(window, app).catch(() => {})
   await expect(app.ended()).rejects.toThrow('SIGKILL')
 }

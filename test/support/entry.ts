@@ -13,7 +13,7 @@ export const entryNameOn = (
   address = service.address,
 ) => entryName(address, installationId({ platform: process.platform, dataFolder }))
 
-/** `undefined` if there is none, and always on macOS. */
+/** The session's entry; `undefined` if there is none, and always on macOS. */
 export async function entryOn(desk: TestDesktop, address?: string): Promise<Entry | undefined> {
   const text = await desk.keyring.lookup(entryNameOn(desk, address))
   // On macOS, tests can't read the entry, so its text is empty.

@@ -1,12 +1,15 @@
-/** How the time of some work grows with its size. The wall clock can't tell, because other programs are busy, too. */
+/**
+ * How the processor time of some work grows with its size. The wall clock can't tell that, because other programs are
+ * busy, too.
+ */
 
-/** Processor time. Shorter work keeps nothing waiting, and is too short to compare. */
+/** Work that takes less processor time keeps nothing waiting, and is too short to compare. */
 const NEGLIGIBLE_MS = 50
 
 const TRIES = 5
 const ROUNDS = 3
 
-/** Linear work may grow this much, with room for the cache and the GC. */
+/** The factor by which the time of linear work may grow, with room for the cache and the GC. */
 export const LINEAR = 3
 
 /**

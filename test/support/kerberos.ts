@@ -10,13 +10,13 @@ const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 const PASSWORD = 'correct horse'
 
 export interface Realm {
-  /** Of the proxy, which calls itself `localhost`. */
+  /** The port of the proxy, which calls itself `localhost`. */
   readonly port: number
   /** Gives this process ana's ticket. */
   signIn(): void
   /** Takes the ticket away. */
   signOut(): void
-  /** The key distribution centre goes on accepting connections, and answers or doesn't. */
+  /** Lets the key distribution centre answer or not. It accepts connections in both cases. */
   answer(does: boolean): void
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ http_access deny all
   run('kadmin.local', 'ktadd', '-k', file('keytab'), 'HTTP/localhost')
   chmodSync(file('keytab'), 0o644)
   const centre = spawn('krb5kdc', ['-n'], { env, stdio: 'ignore' })
-  // Under its usual name, a squid fails if another user's has left shared memory.
+  // This squid has a name of its own, because the usual name fails if another user's squid has left shared memory.
   const squid = spawn('squid', ['-N', '-n', `latchkey${port}`, '-f', file('squid.conf')], { env, stdio: 'ignore' })
   await Promise.all([listening(kdcPort), listening(port)])
   process.env['KRB5_CONFIG'] = file('krb5.conf')

@@ -18,7 +18,7 @@ const socketOf = ({ dataFolder }: TestDesktop) => path.join(dataFolder, 'agent.s
 export async function latchkey(desk: TestDesktop, args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: socketOf(desk) }
   try {
-    // A copy, because perhaps only root can read the checkout.
+    // The script is a copy, because perhaps only root can read the checkout.
     const script = path.join(desk.home, 'latchkey')
     copyFileSync(path.join(ROOT, 'cli/latchkey'), script)
     const run = promisify(execFile)('sh', [script, ...args], { env, cwd: '/', ...ordinaryUser() })

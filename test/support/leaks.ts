@@ -27,7 +27,7 @@ export function filesUnder(folder: string): Evidence[] {
   })
 }
 
-/** One a line: the secret, its encoding, and the place. */
+/** Returns a line for each leak: the secret's name, its encoding, and the place. */
 export function findLeaks(secrets: readonly NamedSecret[], everything: readonly Evidence[]): string[] {
   const needles = secrets.flatMap(needlesOf)
   return everything.flatMap(({ place, bytes }) =>
@@ -35,7 +35,7 @@ export function findLeaks(secrets: readonly NamedSecret[], everything: readonly 
   )
 }
 
-/** Of an access token, the signature is enough: it is wherever the token is. */
+/** The signature of an access token is enough, because it is wherever the token is. */
 export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
   return tokens.flatMap((value, index) => {
     const [, , signature] = value.split('.')
@@ -63,7 +63,7 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
     ...base64Of(plain).map((text) => ['base64', text.replaceAll('+', '-').replaceAll('/', '_')] as const),
   ]
   const found = written.map(([how, bytes]) => ({ name, how, bytes: Buffer.from(bytes) }))
-  // Many are alike, and searching takes long, above all in memory.
+  // Many encodings are alike, and searching takes long, above all in memory.
   return found.filter((one, index) => found.findIndex((other) => other.bytes.equals(one.bytes)) === index)
 }
 

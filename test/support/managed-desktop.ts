@@ -7,15 +7,15 @@ import { openTestDesktop, type TestDesktop } from './test-desktop.ts'
 
 interface ManagedDesktop {
   readonly desk: TestDesktop
-  /** The administrator's file. */
+  /** Writes the administrator's file. */
   write(content: unknown, mode?: number): void
   /** Another file in the policy folder. Returns its path as the app sees it. */
   place(name: string, content: string, mode?: number): string
-  /** The administrator's file. */
+  /** Removes the administrator's file. */
   remove(): void
 }
 
-/** A desk whose app sees a policy folder of its own at /etc/latchkey. Root only (mount_namespaces(7)). */
+/** A desk whose app sees a policy folder of its own at /etc/latchkey. Only root can open it (mount_namespaces(7)). */
 export async function openManagedDesktop(content: unknown): Promise<ManagedDesktop> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

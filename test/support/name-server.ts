@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import type { Installation } from './app.ts'
 import { withOwnMounts } from './own-mounts.ts'
 
-/** For DNS messages (RFC 1035, 4.1): where the question begins, two headers without their ID, and an answer. */
+/** Parts of DNS messages (RFC 1035, 4.1): the offset of the question, two headers without their ID, and an answer. */
 const QUESTION = 12
 const ONE_ANSWER = Buffer.from([0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0])
 const NO_ANSWER = Buffer.from([0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0])
@@ -25,7 +25,10 @@ function read(message: Buffer) {
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), question: message.subarray(QUESTION, at + 5) }
 }
 
-/** This installation uses the name server, through a resolv.conf of its own. Root only (mount_namespaces(7)). */
+/**
+ * Makes this installation use the name server, through a resolv.conf of its own. Only root can do that
+ * (mount_namespaces(7)).
+ */
 export async function startNameServer({ executable }: Installation): Promise<{ readonly names: ReadonlySet<string> }> {
   const names = new Set<string>()
   const server = createSocket('udp4', (message, { address, port }) => {
@@ -36,7 +39,7 @@ export async function startNameServer({ executable }: Installation): Promise<{ r
     const answer = [id, isAnswered ? ONE_ANSWER : NO_ANSWER, question, ...(isAnswered ? [LOOPBACK] : [])]
     server.send(Buffer.concat(answer), port, address)
   })
-  // Only this process uses this address, because tests run in parallel.
+  // The process id makes this address unique, because tests run in parallel.
   const address = `127.53.${(process.pid >> 8) & 0xff}.${process.pid & 0xff}`
   server.bind(53, address)
   await once(server, 'listening')

@@ -20,7 +20,7 @@ export interface NotificationDaemon {
   standing(): readonly Notified[]
   click(id: number): void
   dismiss(id: number): void
-  /** Answers the calls that it was deaf to, and all later ones. */
+  /** Answers the calls that have had no answer, and all later calls. */
   hear(): void
   stop(): void
 }
@@ -29,7 +29,7 @@ interface Options {
   readonly capabilities?: readonly string[]
   /** The calls that get no answer. */
   readonly deafTo?: readonly string[]
-  /** Closes each notification along with the reply, as a desktop does that must not be disturbed. */
+  /** Closes each notification along with the reply, as a desktop does while the user doesn't want to be disturbed. */
   readonly isBusy?: boolean
 }
 

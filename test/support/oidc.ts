@@ -9,7 +9,7 @@ import { callbackPath } from '../../main/service/callback-listener.ts'
 export const CLIENT_ID = 'latchkey-desktop'
 export const SCOPE = 'openid offline_access'
 
-/** The address to register. A provider ignores its port (RFC 8252 section 7.3). */
+/** The redirect address to register. A provider ignores its port (RFC 8252 section 7.3). */
 export const redirectAddress = (issuer: string, port = 80): string =>
   new URL(callbackPath(issuer), `http://127.0.0.1:${port}`).href
 
@@ -24,8 +24,8 @@ export interface Oidc {
 }
 
 /**
- * As when nothing is set, it then follows OpenID Connect: a refresh token only after consent (Core section 11), and
- * names only from the UserInfo endpoint (Core section 5.4).
+ * The provider's own defaults, which follow OpenID Connect: a refresh token comes only after consent (Core section 11),
+ * and names come only from the UserInfo endpoint (Core section 5.4).
  */
 export const AT_DEFAULTS: Configuration = {
   issueRefreshToken: undefined,

@@ -1,4 +1,4 @@
-/** What the app asks the system to open is recorded, not opened. */
+/** Records the addresses that the app asks the system to open, instead of opening them. */
 import type { RunningApp } from './app.ts'
 import { eventually } from './eventually.ts'
 

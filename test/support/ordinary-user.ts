@@ -5,13 +5,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, processes } from './processes.ts'
 
-/** Followed by the process id in the names of users and folders, so that parallel runs share neither. */
+/** The names of users and folders begin with this. The process id follows, so that parallel runs share neither. */
 const NAME = 'latchkey-test-'
-/** Tells the tests' processes how the users' names begin. */
+/** The variable that tells the tests' processes how the users' names begin. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /**
- * User ids come from the run's process id. A run in a chroot has a user list of its own: with ids in order, two runs
- * could get the same one and end each other's processes.
+ * User ids come from the run's process id. A run in a chroot has its own list of users, so with ids in order, two runs
+ * could get the same id and end each other's processes.
  */
 const FIRST_UID = 20_000
 const UIDS = 40_000
@@ -58,7 +58,10 @@ export function prepareRun(label: string, workers: number): Prepared {
   }
 }
 
-/** For a program other than Vitest: this process gets the variables. Returns the function that undoes it. */
+/**
+ * Prepares a run for a program other than Vitest, and sets the variables in this process. Returns the function that
+ * undoes that.
+ */
 export default function prepare(): () => Promise<void> {
   const { TMPDIR: before = tmpdir() } = process.env
   const { variables, remove } = prepareRun('run', 1)
@@ -69,7 +72,7 @@ export default function prepare(): () => Promise<void> {
   }
 }
 
-/** Who runs the app; absent if the current user is ordinary. */
+/** The user who runs the app; absent if the current user is ordinary. */
 export function ordinaryUser(): Ids | undefined {
   if (!isRoot()) return undefined
   const name = process.env[VARIABLE]
@@ -77,7 +80,7 @@ export function ordinaryUser(): Ids | undefined {
   return idsOf(`${name}-${process.env['VITEST_POOL_ID'] ?? 1}`)
 }
 
-/** Belongs to the user who runs the app. */
+/** A folder that belongs to the user who runs the app. */
 export function ordinaryFolder(name: string): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), `latchkey-${name}-`))
   own(folder)
@@ -119,7 +122,7 @@ const accounts = () =>
     .map((line) => line.split(':'))
     .map(([name = '', , uid]) => ({ name, uid: Number(uid) }))
 
-/** What runs that were killed have left. */
+/** Removes what killed runs have left. */
 function removeForgotten(): void {
   const isForgotten = (name: string) =>
     name.startsWith(NAME) && !isRunning(Number.parseInt(name.slice(NAME.length), 10))

@@ -1,11 +1,11 @@
 /**
- * The beginning of a shell command that has mounts of its own. Root only (unshare(1)).
+ * The beginning of a shell command that has mounts of its own. Only root can run it (unshare(1)).
  * @param commands mount the files, and have no single quotes.
  */
 export function withOwnMounts(commands: readonly string[]): string {
   const all = [
-    // Keeps the mounts to itself. In a chroot whose / isn't a mount point, `unshare --propagation private` fails, so
-    // nsenter runs mount(8) at the root of the namespace.
+    // Keeps the mounts private to the command. In a chroot whose / isn't a mount point, `unshare --propagation private`
+    // fails, so nsenter runs mount(8) at the root of the namespace.
     'nsenter --mount=/proc/self/ns/mnt mount --make-rprivate /',
     ...commands,
     'exec "$@"',

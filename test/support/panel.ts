@@ -36,7 +36,7 @@ export interface ItemAddress {
   readonly path: string
 }
 
-/** Call this before the app starts: a panel that starts at the same time may show no icon. */
+/** Call this before the app starts, because a panel that starts at the same time may show no icon. */
 export async function startPanel(busAddress: string): Promise<Panel> {
   const bus = await connect(busAddress)
   const shown = waitForItem(bus)
@@ -54,7 +54,7 @@ export async function propertyOf(bus: MessageBus, at: ItemAddress, holder: strin
   return value?.value
 }
 
-/** Each call asks the app again. */
+/** An app's tray icon. Each call asks the app again. */
 export function trayItem(bus: MessageBus, address: () => Promise<ItemAddress>): TrayItem {
   const property = async (name: string) => propertyOf(bus, await address(), ITEM, name)
   const onMenu = async (message: MessageLike): Promise<readonly unknown[]> => {

@@ -10,7 +10,7 @@ export interface Place {
 
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** Three bytes a pixel: red, green, blue. */
+/** A picture with three bytes a pixel: red, green, blue. */
 export class Picture {
   readonly width: number
   readonly height: number
@@ -63,7 +63,7 @@ export class Picture {
     return pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue
   }
 
-  /** A PNG file, on a background of this colour. */
+  /** Decodes a PNG file, on a background of this colour. */
   static decode(file: Buffer, ground: Colour = [255, 255, 255]): Picture {
     const { width, height, data } = PNG.sync.read(file)
     const picture = new Picture(width, height)
@@ -87,7 +87,7 @@ export class Picture {
   }
 }
 
-/** 1 to 21 (WCAG 2.2, contrast ratio). */
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: Colour, other: Colour): number {
   const luminance = (colour: Colour) => {
     const [red = 0, green = 0, blue = 0] = colour.map((byte) => {

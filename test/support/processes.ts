@@ -16,7 +16,7 @@ export function processes(): Process[] {
       try {
         return [describe(Number(name))]
       } catch {
-        // It ended before its files were read.
+        // The process ended before its files were read.
         return []
       }
     })
@@ -30,7 +30,7 @@ export function processTree(root: number): Process[] {
   return tree
 }
 
-/** Whichever user it belongs to. */
+/** True if the process runs, whichever user it belongs to. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -39,13 +39,13 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Chromium's setuid helper, for systems where it can't create user namespaces. */
+/** True for Chromium's setuid helper, which Chromium needs where it can't create user namespaces. */
 export const isSandboxHelper = ({ commandLine }: Process): boolean => /^\S+\/chrome-sandbox /.test(commandLine)
 
 /** Chromium's kind of process, from its command line. */
 export const typeOf = ({ commandLine }: Process): string => / --type=([\w-]+)/.exec(commandLine)?.[1] ?? 'main'
 
-/** Such as `Seccomp`, in `/proc/PID/status`. */
+/** The value of a field in `/proc/PID/status`, such as `Seccomp`. */
 export function statusOf({ pid }: Process, field: string): string | undefined {
   return fieldOf(readFileSync(`/proc/${pid}/status`, 'utf8'), field)
 }
@@ -56,7 +56,7 @@ const fieldOf = (status: string, name: string) => new RegExp(`^${name}:\\s*(.*)$
 export const coreDumpFilterOf = ({ pid }: Process): string =>
   readFileSync(`/proc/${pid}/coredump_filter`, 'utf8').trim()
 
-/** True if the kernel writes no core dump of it. Its files in `/proc` then belong to root (proc(5)). */
+/** True if the kernel writes no core dump of the process. Its files in `/proc` then belong to root (proc(5)). */
 export const isUndumpable = ({ pid, uid }: Process): boolean => uid !== 0 && statSync(`/proc/${pid}/environ`).uid === 0
 
 /** The environment at the process's start; `undefined` if the kernel refuses to show it. */
@@ -68,7 +68,7 @@ export function environmentOf({ pid }: Process): Buffer | undefined {
   }
 }
 
-/** Its writable memory, in use or freed; `undefined` if the kernel refuses. */
+/** The process's writable memory, in use or freed; `undefined` if the kernel refuses to show it. */
 export function memoryOf({ pid }: Process): Buffer[] | undefined {
   let memory: number | undefined
   try {
@@ -87,7 +87,7 @@ function readRegion(memory: number, from: bigint, to: bigint): Buffer {
   try {
     return bytes.subarray(0, readSync(memory, bytes, 0, bytes.length, from))
   } catch {
-    // Reserved in the address space, but not mapped.
+    // This region is reserved in the address space, but not mapped.
     return Buffer.alloc(0)
   }
 }
@@ -101,7 +101,7 @@ function describe(pid: number): Process {
   return {
     pid,
     parent: Number(afterName[1]),
-    // From `status`, because the folder belongs to root if the process hides its memory.
+    // The user comes from `status`, because the folder belongs to root if the process hides its memory.
     uid: Number(fieldOf(file('status'), 'Uid')?.split('\t')[0]),
     commandLine: file('cmdline').replaceAll('\0', ' ').trim(),
   }

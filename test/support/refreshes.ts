@@ -3,10 +3,16 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import type { TestDesktop } from './test-desktop.ts'
 
-/** In seconds: long enough for a scheduled refresh, but so short that a tool soon needs another token. */
+/**
+ * A token's lifetime in seconds. It is long enough for a scheduled refresh, but so short that a tool soon needs another
+ * token.
+ */
 export const SHORT_LIFETIME = 35
 
-/** No token is valid for another day, so the agent refreshes, unless the current one is brand new. */
+/**
+ * Asks for a token that is valid for another day. None is, so the agent refreshes, unless the current token is brand
+ * new.
+ */
 function askForLongToken(desk: TestDesktop): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
   return new Promise((resolve) => {

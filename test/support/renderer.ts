@@ -27,7 +27,7 @@ export async function storagesOf(page: Page): Promise<Evidence> {
   return evidence('the page’s storages', JSON.stringify(stored))
 }
 
-/** From the main process. */
+/** A message or an answer from the main process. */
 interface Recorded {
   readonly channel: string
   readonly args: string
@@ -41,7 +41,7 @@ export async function recordMessages(app: ElectronApplication): Promise<() => Pr
     const [contents] = webContents.getAllWebContents()
     if (contents === undefined) throw new Error('there is no window to record')
 
-    // All of them go through a frame: `webContents.send` and `event.reply` use one.
+    // All messages go through a frame: `webContents.send` and `event.reply` use one.
     const frames = Object.getPrototypeOf(contents.mainFrame) as Record<string, (...args: unknown[]) => unknown>
     for (const name of ['send', 'postMessage']) {
       const plain = frames[name]

@@ -1,7 +1,7 @@
 import { startDisplay } from '../../scripts/run/display.mjs'
 import { ensureSystem } from '../../scripts/setup/system.mjs'
 
-/** The system's packages for the tests, and a display: some tests open another program's window. */
+/** Sets up the system's packages for the tests, and a display, because some tests open another program's window. */
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   await ensureSystem({ display: true, tests: true })
   if (process.platform !== 'linux') return undefined

@@ -3,24 +3,24 @@
  * and the run's last lines list it with its reason (`scripts/test/vitest.mjs`).
  */
 
-/** What Windows doesn't have. */
+/** Options of a test that needs what Windows doesn't have. */
 export const posixOnly = (reason: string) => leaveOut(process.platform === 'win32', reason)
 
-/** What only Linux has, or what tests can reach only there. */
+/** Options of a test that needs what only Linux has, or what tests can reach only on Linux. */
 export const linuxOnly = (reason: string) => leaveOut(process.platform !== 'linux', reason)
 
-/** What the system allows only root to do. */
+/** Options of a test that does what the system allows only root to do. */
 export const rootOnly = (reason: string) => leaveOut(process.getuid?.() !== 0, reason)
 
-/** What Windows has and Wine doesn't. */
+/** Options of a test that needs what Windows has and Wine lacks. */
 export const windowsWithoutWine = (reason: string) => leaveOut(IS_WINE, reason)
 
 export const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { leftOut: reason } })
 
-/** See `scripts/windows/wine.mjs`. */
+/** True under Wine: see `scripts/windows/wine.mjs`. */
 export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
-/** A reason of several tests. */
+/** A reason that several tests give. */
 export const ANOTHER_USER = 'only root can act as another user'
 export const POLICY_FILE = 'only root can write the administrator’s policy file'
 export const NO_NPM = 'Wine has no npm'

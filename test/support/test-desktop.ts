@@ -29,17 +29,20 @@ import { systemVariables } from './system.ts'
 import { LatchkeyWindow } from './window.ts'
 
 export interface TestDesktopOptions {
-  /** By default `unlocked`. */
+  /** The keychain's state; by default `unlocked`. */
   readonly keychain?: KeyringState
   readonly service?: DemoServiceOptions
-  /** By default the app that all tests drive. */
+  /** Installs the app; by default the one that all tests drive. */
   readonly from?: () => Installation
   /** Changes the app's files before it starts. `folder` has the app's `package.json`. */
   readonly alter?: (folder: string) => void
 }
 
 interface StartOptions {
-  /** In the environment: by default the desk's own service, and none if `null`. */
+  /**
+   * The service's address in the environment. By default it is that of the desk's own service; with `null`, there is
+   * none.
+   */
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -50,7 +53,7 @@ interface StartOptions {
 export interface TestDesktopApp extends RunningApp {
   /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>
-  /** While the app runs. Resolves to the exit code of this second start. */
+  /** Starts the app a second time while it runs. Resolves to the exit code of the second start. */
   startAgain(): Promise<number | null>
 }
 
@@ -59,14 +62,17 @@ export interface TestDesktop {
   readonly service: DemoService
   readonly keyring: Keyring
   readonly installation: Installation
-  /** The app's. */
+  /** The app's data folder. */
   readonly dataFolder: string
-  /** Has all other folders that a program may write to: home, desktop and temporary. */
+  /** The folder with all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<TestDesktopApp>
-  /** Without Playwright. Resolves to the exit code. A test that the app should outlive passes a signal. */
+  /**
+   * Starts the app without Playwright. Resolves to the exit code. A test that may end before the app passes a signal,
+   * which ends the app.
+   */
   startUndriven(options?: StartOptions, watch?: Watch): Promise<number | null>
-  /** It shows the tray icons of apps that start later. */
+  /** Starts a panel. It shows the tray icons of apps that start later. */
   startPanel(): Promise<Panel>
   /** How many requests succeeded at the service. */
   count(operation: ServiceOperation): number
@@ -113,7 +119,7 @@ export async function openTestDesktop(
   const home = inside('home')
   const surroundings: Record<string, string> = isLinux ? surroundingsOn(keyring, home, inside) : systemVariables()
 
-  /** SECURITY: after every test, no token and no password is on disk or in the output. */
+  /** SECURITY: expects after every test that no token and no password is on disk or in the output. */
   const expectNoLeaks = ({ printed }: RunningApp): void => {
     const passwords = DEMO_USERS.map(({ username, password }) => ({ name: `password of ${username}`, value: password }))
     const secrets = [...tokensAsSecrets(service.issuedSecrets()), ...passwords]
@@ -167,7 +173,7 @@ export async function openSignedIn(options: TestDesktopOptions = {}) {
   return { desk, app, window }
 }
 
-/** Variables of the desktop, not of the user who runs the tests. */
+/** The variables of the desktop, instead of those of the user who runs the tests. */
 const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) => string) => ({
   DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS,
   HOME: home,

@@ -3,7 +3,7 @@ import { loadTexts, type Texts } from '../../text/index.ts'
 import { eventually } from './eventually.ts'
 import { visibleWindows } from './main-process.ts'
 
-/** The app's, in the language of the tests. */
+/** The app's texts, in the language of the tests. */
 export const sentences = (): Promise<Texts> => loadTexts('en-GB', process.platform)
 
 export interface Login {
@@ -86,7 +86,7 @@ export class LatchkeyWindow {
     await this.signedIn.waitFor()
   }
 
-  /** Key by key, as a person types. */
+  /** Types the passwords key by key, as a person does. */
   async tryChangePassword(typed: { readonly current?: string; readonly next?: string }): Promise<void> {
     const { current = '', next = '' } = typed
     for (const [label, text] of [
@@ -103,7 +103,7 @@ export class LatchkeyWindow {
   async signOut(): Promise<void> {
     const anyway = this.button('Sign out anyway')
     await this.choose('Sign out')
-    // Latchkey asks first if a tool has used the session recently.
+    // Latchkey first asks for confirmation if a tool has used the session recently.
     await anyway.or(this.username).first().waitFor()
     if (await anyway.isVisible()) await anyway.click()
     await this.username.waitFor()

@@ -18,7 +18,7 @@ const LARGEST = 5 * 512
 const real = await loadKeytar()
 const written = new Set<string>()
 
-/** Refuses values that are too long, as keytar on Windows does. Wine would accept them. */
+/** A keytar that refuses values that are too long, as keytar on Windows does. Wine would accept them. */
 const keytar: Keytar = {
   getPassword: (service, account) => real.getPassword(service, account),
   deletePassword: (service, account) => real.deletePassword(service, account),
@@ -63,7 +63,7 @@ $credential = [IntPtr]::Zero
 if (-not [Native.Credentials]::CredReadW($env:TARGET, 1, 0, [ref] $credential)) { exit 1 }
 [Runtime.InteropServices.Marshal]::ReadInt32($credential, 48)
 `
-/** https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw (Persist) */
+/** A value of Persist: https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const CRED_PERSIST_ENTERPRISE = 3
 
 test(

@@ -1,4 +1,4 @@
-/** Windows' named pipes, where Wine's differ. */
+/** Tests of Windows' named pipes, for what Wine's do differently. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'

@@ -40,7 +40,7 @@ test('latchkey.cmd runs its script in PowerShell without a profile, and returns 
   expect(await wine.run(['cmd', '/d', '/c', COMMAND, 'status'])).toMatchObject({ code: 7 })
 })
 
-// Unlike Windows', Wine's cmd.exe looks for variables in the value of %*, so lines with percent signs are left out.
+// Unlike cmd.exe in Windows, Wine's looks for variables in the value of %*, so lines with percent signs are left out.
 // test/powershell runs all lines on Windows.
 const WITHOUT_PERCENT = ARGUMENTS.filter(([line]) => !line.includes('%'))
 

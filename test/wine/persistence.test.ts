@@ -7,7 +7,7 @@ import { inProject } from '../../scripts/run/project.mjs'
 import { windowsTools } from '../../scripts/windows/tools.mjs'
 import { compile, openWine, toWindows, type Wine } from '../../scripts/windows/wine.mjs'
 
-/** https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw (Persist) */
+/** A value of Persist: https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const CRED_PERSIST_ENTERPRISE = 3
 
 let wine: Wine
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => wine?.stop())
 
-// An entry may roam to another computer, so its name contains this computer's.
+// An entry may roam to another computer, so its name contains this computer's name.
 test('keytar’s entries are stored with the user’s profile, which may roam to other computers', async () => {
   const { node } = await windowsTools()
   const keytar = toWindows(inProject('node_modules', 'keytar'))

@@ -1,8 +1,8 @@
 /**
  * What real providers and gateways send. Tokens, names and times are made up, and fields that play no part may be
- * missing. `source`: the issuer's documentation or code if it could be found, or else a page by someone who met it, as
- * stored copies showed it in November 2026. `from memory`: nothing read shows it. `our own`: a variant that nobody has
- * reported. An oddity that someone meets becomes a row.
+ * missing. `source` is the issuer's documentation or code if it could be found, or else a page by someone who met the
+ * answer, as stored copies showed it in November 2026. `from memory` means that nothing read shows the answer, and `our
+ * own` that nobody has reported this variant. An oddity that someone meets becomes a row.
  */
 
 /** The app's requests. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
@@ -26,10 +26,10 @@ export interface Row {
   readonly status: number
   readonly body: string | object
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a text; by default UTF-8. */
+  /** The encoding of a body that is a text; by default UTF-8. */
   readonly encoding?: 'utf16le'
   /**
-   * What must come of it: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the
+   * What must come of the answer: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the
    * challenge's kind, where the browser goes, or the failure's code and problem.
    */
   readonly becomes: string
@@ -52,14 +52,14 @@ const row = (
 ): Row => ({ from, steps: [steps].flat() as Step[], status, body, becomes, source, ...more })
 
 const base64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
-/** A JWT of the issuer's own kind. Latchkey doesn't check the signature. */
+/** A JWT such as an issuer makes. Latchkey doesn't check its signature. */
 const jwt = (claims: object): string =>
   [...[{ alg: 'RS256', typ: 'JWT' }, claims].map(base64), 'c2lnbmF0dXJl'].join('.')
 const ACCESS = jwt({ sub: 'auth0|1', iat: 1_700_000_000, exp: 1_700_003_600 })
 const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'
 
 const OURS = 'our own'
-/** An error that passes by itself never ends a session, whatever its status. */
+/** The requests that refresh a session. An error that passes by itself never ends the session, whatever its status. */
 const RENEWALS: readonly Step[] = ['refresh', 'realmRefresh', 'renew']
 
 const AUTH0 = 'https://auth0.com/docs/api/authentication'
@@ -233,7 +233,10 @@ const snowflake: readonly Row[] = [
 
 const GITHUB =
   'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors'
-/** Without `Accept`, or behind gateways that drop it. golang/oauth2 (internal/token.go) reads this form, too. */
+/**
+ * GitHub sends a form if `Accept` is missing, for example behind gateways that drop it. golang/oauth2
+ * (internal/token.go) reads this form, too.
+ */
 const GITHUB_FORM = 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 // biome-ignore format: a row a line reads as a table
@@ -305,7 +308,7 @@ const CLOUDFLARE = 'https://developers.cloudflare.com/rules/custom-errors/refere
 const NGINX = 'https://w10schools.com/posts/237279_error_page'
 const SQUID = 'http://devel.cit.guap.ru/squid/Doc/config/deny_info'
 const CLOUDFLARE_JSON = 'https://developers.cloudflare.com/changelog/post/2026-03-12-retry-after-header-for-1xxx-errors'
-/** They carry a credential. A gateway in between must never end a session or refuse a password. */
+/** The requests that carry a credential. A gateway in between must never end a session or refuse a password. */
 const ALL: readonly Step[] = [
   'login',
   'refresh',

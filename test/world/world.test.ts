@@ -63,7 +63,7 @@ const told = <T>(outcome: Outcome<T>, success: (value: T) => string) =>
 const tokens = ({ refreshToken: token }: TokenPair) => (token === undefined ? 'tokens, no refresh token' : 'tokens')
 const done = () => 'done'
 
-/** What comes of the answer, in the words of the table, and the outcome itself. */
+/** What comes of each request's answer, in the words of the table, and the outcome itself. */
 const STEPS: { readonly [S in Step]: () => Promise<readonly [string, unknown]> } = {
   async login() {
     const outcome = await service().login(CREDENTIALS)

@@ -62,7 +62,7 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
     .replace(/^external_url=.*/m, `external_url="${origin}"`)
     .replace(/^log_mode=.*/m, 'log_mode="console"')
     .replace(/^@include.*/m, `database = { type = "sqlite3" path = "${database}" };`)
-  // Debian's package has `config.json` as a folder with that file in it, so its own pages can't read it.
+  // In Debian's package, `config.json` is a folder that contains the file, so glewlwyd's own pages can't read it.
   const pages = path.join(folder, 'webapp')
   cpSync(PAGES, pages, {
     recursive: true,
@@ -81,7 +81,7 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
 
   const issuer = `${origin}/api/oidc`
   const redirectUri = redirectUriOf(issuer)
-  // Form-encoding changes one of its characters.
+  // Form-encoding changes some characters of this secret.
   const secret = 'only for tests'
   const json = { 'content-type': 'application/json' }
   try {
@@ -126,7 +126,7 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
   }
 }
 
-/** glewlwyd: docs/OIDC.md, "Manage refresh tokens endpoints". */
+/** Ends all sessions (glewlwyd: docs/OIDC.md, "Manage refresh tokens endpoints"). */
 async function endSessions(page: Page, issuer: string): Promise<void> {
   const listed = await page.request.get(`${issuer}/token`)
   const tokens: readonly { readonly token_hash: string }[] = await listed.json()

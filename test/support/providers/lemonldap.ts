@@ -18,7 +18,7 @@ builder {
   mount '/' => do '/usr/share/lemonldap-ng/portal/htdocs/index.psgi';
 };
 `
-/** From the demonstration backend, which the package enables (LemonLDAP::NG: Auth/Demo.pm). */
+/** An account of the demonstration backend, which the package enables (LemonLDAP::NG: Auth/Demo.pm). */
 const PERSON = { username: 'rtyler', password: 'rtyler' }
 
 export async function startLemonldap({ redirectUriOf, plugin = {} }: RealProviderOptions): Promise<RealProvider> {
@@ -62,7 +62,7 @@ export async function startLemonldap({ redirectUriOf, plugin = {} }: RealProvide
     throw error
   })
   const confidential = { clientId: 'confidential', secret: 'only for tests' }
-  /** As the command `lemonldap-ng-sessions delete` does: removes the session's file, and empties the cache. */
+  /** Does what the command `lemonldap-ng-sessions delete` does: removes the session's file, and empties the cache. */
   const endSessions = async () => {
     for (const each of readdirSync(path.join(folder, 'sessions'), { withFileTypes: true })) {
       if (each.isFile()) rmSync(path.join(folder, 'sessions', each.name))

@@ -10,11 +10,11 @@ import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface HttpProxyOptions {
   readonly names: Names
-  /** For TLS: key and certificate in PEM. */
+  /** The key and the certificate of a proxy with TLS, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly requestCert?: boolean }
-  /** By default, any credentials are accepted. */
+  /** The credentials that the proxy accepts; by default any. */
   readonly login?: { readonly username: string; readonly password: string }
-  /** What it asks for; by default Basic. */
+  /** The schemes that the proxy offers; by default Basic. */
   readonly challenges?: readonly string[]
 }
 

@@ -1,11 +1,14 @@
-/** A real SOCKS proxy on 127.0.0.1 (5: RFC 1928, RFC 1929; and 4a). It alone can resolve the test's services. */
+/**
+ * A real SOCKS proxy on 127.0.0.1, of version 5 (RFC 1928, RFC 1929) and 4a. It alone can resolve the names of the
+ * test's services.
+ */
 import { connect, type Socket } from 'node:net'
 import { tcpServer } from '../../../main/service/testing.ts'
 import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface SocksProxyOptions {
   readonly names: Names
-  /** For version 5; by default, any credentials are accepted. */
+  /** The credentials that the proxy accepts in version 5; by default any. */
   readonly login?: { readonly username: string; readonly password: string }
 }
 

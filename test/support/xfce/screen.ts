@@ -8,7 +8,7 @@ export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
   picture(): Picture
   moveTo(x: number, y: number): Promise<void>
-  /** 1: left, 3: right. */
+  /** Clicks a button of the mouse: 1 is the left one, 3 the right one. */
   click(button: 1 | 3): Promise<void>
   press(key: string): Promise<void>
   stop(): Promise<void>
@@ -18,12 +18,13 @@ export interface Screen {
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // White where there is no window. No cookie, because the app may run as another user and must be able to draw here.
+  // The screen is white where there is no window. It has no cookie, because the app may run as another user and must be
+  // able to draw here.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',
     ['-c', `exec Xvfb -displayfd 3 ${look} -nolisten tcp -noreset -fbdir "$0" 3>&2`, frames],
-    // Without the environment of the user who runs the tests.
+    // The server doesn't get the environment of the user who runs the tests.
     { env: {} },
   )
   const number = () => /^(\d+)\n/m.exec(server.said())?.[1]

@@ -18,7 +18,7 @@ const AT_WATCHER = { destination: WATCHER, path: '/StatusNotifierWatcher' }
 const HEIGHT = 32
 
 export interface Xfce {
-  /** For an app in this desktop. */
+  /** The environment of an app in this desktop. */
   readonly env: Readonly<Record<string, string>>
   readonly screen: Screen
   readonly place: Place
@@ -54,7 +54,7 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
       XDG_CACHE_HOME: folder,
       XDG_RUNTIME_DIR: folder,
       GDK_SCALE: String(scale),
-      // Otherwise the panel would start the accessibility bus, which outlives it.
+      // Without this variable, the panel would start the accessibility bus, which outlives the panel.
       NO_AT_BRIDGE: '1',
     }
     const runAs = { env, ...ordinaryUser() }
@@ -105,7 +105,10 @@ function addressOf(items: readonly string[]): ItemAddress {
   return { destination: only.slice(0, slash), path: only.slice(slash) }
 }
 
-/** One panel along the top, with the tray at its right end. With `configver`, the first start asks no questions. */
+/**
+ * Configures one panel along the top, with the tray at its right end. With `configver`, the first start asks no
+ * questions.
+ */
 function configure(folder: string): string {
   const config = path.join(folder, 'config')
   let inner = config
