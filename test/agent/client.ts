@@ -13,7 +13,7 @@ export interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined
-  /** Keeps connections open between requests. */
+  /** The HTTP agent, for connections that stay open between requests. */
   readonly agent?: Agent
 }
 
@@ -152,7 +152,7 @@ export class EventListener {
     this.#asked.end()
   }
 
-  /** The next event. Comments and retry hints don't count. */
+  /** Returns the next event. Comments and retry hints are skipped. */
   async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
     for (;;) {
       const blocks = this.text.split('\n\n').slice(0, -1)

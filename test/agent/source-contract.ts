@@ -79,7 +79,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
     }
     const text = () => held().accessToken.reveal()
 
-    /** One request from each of this many tools. Returns the answers in the order of their arrival. */
+    /** Sends one request from each of `count` tools. Returns the answers in the order of their arrival. */
     const ask = (count: number, minValidity: number) => {
       const answers: TokenAnswer[] = []
       for (let each = 0; each < count; each++)
@@ -254,7 +254,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The session engine may have started a scheduled refresh.
+        // The session engine may have started a scheduled refresh, which doesn't count here.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])

@@ -58,7 +58,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a token', () => {
-    test('is the current one, and the window names the program', async () => {
+    test('is the current one, and the window lists the program', async () => {
       expect(await token()).toEqual({ value: TOKEN })
       expect(desktop.tools).toEqual([tool])
     })
@@ -166,7 +166,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ wait: 3_600, connection: 'nowhere' })).toMatchObject({ code: 'unknown_connection' })
     })
 
-    test.each(ways)('waits in a request with %s, and again before its second attempt after a 401', async (via) => {
+    test.each(ways)('waits in a request with %s, and again before the second attempt after a 401', async (via) => {
       desktop.session.signOut()
       const first = fetch(via, desktop.dataUrl, { wait: 3_600 })
       await isWaiting()
@@ -345,7 +345,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     if (canStream) {
-      test('whose body can’t be sent again is sent once, and its token is reported', async () => {
+      test('whose body can’t be sent again is sent once, and its token is reported as rejected', async () => {
         desktop.refused = TOKEN
         expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'stream' })).toEqual({ value: 401 })
         expect([desktop.answers, desktop.lastBody]).toEqual([[401], 'ab'])

@@ -189,7 +189,7 @@ describe('the path of the socket', () => {
     },
   )
 
-  test('SECURITY: nothing is sent below a folder that others can rename: darwin', () => {
+  test('SECURITY: on macOS, nothing is sent to a socket below a folder that others can rename', () => {
     chmodSync(desktop.folder, 0o777)
     expect(() => safePathTo(desktop.socket, uid, 'darwin')).toThrow(/belongs to another user/)
     chmodSync(desktop.folder, 0o1777)

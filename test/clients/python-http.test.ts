@@ -195,13 +195,13 @@ print(${call})`,
       { ENDLESS: data },
     )
     expect(lines).toEqual(['200'])
-    // The system's buffers hold some megabytes.
+    // The system's buffers take some megabytes, although nobody reads them.
     expect(sent).toBeLessThan(1_000)
   })
 })
 
 describe('other ways to send', () => {
-  test('HttpxAuth works with trio, and both work with retries and prepared requests', async () => {
+  test('HttpxAuth works with trio, and both auth classes work with retries and prepared requests', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 import trio

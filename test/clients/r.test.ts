@@ -108,7 +108,7 @@ cat(resp_status(resp))`),
       expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
   })
 
-  test('SECURITY: a refused answer without end ends the request', async () => {
+  test('SECURITY: a request ends even if the answer that refuses it is endless', async () => {
     const server = createServer((_request, response) => {
       let left = 64
       const more = () => {

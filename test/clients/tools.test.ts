@@ -85,7 +85,7 @@ async function save(
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
   const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
-  // Node looks for packages here.
+  // Node looks for packages in this folder.
   const packages = path.join(at.folder, 'node_modules')
   if (language === 'js' && !existsSync(packages)) await symlink(path.join(installed.node, 'node_modules'), packages)
   return [program(), file]

@@ -6,7 +6,7 @@ import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
-/** Less than the 18 seconds for which Electron waits for each text of a program that hangs. */
+/** This is less than the 18 seconds for which Electron waits for each text of a program that hangs. */
 const SOON = { timeout: 10_000 }
 
 const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))
@@ -22,7 +22,7 @@ async function copyElsewhere(selection: Selection, text: string) {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a copied token is only on the clipboard, and not after a sign-out',
+  'a copied token is only on the clipboard, and a sign-out removes it',
   async () => {
     const { desk, window } = await openSignedIn()
     await call(window.page, 'copyToken')

@@ -1,4 +1,4 @@
-/** The app's files, and how it handles a damaged one. */
+/** The app's files, and how the app handles a damaged one. */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -13,7 +13,7 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 /** What system libraries write: Mesa's shaders, GTK's settings marker, and Fontconfig's list of fonts. */
 const LIBRARIES = [/^cache\/mesa_shader_cache/, /^run\/dconf\/user$/, /^cache\/fontconfig\//]
 
-/** Chromium writes these before the app's code runs. The app doesn't use them. */
+/** The files that Chromium writes before the app's code runs. The app doesn't use them. */
 const CHROMIUM = /^(DevToolsActivePort$|Crashpad\/)/
 
 const filesOutside = (folder: string): string[] =>
@@ -23,7 +23,7 @@ const filesOutside = (folder: string): string[] =>
     .filter((name) => !LIBRARIES.some((each) => each.test(name)))
 
 describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
-  it('SECURITY: --user-data-dir moves all that the app writes; even with umask 0, only the user can change it', async () => {
+  it('SECURITY: --user-data-dir moves all files of the app; even with umask 0, only the user can change them', async () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const desk = await openTestDesktop()

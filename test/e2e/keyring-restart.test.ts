@@ -127,7 +127,7 @@ it('if the app is killed while the unlock prompt is open, no process is left', a
   await expect.poll(() => isRunning(held)).toBe(false)
 })
 
-it('the keychain’s process gets the address of the keychain and its calls, and nothing else', async () => {
+it('the keychain’s process gets the address of the keychain and the calls for it, and nothing else', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: SECRET } })
   await (await app.open()).signIn(ANA)

@@ -132,7 +132,7 @@ it('SECURITY: a client secret is removed from the environment, and the window ne
   expect(findLeaks([secret], [...(await everything(desk, app, window)), received])).toEqual([])
 })
 
-describe('the scan', () => {
+describe('the search for secrets', () => {
   const secret = { name: 'canary', value: 'yellow "bird" 17/éè?' }
   const plain = Buffer.from(secret.value)
 

@@ -20,8 +20,8 @@ const LIFETIME_S = 8 * 3_600
 const STEP_MS = 7 * MINUTE
 
 /**
- * Starts ana's desktop, and a provider whose sessions last eight hours. `saysSessionEnd` returns what it says about the
- * end.
+ * Starts ana's desktop, and a provider whose sessions last eight hours. `saysSessionEnd` returns what the provider says
+ * about a session's end.
  */
 async function desktop(saysSessionEnd: (left: number) => object) {
   const time = new ManualTime()
@@ -127,7 +127,7 @@ test.each<[string, object, object | undefined]>([
   ['null', { refresh_expires_in: null }, undefined],
   ['no limit', { refresh_expires_in: 0 }, { kind: 'never' }],
   ['an idle limit', { refresh_expires_in: 5_400 }, { kind: 'notBefore', at: expect.any(Number) }],
-])('what the provider doesn’t say isn’t promised: %s', async (_, fields, end) => {
+])('only what the provider says is promised: %s', async (_, fields, end) => {
   const desk = await desktop(() => fields)
   await desk.signIn()
   await desk.pass(3 * HOUR)

@@ -34,7 +34,7 @@ export interface Keyring {
   readonly pids: readonly number[]
   lock(): Promise<void>
   unlock(): Promise<void>
-  /** `secret-tool lookup service Latchkey account NAME`; `undefined` if there is no such entry. */
+  /** Runs `secret-tool lookup service Latchkey account NAME`. Resolves to `undefined` if there is no such entry. */
   lookup(account: string): Promise<string | undefined>
   /** Writes an entry as another program would; `undefined` removes it. */
   put(account: string, value: string | undefined): Promise<void>

@@ -41,7 +41,7 @@ export async function keytarChildren({ env }: Keyring): Promise<KeytarChildren> 
       })
       pids.push(child.pid ?? 0)
       return {
-        // `onExit` reports a child that has ended.
+        // `onExit` reports a child that has ended, so errors are ignored here.
         send: (message) => void child.send(message as object, () => {}),
         onMessage: (hear) => void child.on('message', hear),
         onExit: (hear) => void child.once('exit', hear),

@@ -23,7 +23,7 @@ export async function lockDefault(busAddress: string): Promise<void> {
   await onBus(busAddress, (call) => call({ ...SERVICE, interface: INTERFACE, ...locking }))
 }
 
-/** Unlocks without a prompt, as PAM does at login. */
+/** Unlocks the default collection without a prompt, as PAM does at login. */
 export async function unlockDefault(busAddress: string, password: string): Promise<void> {
   const collection = await defaultCollection(busAddress)
   await onBus(busAddress, async (call) => {

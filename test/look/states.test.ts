@@ -73,7 +73,7 @@ test.each(THEMES)('the person’s initial is legible under the pointer and while
   expect(await tint()).toBeLessThan(0.3)
 })
 
-/** What axe finds, with all rules or only those about colours. Runs in the page. */
+/** What axe finds, with all rules or only those about colours. This function runs in the page. */
 async function violations(withAllRules: boolean): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
   const found: AxeResults = await axe.run({

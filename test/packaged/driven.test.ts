@@ -1,4 +1,4 @@
-/** The packaged app, on every system. */
+/** Drives the packaged app on every system. */
 import { expect, it } from 'vitest'
 import { openSignedIn } from '../support/test-desktop.ts'
 

@@ -9,7 +9,7 @@ import { made } from './builds.ts'
 export interface Installed {
   /** False if the package was unpacked without root's rights. */
   readonly byApt: boolean
-  /** Where the package was unpacked; empty if it was installed. */
+  /** The folder into which the package was unpacked; empty if apt installed the package. */
   readonly root: string
   /** The folder for `XDG_DATA_DIRS`, where desktops look for the desktop entry; absent if apt installed the package. */
   readonly dataFolder?: string
@@ -36,7 +36,7 @@ export function install(): Installed {
 function installWithApt(folder: string): Installed {
   if (isInstalled())
     throw new Error('Latchkey is installed on this machine, and the test would replace it: remove it first')
-  // apt reads the package as another user.
+  // apt reads the package as another user, who must be able to read the file.
   const file = path.join(folder, path.basename(deb()))
   copyFileSync(deb(), file)
   apt('install', '-y', '--no-install-recommends', file)
@@ -65,7 +65,7 @@ export const ENTRY = 'usr/share/applications/latchkey-desktop.desktop'
 
 export const isInstalled = (): boolean => stateInDpkg() === 'installed'
 
-/** The package's state in dpkg, which may still list a removed package, because it keeps some scripts. */
+/** The package's state in dpkg, which may still list a removed package, because dpkg keeps some of its scripts. */
 function stateInDpkg(): string {
   try {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder
@@ -84,7 +84,7 @@ export function apt(...args: readonly string[]): string {
 export function filesOfLatchkey(): string[] {
   const places = ['/etc', '/opt', '/usr', '/var/lib', '/run']
   const options = ['-xdev', '-iname', '*latchkey*', '-not', '-path', '/var/lib/dpkg/*']
-  // `find` fails if files vanish or only root can read them, but still lists the others.
+  // `find` fails if files vanish or only root can read them, but still lists the other files.
   const { stdout } = spawnSync('find', [...places, ...options], { encoding: 'utf8' })
   return stdout.split('\n').filter((name) => name !== '')
 }

@@ -1,4 +1,4 @@
-/** Only a packaged app can start at login: a development run has no program of its own. */
+/** Only a packaged app can start at login, because a development run has no program of its own. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const SOON = { timeout: 10_000 }
 const entryOf = ({ home }: { readonly home: string }) => path.join(home, 'config/autostart/latchkey-desktop.desktop')
 
 it(
-  'the app starts at login if that is ticked in the tray’s menu',
+  'the app starts at login if “Start at login” is ticked in the tray’s menu',
   linuxOnly('the tests read the entry that Linux desktops use'),
   async () => {
     const desk = await openTestDesktop()

@@ -21,7 +21,7 @@ import { pack } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
 import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
-/** The dummy. Like Electron's program, it contains a version. */
+/** The dummy, which contains a version, as Electron's program does. */
 const STAND_IN = path.join(ROOT, 'node_modules/electron-winstaller/vendor/Setup.exe')
 /** A program's fuse wire: its marker, its version, and eight fuses, all on (Electron: Fuses). */
 const FUSE_WIRE = Buffer.concat([

@@ -55,8 +55,8 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(read('AppRun')).toContain(`BIN="$APPDIR/${config.executableName}"`)
   })
 
-  // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect there, so no
-  // file has it.
+  // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect on mounted
+  // files, so no file has it.
   it('has files that belong to root, that only root can change, and of which none is setuid', () => {
     const entries = output('unsquashfs', '-no-progress', '-offset', offset, '-lln', file).split('\n')
     const listed = entries.filter((line) => /^[a-z-][rwxsStT-]{9} /.test(line))

@@ -65,7 +65,7 @@ describe.each(packages('.rpm'))('$name', ({ file, arch }) => {
     )
   })
 
-  // rpm refuses a package whose files conflict with another one's.
+  // rpm refuses a package whose files conflict with another package's.
   it('has only the files of the command, the desktop entry and the licence outside its folder', () => {
     const allowed = [
       /^\/opt\/Latchkey(\/|$)/,

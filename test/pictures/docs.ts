@@ -1,4 +1,4 @@
-/** `npm run look -- --docs`: the pictures in README.md and the documentation, `docs/images/*.png`. */
+/** `npm run look -- --docs` makes the pictures in README.md and the documentation, `docs/images/*.png`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
@@ -48,7 +48,10 @@ async function takeWindows(): Promise<void> {
   }
 }
 
-/** The tray's menu and a notebook. A proxy leads `HOST` to the demo service, so no picture shows a local address. */
+/**
+ * Takes pictures of the tray's menu and of a notebook. A proxy leads `HOST` to the demo service, so no picture shows a
+ * local address.
+ */
 async function takeDesktop(): Promise<void> {
   const installation = begin(install(), (each) => each.remove())
   const folder = begin(ordinaryFolder('pictures'), (each) => each.remove()).path
@@ -79,7 +82,7 @@ async function takeDesktop(): Promise<void> {
   save('notebook', Picture.decode(await pictureOfNotebook({ folder, dataFolder, service: address, env: network })))
 }
 
-/** The panel with the icon and its open menu. */
+/** Takes a picture of the panel with the icon and its open menu. */
 async function pictureOfMenu({ screen, place }: Xfce): Promise<Picture> {
   const panel = () => screen.picture().cut({ ...place, height: place.height - 2 })
   await settled(() => panel())
@@ -96,7 +99,7 @@ async function pictureOfMenu({ screen, place }: Xfce): Promise<Picture> {
   return shown.cut(shown.drawing(WHITE) ?? corner)
 }
 
-/** The picture, once it no longer changes. */
+/** Resolves to the picture once it no longer changes. */
 async function settled(look: () => Picture): Promise<Picture> {
   let last = look()
   for (;;) {

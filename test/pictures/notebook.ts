@@ -91,7 +91,7 @@ async function ready(page: Page): Promise<void> {
   for (const name of ['kernel', 'autosave']) await page.locator(`#notification_${name}`).waitFor({ state: 'hidden' })
 }
 
-/** As much of Jupyter's interface as is used here. */
+/** The part of Jupyter's interface that this file uses. */
 interface JupyterPage {
   readonly Jupyter: { readonly notebook: { execute_all_cells(): void; save_notebook(): Promise<void> } }
 }

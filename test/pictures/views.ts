@@ -1,4 +1,4 @@
-/** `npm run look`: a picture of every view in every state, in `out/look`. */
+/** `npm run look` makes a picture of every view in every state, in `out/look`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Fixture } from '../look/fixture.ts'

@@ -1,4 +1,4 @@
-/** `use_token` of the Python library: which database gets a token, over which connection. */
+/** Which database gets a token from the Python library's `use_token`, and over which connection. */
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Database } from '../clients/database.ts'
@@ -174,7 +174,7 @@ print(seen)`)
     expect(database.passwords).toEqual([])
   })
 
-  test('SECURITY: no later listener can change the server', async () => {
+  test('SECURITY: no listener that is added later can change the server', async () => {
     const lines = await python(`
 from sqlalchemy import event
 engine = to("postgresql+psycopg2://ana@127.0.0.1:1/sales")
@@ -268,7 +268,7 @@ connect(engine, hosts=NETWORK)`)
 })
 
 /**
- * No Debian release has these drivers. Some accept several spellings of a value, and take a wrong value for no
+ * No Debian release has these drivers. Some accept several spellings of a value, and take a wrong value to mean no
  * encryption.
  */
 describe('the rules for drivers that the tests can’t load', () => {
@@ -348,7 +348,7 @@ describe('the rules for drivers that the tests can’t load', () => {
     ],
   ]
 
-  test('SECURITY: each driver verifies the server, and refuses what could lead the token astray', async () => {
+  test('SECURITY: each driver verifies the server, and refuses what could lead the token to another server', async () => {
     const lines = await python(
       `
 import json, re

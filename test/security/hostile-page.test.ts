@@ -85,7 +85,7 @@ describe('A script that got into Latchkey’s window', () => {
     expect(evil.received.filter(({ body }) => stolen.some((each) => body.includes(each)))).toEqual([])
   })
 
-  test('SECURITY: a change of where credentials go is confirmed in a native dialog that names both hosts', async () => {
+  test('SECURITY: a new address for credentials is confirmed in a native dialog that names both hosts', async () => {
     const { desk, app, page, elsewhere } = await openFirst()
     const shown = await answerDialogs(app, 'cancel')
     const before = desk.settings()
@@ -316,7 +316,7 @@ describe('A script that got into Latchkey’s window', () => {
       return Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))
     })
     service.clearFaults()
-    // While the service checks one guess, the app refuses others.
+    // While the service checks one guess, the app refuses other guesses.
     expect(asked().slice(from)).toEqual(['login 401', 'login 401'])
     expect(guesses.map((each) => !each.ok && each.failure.code)).toEqual([
       'rejected',

@@ -246,7 +246,7 @@ describe('A hostile service or identity provider', () => {
     expect(other.received).toEqual([])
   })
 
-  test('SECURITY: a client certificate is shown only at managed addresses, not at the user’s or a page’s', async () => {
+  test('SECURITY: a client certificate is shown only at managed addresses, not at addresses of the user or a page', async () => {
     const service = await certificateSeeker()
     const stranger = await certificateSeeker()
     const address = ({ port }: { port: number }) => ({ baseAddress: `https://127.0.0.1:${port}` })

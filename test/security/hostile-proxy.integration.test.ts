@@ -71,7 +71,7 @@ describe('A proxy of the app', () => {
     ['PROXY', startHttpProxy],
     ['SOCKS5', startSocksProxy],
   ] as const)(
-    'SECURITY: a service named by an IP address needs a certificate for it, behind a proxy, too: %s',
+    'SECURITY: a service named by an IP address needs a certificate for that address, behind a proxy, too: %s',
     async (kind, start) => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
@@ -98,7 +98,7 @@ describe('A proxy of the app', () => {
   )
 
   test.each(['HTTP/1.1 200 OK\r\nA: ', ''])(
-    'SECURITY: a proxy’s answer without end ends the request at once: %j',
+    'SECURITY: a proxy’s endless answer ends the request at once: %j',
     async (begin) => {
       const { port, stop } = await tcpServer((socket) => {
         const send = () => {
@@ -134,7 +134,7 @@ describe('A proxy of the app', () => {
   })
 })
 
-describe('A proxy of a program: a request without TLS to this machine never goes through it', () => {
+describe('A proxy of a program gets no request without TLS to this machine', () => {
   let desktop: ToolDesktop
   let proxy: OtherServer
   beforeEach(async () => {
@@ -148,7 +148,7 @@ describe('A proxy of a program: a request without TLS to this machine never goes
     await desktop.stop()
   })
 
-  test.each(LANGUAGES)('SECURITY: in the environment, with $name', async ({ ways, prepare }) => {
+  test.each(LANGUAGES)('SECURITY: if the environment names the proxy, with $name', async ({ ways, prepare }) => {
     const { words, env } = prepare()
     for (const variable of ['http_proxy', 'all_proxy']) {
       const given = { ...env, PATH, HOME: '/nowhere', NODE_USE_ENV_PROXY: '1', [variable]: proxy.url }
@@ -162,7 +162,7 @@ describe('A proxy of a program: a request without TLS to this machine never goes
     }
   })
 
-  test('SECURITY: named in the program, with requests and httpx', async () => {
+  test('SECURITY: if the program names the proxy, with requests and httpx', async () => {
     const code = `
 import os, httpx, requests
 from latchkey_desktop import HttpxAuth, LatchkeyError, RequestsAuth

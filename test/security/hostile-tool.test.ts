@@ -68,7 +68,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   )
 
   test.runIf(process.platform === 'linux')(
-    'SECURITY: DEBUG doesn’t make the app print its requests to a proxy, with their password',
+    'SECURITY: the variable DEBUG doesn’t make the app print its requests to a proxy, which have a password',
     async () => {
       const tls = selfSignedCertificate({ host: 'service.test' })
       const desk = await openTestDesktop({ service: { tls } })

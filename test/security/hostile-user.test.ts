@@ -226,7 +226,7 @@ describe('Another user of the same computer', () => {
       for (const one of undo) one()
     })
 
-    /** Who owns the socket, and who its folder. */
+    /** Who owns the socket, and who owns its folder. */
     const STRANGE = [
       ['of another user', { folder: 'ana', socket: 'root' }],
       ['in the folder of another user', { folder: 'root', socket: 'ana' }],
@@ -271,7 +271,7 @@ describe('Another user of the same computer', () => {
   })
 
   describe('SECURITY: the command prints no control characters from a socket’s answer', () => {
-    /** Escape sequences in both forms (U+009B is the one for C1), and other control characters. */
+    /** Escape sequences in both forms (U+009B is the C1 form), and other control characters. */
     const EVIL = ['\x1b]0;owned\x07\x1b[2J', '\u009b2J', 'a\rb', '\b\b\b', '\x7f']
     const STATUSES = ['200 OK', '401 Unauthorized']
 
@@ -307,7 +307,7 @@ describe('Another user of the same computer', () => {
     onTestFinished(() => void stranger.close())
     const { port } = stranger.address() as AddressInfo
     const signIn = async () => {
-      // As on most machines, [::1] comes first.
+      // [::1] comes first here, as on most machines.
       const resolver = vi.spyOn(dns, 'lookup') as unknown as MockInstance<LookupFunction>
       resolver.mockImplementation((_name, { all }, done) => (all ? done(null, LOCALHOST) : done(null, '::1', 6)))
       const service = createAuthService({ baseAddress: `http://localhost:${port}`, http: testClient() })
@@ -317,7 +317,7 @@ describe('Another user of the same computer', () => {
     await expect(signIn()).resolves.toMatchObject({ ok: false, failure: { code: 'unreachable' } })
     expect(received).toEqual([])
 
-    // For comparison, a service at 127.0.0.1 on the same port: the app connects.
+    // For comparison, the app connects to a service at 127.0.0.1 on the same port.
     const service = createServer((_request, response) => response.writeHead(401, JSON_TYPE).end('{}'))
     await once(service.listen(port, '127.0.0.1'), 'listening')
     onTestFinished(() => void service.close())
@@ -359,7 +359,7 @@ describe('Another user of the same computer', () => {
       await expect(signIn()).resolves.toMatchObject(refused)
       expect(heard).toEqual([])
 
-      // For comparison, a proxy at 127.0.0.1 on the same port: the app connects.
+      // For comparison, the app connects to a proxy at 127.0.0.1 on the same port.
       const proxy = createSocketServer((connection) => {
         connection.on('error', () => {})
         connection.once('data', (data) => {
@@ -460,7 +460,8 @@ describe('Another user of the same computer', () => {
       },
     )
 
-    // An AppImage sets these to certain folders next to it, if they exist (AppImage: portable mode).
+    // An AppImage sets these variables to certain folders next to itself, if the folders exist (AppImage: portable
+    // mode).
     test.each(['HOME', 'XDG_CONFIG_HOME'])(
       'SECURITY: another user’s folder is refused if %s names it',
       rootOnly(ANOTHER_USER),

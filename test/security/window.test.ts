@@ -1,4 +1,4 @@
-/** What test/e2e doesn't test of Electron's security guide, in the running app. */
+/** Tests the rules of Electron's security guide that test/e2e doesn't test, in the running app. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication, Page } from 'playwright-core'
@@ -205,7 +205,7 @@ it('SECURITY: the page can neither keep its window open nor keep the app from qu
   await page.evaluate(() => {
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
-  // Until the user has clicked in a page, Chromium ignores its objection to being closed.
+  // Until the user has clicked in a page, Chromium ignores the page's objection to being closed.
   await page.mouse.click(10, 10)
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await eventually(() => visibleWindows(app)).toBe(0)

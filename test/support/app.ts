@@ -259,7 +259,7 @@ export function lendSandbox(runtime: string): void {
   place(path.join(path.dirname(electron), 'chrome-sandbox'), helper, { link: true })
 }
 
-/** Copies to where everyone can read; with `link`, makes hard links if possible. */
+/** Copies a file or folder to where everyone can read it; with `link`, makes hard links if possible. */
 function place(from: string, to: string, { link }: { link: boolean }): void {
   const stat = statSync(from)
   const { mode } = stat
@@ -268,7 +268,7 @@ function place(from: string, to: string, { link }: { link: boolean }): void {
     chmodSync(to, 0o755)
     for (const name of readdirSync(from)) place(path.join(from, name), path.join(to, name), { link })
   } else if (!link || !canRead(mode) || !tryLink(from, to)) {
-    // A copy of Chromium's sandbox helper would lose its setuid bit.
+    // A copy of Chromium's sandbox helper would lose its setuid bit, so the helper is linked.
     if ((mode & 0o4000) !== 0 && ordinaryUser() === undefined) symlinkSync(from, to)
     else {
       copyFileSync(from, to)
@@ -284,7 +284,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch {
-    // The file is on another file system or belongs to another user.
+    // A hard link is impossible, because the file is on another file system or belongs to another user.
     return false
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestDesktop } from './test-desktop.ts'
 
-/** The agent is on, and answers with a token or `signed_out`. */
+/** Matches the answer of an agent that is on: a token or `signed_out`. */
 export const SERVES = /^(200|401) /
 export const OFF_BY_USER = /^503 Turned off in Settings > This computer/
 export const OFF_BY_ADMINISTRATOR = /^503 Turned off by your administrator/

@@ -16,7 +16,7 @@ export interface Evidence {
 
 export const evidence = (place: string, text: string): Evidence => ({ place, bytes: Buffer.from(text) })
 
-/** Every file in a folder, with its name, because that may contain a secret, too. */
+/** Every file in a folder, with its name, because the name may contain a secret, too. */
 export function filesUnder(folder: string): Evidence[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const place = path.join(folder, name)

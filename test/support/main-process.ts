@@ -1,4 +1,4 @@
-/** Playwright runs these in the app's main process. */
+/** Playwright runs these functions in the app's main process. */
 import type { ElectronApplication } from 'playwright-core'
 
 /** How many windows the user can see. */

@@ -9,7 +9,7 @@ interface ManagedDesktop {
   readonly desk: TestDesktop
   /** Writes the administrator's file. */
   write(content: unknown, mode?: number): void
-  /** Another file in the policy folder. Returns its path as the app sees it. */
+  /** Writes another file into the policy folder. Returns the file's path as the app sees it. */
   place(name: string, content: string, mode?: number): string
   /** Removes the administrator's file. */
   remove(): void

@@ -26,13 +26,13 @@ export interface Ids {
 export interface Prepared {
   /** What the tests' processes need in their environment. */
   readonly variables: Readonly<Record<string, string>>
-  /** Rejects if it has to end processes of these users. */
+  /** Removes the folder and the users. Rejects if it has to end processes of these users. */
   remove(): Promise<void>
 }
 
 /**
- * A folder for temporary files and, if the tests run as root, an ordinary user for each worker to run the app as. As
- * root, the app would have no sandbox and could read everything, so the tests would prove little.
+ * Prepares a folder for temporary files and, if the tests run as root, an ordinary user for each worker to run the app
+ * as. As root, the app would have no sandbox and could read everything, so the tests would prove little.
  */
 export function prepareRun(label: string, workers: number): Prepared {
   removeForgotten()

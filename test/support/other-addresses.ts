@@ -6,7 +6,7 @@ export async function otherAddressesOf(port: number): Promise<string[]> {
   const outside = Object.values(networkInterfaces())
     .flat()
     .flatMap((each) => (each && !each.internal && each.family === 'IPv4' ? [each.address] : []))
-  // Only on Linux has the loopback interface all of 127.0.0.0/8.
+  // Only on Linux does the loopback interface have all of 127.0.0.0/8.
   const inside = process.platform === 'linux' ? ['::1', '127.0.0.2'] : ['::1']
   const reached: string[] = []
   for (const host of [...outside, ...inside]) {

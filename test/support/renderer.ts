@@ -33,7 +33,7 @@ interface Recorded {
   readonly args: string
 }
 
-/** Every message and answer to any renderer from now on. */
+/** Records every message and answer to any renderer from now on. */
 export async function recordMessages(app: ElectronApplication): Promise<() => Promise<readonly Recorded[]>> {
   const recording = await app.evaluateHandle(({ ipcMain, webContents }) => {
     const recorded: Recorded[] = []

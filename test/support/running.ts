@@ -1,6 +1,9 @@
 import { onTestFinished } from 'vitest'
 
-/** What a test or its `beforeEach` starts; it is stopped after that test, the last first. */
+/**
+ * Waits for what a test or its `beforeEach` starts, and stops it after that test. What was started last is stopped
+ * first.
+ */
 export async function running<T extends { stop(): unknown }>(starting: Promise<T>): Promise<T> {
   const thing = await starting
   onTestFinished(async () => void (await thing.stop()))

@@ -18,7 +18,9 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['half a surrogate pair', 'a\ud83d'],
 ]
 
-/** What every SecretStore must do. `make` may return the same store each time: each test has its own entries. */
+/**
+ * What every SecretStore must do. `make` may return the same store each time, because each test has its own entries.
+ */
 export function describeSecretStore(kind: string, make: () => Promise<SecretStore>): void {
   describe(`a SecretStore over ${kind}`, () => {
     let store: SecretStore

@@ -47,7 +47,7 @@ test('the check of the keychain succeeds', async () => {
   expect(await probeStore(open())).toEqual({ kind: 'works' })
 })
 
-test('an entry belongs to the service Latchkey, and its name contains the computer’s', async () => {
+test('an entry belongs to the service Latchkey, and its name contains the computer’s name', async () => {
   const name = `https://${randomUUID()}.test/`
   await open().write(name, entryText('value'))
   expect(await real.getPassword('Latchkey', `${name} on ${hostname()}`)).toBe('value')

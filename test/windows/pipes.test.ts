@@ -1,4 +1,4 @@
-/** Tests of Windows' named pipes, for what Wine's do differently. */
+/** Tests of what Windows' named pipes do differently from Wine's. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'

@@ -16,7 +16,7 @@ beforeAll(async () => {
   wine = await openWine()
   const powershell = onDrive('C:\\windows\\system32\\WindowsPowerShell\\v1.0\\powershell.exe')
   await mkdir(path.dirname(powershell), { recursive: true })
-  // Wine's own powershell.exe does nothing.
+  // Wine's own powershell.exe does nothing, so the test replaces it.
   await rm(powershell, { force: true })
   await compile(fileURLToPath(new URL('recorder.c', import.meta.url)), powershell)
   await mkdir(onDrive(BIN), { recursive: true })

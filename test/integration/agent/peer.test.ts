@@ -30,7 +30,7 @@ const answered = <T>(asked: Promise<T[]>): Promise<T[]> => Promise.race([asked, 
 const hangs = () => desk.rig.service.inject('refresh', { kind: 'hang' }, { times: Number.POSITIVE_INFINITY })
 
 describe('a service that hangs', () => {
-  test('lets no tool with a valid token wait for another tool’s refresh', async () => {
+  test('makes no tool with a valid token wait for another tool’s refresh', async () => {
     hangs()
     const waiting = times(1, () => desk.reject(first))
     await until(() => desk.refreshes === 1)

@@ -324,7 +324,7 @@ const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 /** These variables of the script hold a token. The command of `exec` must not inherit them. */
 const OWN = { lk_answer: '', lk_body: '', lk_rest: '', lk_head: '', lk_tail: '', lk_json: '' }
 
-/** Shells export some of these by themselves. */
+/** Shells export some of these variables by themselves. */
 const SET_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_']
 
 function split(variable: string): [string, string] {

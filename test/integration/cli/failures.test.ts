@@ -56,7 +56,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     await arrange(desktop)
     // A token within JSON may have any characters.
     const formatted = code === 5 ? [] : [['token', '--format', 'headers']]
-    // Without a token there is still a state.
+    // `status` fails only if Latchkey can't be reached, because there is a state even without a token.
     if (code === 2) formatted.push(['status'], ['status', '--json'])
     for (const args of [['token'], ['header'], ['rejected'], ...formatted]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })

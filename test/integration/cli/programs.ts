@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export const CLI = fileURLToPath(new URL('../../../cli/', import.meta.url))
 export const LATCHKEY = path.join(CLI, 'latchkey')
 
-/** Quotes a word for `sh`: the checkout's path may contain any character. */
+/** Quotes a word for `sh`, because the checkout's path may contain any character. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** The name of the test runner's process, which calls `latchkey` in these tests. */

@@ -68,7 +68,7 @@ describe('the agent’s socket', () => {
       agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
     })
 
-  test('is ok if only its owner can use it, and its mode and its folder’s are listed', async () => {
+  test('is ok if only its owner can use it; the modes of the socket and its folder are listed', async () => {
     await serve()
     const finding = await look()
     expect(finding.state).toBe('ok')

@@ -39,7 +39,7 @@ async function listen(server: Server): Promise<number> {
 
 const signal = new AbortController().signal
 
-/** A running service with this certificate, and the requests that it got. */
+/** Starts a service with this certificate, and records the requests that it gets. */
 async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   const asked: string[] = []
   const answer: RequestListener = (request, response) => {

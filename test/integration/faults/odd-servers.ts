@@ -81,7 +81,7 @@ class ConnectAgent extends Agent {
       near.destroy()
       failed(new ProxyRefusal(status))
     })
-    // `done` gets the connection.
+    // `done` gets the connection, so none is returned.
     return undefined as never
   }
 }

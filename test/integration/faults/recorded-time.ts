@@ -1,6 +1,8 @@
 import { ManualTime } from '../../../main/session/testing/manual-time.ts'
 
-/** Records when its timers are due, so that the effects of one can settle before the next. */
+/**
+ * A clock that records when its timers are due, so that the effects of one timer can settle before the next one runs.
+ */
 export class RecordedTime extends ManualTime {
   readonly #dues = new Set<{ readonly at: number }>()
 
@@ -17,7 +19,7 @@ export class RecordedTime extends ManualTime {
     }
   }
 
-  /** Moves from timer to timer. The effects of each settle before the next one runs. */
+  /** Moves from timer to timer. The effects of a timer settle before the next one runs. */
   async passFrom(rest: () => Promise<void>, ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     for (;;) {

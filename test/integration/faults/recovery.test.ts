@@ -7,7 +7,7 @@ import { HOUR, MINUTE, REFRESH_DUE, SECOND, withRig } from './rig.ts'
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
 
-/** Longer than any first retry delay and any fault's `Retry-After`. */
+/** A time longer than any first retry delay and any fault's `Retry-After`. */
 const SOON = 2 * MINUTE + SECOND
 
 describe('a failed refresh is repeated with the same refresh token once the fault is over', () => {

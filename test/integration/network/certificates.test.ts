@@ -132,7 +132,7 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
   })
 
-  it('gets the certificate through a proxy with TLS, which gets none even if it asks', async () => {
+  it('gets the certificate through a proxy with TLS, but the proxy gets none even if it asks', async () => {
     const { port, shown } = await service(signedCertificate(authority, { host: 'service.test' }), asking)
     const proxy = await running(
       startHttpProxy({ names: { 'service.test': port }, tls: { ...good, requestCert: true } }),

@@ -52,7 +52,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
   afterAll(() => realm.stop())
   const system = createNegotiator(process.platform)
 
-  it('gets the user’s ticket, for every connection', async () => {
+  it('gets the user’s ticket for every connection', async () => {
     realm.signIn()
     for (let time = 0; time < 3; time += 1) {
       expect(await signIn(`localhost:${realm.port}`, system)).toMatchObject({ ok: true })
@@ -147,17 +147,20 @@ describe('a proxy that asks twice', () => {
     [['Negotiate'], { cause: 'no Kerberos ticket' }],
     [['ntlm'], { cause: 'no Kerberos ticket' }],
     [['Digest realm="proxy"'], { cause: 'unsupported proxy authentication Digest' }],
-  ])('that has the schemes %j asks for a password only if it accepts one', async (challenges, details) => {
-    const proxy = await startHttpProxy({ names: {}, login: { username: 'ana', password: 'unknown' }, challenges })
-    const without: Negotiator = {
-      ...negotiator,
-      begin: async () => {
-        throw new NegotiationError('no Kerberos ticket')
-      },
-    }
-    const outcome = await signIn(`127.0.0.1:${proxy.port}`, without)
-    await proxy.stop()
-    expect(outcome).toMatchObject({ failure: { code: 'proxyAuthenticationRequired', details } })
-    expect('cause' in details || (!outcome.ok && outcome.failure.details?.cause === undefined)).toBe(true)
-  })
+  ])(
+    'with the schemes %j makes Latchkey ask for a password only if the proxy accepts one',
+    async (challenges, details) => {
+      const proxy = await startHttpProxy({ names: {}, login: { username: 'ana', password: 'unknown' }, challenges })
+      const without: Negotiator = {
+        ...negotiator,
+        begin: async () => {
+          throw new NegotiationError('no Kerberos ticket')
+        },
+      }
+      const outcome = await signIn(`127.0.0.1:${proxy.port}`, without)
+      await proxy.stop()
+      expect(outcome).toMatchObject({ failure: { code: 'proxyAuthenticationRequired', details } })
+      expect('cause' in details || (!outcome.ok && outcome.failure.details?.cause === undefined)).toBe(true)
+    },
+  )
 })

@@ -1,6 +1,5 @@
 /**
- * A host with several addresses, which Node tries in turn: a slow handshake must not lose to an address without a
- * route.
+ * Node tries a host's addresses in turn. An address with a slow handshake must not lose to an address without a route.
  */
 import { spawn } from 'node:child_process'
 import dns from 'node:dns'

@@ -23,7 +23,7 @@ export interface RealProvider {
   readonly signIn: (page: Page) => Promise<void>
   /** Consents on the provider's own page, if the page asks again. */
   readonly consent?: (page: Page) => Promise<void>
-  /** Ends the signed-in person's sessions, as the provider's own pages do it. */
+  /** Ends the signed-in person's sessions, as the provider's own pages do. */
   readonly endSessions: (page: Page) => Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -14,7 +14,7 @@ export interface Screen {
   stop(): Promise<void>
 }
 
-/** An Xvfb that keeps its screen in a file, which `picture` reads: screenshots need no other program. */
+/** An Xvfb that keeps its screen in a file, which `picture` reads, so screenshots need no other program. */
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)

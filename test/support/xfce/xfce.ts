@@ -32,7 +32,7 @@ export interface Xfce {
   stop(): Promise<void>
 }
 
-/** Waits until the panel shows icons. `scale`: screen pixels for each GTK pixel. */
+/** Waits until the panel shows icons. `scale` is the number of screen pixels for each GTK pixel. */
 export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise<Xfce> {
   if (!existsSync(XFCONF)) throw new Error('these tests need xfce4-panel: apt-get install xfce4-panel')
   const undo: (() => unknown)[] = []
