@@ -324,7 +324,13 @@ const served = { kind: 'token', token, account: 'ana' }
 describe('how long a tool waits', () => {
   test.each<[string, Want, TokenState, number, number | undefined]>([
     ['not at all if the token lives long enough', valid(), held(idle), HOUR - MINUTE, undefined],
-    ['not at all for that even during a refresh', valid(), held(running), HOUR - MINUTE, undefined],
+    [
+      'not at all if the token lives long enough, even during a refresh',
+      valid(),
+      held(running),
+      HOUR - MINUTE,
+      undefined,
+    ],
     ['if the token lives a moment too short', valid(), held(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
     ['at most for half of a token’s remaining life', valid(), held(running), HOUR - 10_000, HOUR - 5_000],
     ['never beyond the deadline', valid(DEADLINE * 9), held(idle), HOUR / 2, HOUR / 2 + 30_000],

@@ -9,22 +9,22 @@ import { type StatedEnd, statedEnd } from './session-end.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** For scheduling and display only (RFC 7519 section 4.1). */
+/** Claims that are used only for scheduling and display (RFC 7519 section 4.1). */
 export interface Claims {
   /** The time of expiry in seconds since the epoch, by the issuer's clock. Never 0. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
-  /** The subject. Not cleaned like the names, because it is compared and never shown. */
+  /** The subject. It isn't cleaned like the names, because it is compared but never shown. */
   readonly sub?: string | undefined
   /** The user's name, cleaned for display. */
   readonly name?: string | undefined
   /** The user's account at the issuer (`preferred_username`), cleaned for display. */
   readonly username?: string | undefined
-  /** Cleaned for display. */
+  /** The user's email address, cleaned for display. */
   readonly email?: string | undefined
 }
 
-/** A longer text counts as absent. */
+/** A claim with a longer text counts as absent. */
 const LONGEST_TEXT = 512
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
@@ -34,7 +34,7 @@ const name = v.pipe(
   v.transform(displayName),
   v.minLength(1),
 )
-/** A larger number is no longer in seconds: it means milliseconds, or smaller units. */
+/** A larger number isn't in seconds, but in milliseconds or smaller units. */
 const MOST_SECONDS = 1e11
 /** Some issuers send a time as text or in smaller units. */
 const seconds = v.pipe(
@@ -72,17 +72,17 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
   }
 }
 
-/** Empty if the tokens don't name the user. */
+/** The user's name; empty if the tokens don't name the user. */
 export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 
-/** Doesn't verify: that is the service's task. A token that isn't a JWT has no claims. */
+/** Reads the claims without verifying the token, which is the service's task. A token that isn't a JWT has none. */
 export function decodeClaims(token: AccessToken): Claims {
   const { preferred_username, ...claims } = payloadOf(token) ?? {}
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
 }
 
-/** When a refresh token expires, if it is a JWT: milliseconds since the epoch, by the issuer's clock. */
+/** The expiry of a refresh token that is a JWT, by the issuer's clock, in milliseconds since the epoch. */
 function decodeExpiry(token: RefreshToken): number | undefined {
   const exp = payloadOf(token)?.exp
   return exp === undefined ? undefined : exp * SECOND
@@ -95,20 +95,20 @@ function payloadOf(token: AccessToken | RefreshToken): v.InferOutput<typeof clai
   return parsed.success ? parsed.output : undefined
 }
 
-/** For a token without a usable expiry. */
+/** The lifetime of a token without a usable expiry. */
 const UNKNOWN_LIFETIME = 5 * MINUTE
 
 const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** If a token has less time left by the desktop's clock, the clock is more likely wrong. */
+/** The shortest remaining life for which the desktop's clock is trusted. If it shows less, it is more likely wrong. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**
- * How long an access token lives after its receipt: from the response's `Date` to `exp`, because a service may hand out
- * an earlier token, but never longer than from `iat` to `exp`. Without a `Date`, `expires_in` counts (RFC 6749 section
- * 5.1), and without that the desktop's clock, if it is plausible.
+ * How long an access token lives after its receipt: from the response's `Date` to `exp`, but never longer than from
+ * `iat` to `exp`. The `Date` is needed because a service may hand out an earlier token. Without it, `expires_in` counts
+ * (RFC 6749 section 5.1). Without that, the desktop's clock counts if it is plausible.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -122,7 +122,7 @@ export function lifetimeOf(
   const whole = exp !== undefined && iat !== undefined && iat < exp ? exp - iat : undefined
   if (exp === undefined) return within(told)
   const left = serverTime === undefined ? undefined : exp - serverTime
-  // An `exp` of years ago is no time. It may be a duration.
+  // An `exp` that lies years back may be a duration instead of a time.
   if (left !== undefined && left > -LONGEST_LIFETIME) return within(Math.max(Math.min(left, whole ?? left), 1))
   return within(minOf(whole, told ?? leftByDesktop(exp - wall, whole)))
 }
@@ -138,14 +138,14 @@ const minOf = (one: number | undefined, other: number | undefined): number | und
 const within = (lifetime: number | undefined): number =>
   lifetime === undefined ? UNKNOWN_LIFETIME : Math.min(Math.max(lifetime, SHORTEST_LIFETIME), LONGEST_LIFETIME)
 
-/** The `Clock` says when they were received and when they expire. */
+/** Tokens with the times of their receipt and expiry on the `Clock`. */
 export interface ReceivedTokens extends Pick<TokenPair, 'accessToken' | 'refreshToken'> {
   readonly claims: Claims
   readonly receivedAt: number
   readonly expiresAt: number
-  /** On the wall clock. */
+  /** The time of receipt on the wall clock. */
   readonly receivedAtWall: number
-  /** When the session ends by the response, on the wall clock. */
+  /** The end of the session that the response names, on the wall clock. */
   readonly sessionEndsAt?: StatedEnd['at']
 }
 

@@ -31,7 +31,7 @@ let marker: ModelMarker
 let left: string[]
 /** If set, the service answers once this resolves. */
 let slow: Promise<void> | undefined
-/** What the connection created last got as `unused`. */
+/** The function `unused` that the latest connection was prepared with. */
 let unused: () => Promise<void>
 
 beforeEach(() => {
@@ -329,7 +329,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('an address that a connection has again receives no pending sign-out', async () => {
+  it('an address that a connection still has gets no second session for its pending sign-out', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -352,7 +352,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('opens again as the connection’s own only after its pending sign-out has ended', async () => {
+  it('is opened again for the connection only after its pending sign-out has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -366,7 +366,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('delays quitting until a sign-out under way has its answer', async () => {
+  it('delays quitting until the service has responded to a sign-out under way', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {

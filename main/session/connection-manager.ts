@@ -11,7 +11,7 @@ import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
 
 interface ConnectionNames {
-  /** All of them, the default connection first. */
+  /** The names of all connections, the default one first. */
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
@@ -22,14 +22,14 @@ interface ConnectionNames {
 export interface Preparation {
   /** Resolves once each stored session has been restored or is known to be missing. */
   readonly restored: () => Promise<void>
-  /** Resolves once the connection's session may be replaced: nobody is signed in or signing in. */
+  /** Resolves once nobody is signed in or signing in at the connection, so that its session may be replaced. */
   readonly unused: () => Promise<void>
   readonly onChange: () => void
 }
 
 interface ConnectionManagerPorts {
   readonly settings: ConnectionNames
-  /** As the settings have it now; `undefined` if they don't have it. */
+  /** The connection of this name in the current settings; `undefined` if they have none. */
   readonly configured: (name: string) => Connection | undefined
   /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: (name: string, preparation: Preparation) => Promise<void>
@@ -40,9 +40,9 @@ interface ConnectionManagerPorts {
 
 export interface ConnectionAccount {
   readonly name: string
-  /** `undefined` if the connection isn't configured. */
+  /** The connection's address; `undefined` if the connection isn't configured. */
   readonly address: string | undefined
-  /** `undefined` if nobody is signed in. */
+  /** The account; `undefined` if nobody is signed in. */
   readonly account: Account | undefined
 }
 
@@ -57,7 +57,7 @@ export class ConnectionManager {
   readonly #lastListeners = new Listeners()
   readonly #named = new Map<string, ConnectionSession>()
   readonly #removed: RemovedConnections
-  /** Kept until the next change, because the agent reads it for each request. */
+  /** The names, kept until the next change because the agent reads them for each request. */
   #names: readonly string[] | undefined
   #chosen: string | undefined
   #stopped = false
@@ -86,13 +86,13 @@ export class ConnectionManager {
     }
   }
 
-  /** Of all connections, the default one first. */
+  /** The names of all connections, the default one first. */
   get names(): readonly string[] {
     this.#names ??= this.#ports.settings.names
     return this.#names
   }
 
-  /** Cheaper than the view. */
+  /** The addresses and accounts of all connections, which take less time to collect than the view. */
   get accounts(): readonly ConnectionAccount[] {
     return this.names.map((name) => {
       const { address, account } = this.#get(name)
@@ -104,14 +104,16 @@ export class ConnectionManager {
     return [...this.#named.values()].some((each) => each.isSigningIn)
   }
 
-  /** The connection that the user chose or, if that doesn't exist, the first. */
+  /** The connection that the user chose, or the first one if that doesn't exist. */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
     return names.find((name) => this.#get(name).isConfigured) ?? DEFAULT_CONNECTION
   }
 
-  /** `undefined` if the session isn't open. Without a name, the shown connection's session. */
+  /**
+   * The session of the connection with this name, or of the shown connection; `undefined` if the session isn't open.
+   */
   session(name: string = this.shown): SessionEngine | undefined {
     return this.#named.get(name)?.session
   }
@@ -144,7 +146,7 @@ export class ConnectionManager {
     return OK
   }
 
-  /** Applies changed settings. Resolves when an outdated session is out of use. */
+  /** Applies changed settings. Resolves when an outdated session is no longer used. */
   async apply(name: string): Promise<void> {
     if (this.names.includes(name)) await this.#get(name).applySettings().closed
   }
@@ -175,7 +177,7 @@ export class ConnectionManager {
     return this.until(() => !this.names.some((name) => this.#get(name).isRestoring))
   }
 
-  /** Resolves once this is true. It can become true when a connection changes. */
+  /** Resolves once `isTrue` returns true, which can happen when a connection changes. */
   until(isTrue: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       if (isTrue()) return resolve()
@@ -255,7 +257,7 @@ class ConnectionSession {
   readonly #ports: ConnectionSessionPorts
   #stopped = false
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** The latest change of session. The next one waits for it. */
+  /** The latest change from one session to another. The next change waits for it. */
   #applying: Promise<void> = Promise.resolve()
 
   constructor(ports: ConnectionSessionPorts) {
@@ -288,7 +290,7 @@ class ConnectionSession {
     return viewOf(configured(), this.#present, clock)
   }
 
-  /** Of the open session or, if there is none, from the settings. */
+  /** The address of the open session or, if none is open, the address in the settings. */
   get address(): string | undefined {
     return (this.#present?.connection ?? this.#ports.configured())?.baseAddress
   }
@@ -304,8 +306,8 @@ class ConnectionSession {
   }
 
   /**
-   * If the settings call for another session, closes the open one, without signing out, and opens that. `closed`
-   * resolves when an outdated session is out of use, `opened` when the configured one is open.
+   * If the settings need another session, closes the open one, without signing out, and opens the other. `closed`
+   * resolves when an outdated session is no longer used, `opened` when the configured one is open.
    */
   applySettings(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#applying.then(() => this.#closeOld())
@@ -315,7 +317,8 @@ class ConnectionSession {
   }
 
   /**
-   * Signs out. If that fails, the connection must stay: a recovery code would be lost, or its token would stay valid.
+   * Signs out. If that fails, the connection must stay, because otherwise a recovery code would be lost or the token
+   * would stay valid.
    */
   async end(): Promise<Outcome> {
     const { session } = this
@@ -343,7 +346,7 @@ class ConnectionSession {
     const { configured, open, removed, onChange } = this.#ports
     const connection = configured()
     if (connection === undefined || this.#present !== undefined) return
-    // The earlier session must have ended, because two would write the same entry.
+    // The earlier session must have ended, because two sessions would write the same entry.
     const release = () => removed.release(connection.baseAddress)
     for (let busy = release(); busy !== undefined; busy = release()) await busy
     if (this.#stopped) return

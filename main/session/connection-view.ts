@@ -25,7 +25,7 @@ export function viewOf(
   }
 }
 
-/** The provider's flow that a grant needs. Any other grant goes with every flow. */
+/** The provider's flow that each of these grants needs. A grant that isn't listed here goes with every flow. */
 const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.passwordRealm.name, 'password-realm'],
   [GRANTS.browser.name, 'browser'],
@@ -56,7 +56,7 @@ export function connectionView({
   }
 }
 
-/** With times on this desktop's wall clock. */
+/** The session as the window sees it, with times on this desktop's wall clock. */
 export function sessionView(state: SessionState, clock: Pick<Clock, 'now' | 'wall'>): SessionView {
   const offset = clock.wall() - clock.now()
   const token = (life: TokenLife): TokenView => ({

@@ -22,7 +22,7 @@ export interface PasswordRealmSettings extends CommonSettings {
 export interface BrowserSettings extends CommonSettings {
   readonly flow: 'browser'
   readonly audience?: string
-  /** A public client has none. */
+  /** The client's secret; absent for a public client. */
   readonly clientSecret?: ClientSecret
   /** The port for the browser's callback; any free one if absent. */
   readonly redirectPort?: number
@@ -38,15 +38,15 @@ export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
-  /** For display: no session depends on it. */
+  /** A name for display, on which no session depends. */
   readonly displayName?: string
   readonly source: Source
-  /** Where the data is, if not at the base address. No session depends on it. */
+  /** The address of the data, if it isn't the base address. No session depends on it. */
   readonly dataAddress?: string
   readonly identityProvider?: IdentityProviderSettings
 }
 
-/** Whether all values are the same on which a session depends. */
+/** Whether all values on which a session depends are the same. */
 export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)

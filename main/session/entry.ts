@@ -4,9 +4,9 @@ import { type EntryText, entryText, type RefreshToken, refreshToken } from '../b
 import type { SessionTimes } from './session-end.ts'
 
 export interface StoredSession {
-  /** Identifies the sign-in within this run. Not stored. */
+  /** Identifies the sign-in within this run. It isn't stored. */
   readonly signIn: symbol
-  /** This version may not know the grant, because a later version may have stored it. */
+  /** The grant's name. This version may not know it, because a later version may have stored it. */
   readonly grant: string
   /** The only address that may receive the refresh token. */
   readonly issuer: string
@@ -31,10 +31,10 @@ export interface EntryContent {
   readonly revocations: readonly StoredRevocation[]
 }
 
-/** No address contains a space, so different addresses have different entries. */
+/** The name of a connection's entry. No address contains a space, so different addresses have different entries. */
 export const entryName = (baseAddress: string, installation: string): string => `${baseAddress} session ${installation}`
 
-/** `undefined` for another kind of entry or another installation's. */
+/** The address in an entry's name; `undefined` if the entry is of another kind or another installation. */
 export function addressOfEntry(name: string, installation: string): string | undefined {
   const address = name.split(' ', 1)[0] ?? ''
   return name === entryName(address, installation) ? address : undefined
@@ -44,7 +44,7 @@ const VERSION = 1
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
 const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
-/** Unreadable times count as absent: they must not cost the session. */
+/** Unreadable times count as absent, because the session must not be lost over them. */
 const times = v.fallback(
   v.optional(
     v.object({

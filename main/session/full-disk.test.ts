@@ -106,7 +106,7 @@ describe('a sign-in on a full disk', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('stays in memory if the marker says `signedOut`: the next start would revoke it', async () => {
+  it('stays in memory if the marker says `signedOut`, because the next start would revoke it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.answering = () => 'unreachable'
     await desktop.session.signOut()

@@ -72,7 +72,7 @@ describe('a session whose issuer is no longer in the settings', () => {
     expect(desktop.pending).toEqual([])
   })
 
-  it('isn’t used if it is a password session, either', async () => {
+  it('isn’t used even if it is a password session', async () => {
     const desktop = await startedDesktop('ana')
     const token = desktop.service.issue('ana')
     const moved = storedSession({ grant: 'password', username: 'ana', issuer: ELSEWHERE, refreshToken: token })

@@ -50,7 +50,7 @@ const UNDECIDED = `
   undecidedRevocations   all but unread                                              rest           rest           rest           rest
 `
 
-/** In a keychain: the action for each wanted content, found content and marker. */
+/** The action in a keychain, for each wanted content, found content and marker. */
 const TABLE = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -82,7 +82,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** In memory: no action adds a marker, but one from a run with a keychain still counts. */
+/** The action in memory. No action adds a marker, but one from a run with a keychain still counts. */
 const IN_MEMORY = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -109,7 +109,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
-/** In a keychain, while the settings can't be written: no action changes the marker. */
+/** The action in a keychain while the settings can't be written, so that no action changes the marker. */
 const STUCK = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -135,7 +135,7 @@ ${UNDECIDED}
 
 const foundIn = (text: string): readonly string[] => (text === 'all but unread' ? FOUND.slice(1) : text.split(' '))
 
-/** One for each found content and marker. */
+/** The rows of a table: one for each found content and marker. */
 const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkStuck = false) =>
   table
     .split('\n')

@@ -4,8 +4,8 @@ import type { UnreadReason } from '../../contract/views.ts'
 import type { Marker, SecretStore } from './ports.ts'
 
 /**
- * What the entry should contain. `undecided`: unknown until it is read, or the user signs in or out.
- * `undecidedRevocations`: just as unknown, but there are tokens to revoke, which must be kept in any case.
+ * What the entry should contain. `undecided`: unknown until the entry is read, or the user signs in or out.
+ * `undecidedRevocations`: unknown, too, but there are tokens to revoke, which must be stored in any case.
  */
 export type WantedContent =
   | 'undecided'
@@ -54,8 +54,8 @@ export type KeychainAction =
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that no crash leaves an entry without one. An unwanted session is marked as signed out first, and is gone
- * before the marker says `stored` again, so that no crash brings it back.
+ * deleted, so that no crash leaves an entry without a marker. An unwanted session is marked as signed out first, and is
+ * gone before the marker says `stored` again, so that no crash brings it back.
  */
 export function nextAction(status: EntryStatus): KeychainAction {
   const { wanted, found, mark, isMarkStuck, persistence } = status
@@ -171,7 +171,7 @@ export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedConte
     case 'locked':
     case 'unavailable':
       if (isOver) return 'signedOutReadAgain'
-      // An entry is written only after its marker, so without a marker there is none to wait for.
+      // An entry is written only after its marker, so without a marker there is no entry to wait for.
       return mark === 'none' && wanted === 'undecided' ? 'keep' : read
     default:
       return assertNever(read)

@@ -75,7 +75,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** @param token of the session, to be revoked */
+  /** @param token the session's token, which is to be revoked */
   signOut(token?: string): Promise<void> {
     this.record.replace(undefined)
     if (token !== undefined) {
@@ -84,7 +84,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** As if every pending revocation had succeeded. */
+  /** Empties the list of revocations, as if each had succeeded. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -100,7 +100,7 @@ class Bench {
     return this.marker.get(NAME)
   }
 
-  /** The session's token first, then those to revoke. */
+  /** The tokens in the entry: the session's first, then those to revoke. */
   get stored(): readonly (string | undefined)[] {
     const text = this.store.entries.get(NAME)
     const read = text === undefined ? undefined : readEntry(entryText(text))
@@ -398,7 +398,7 @@ describe('a keychain that may have lost its entry', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('has an older copy of the entry overwritten, and no token in it is revoked', async () => {
+  it('gets an older copy of its entry overwritten, without revoking a token in that copy', async () => {
     const bench = await signedIn()
     bench.put(entryOf('older', 'revoked long ago'))
     await bench.worker.verify()

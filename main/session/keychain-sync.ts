@@ -22,10 +22,13 @@ type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersi
 
 interface Known {
   /**
-   * What this run has read or tried to write. The entry contains one of these values, or is unknown if there are none.
+   * What this run has read or tried to write. If there are values, the entry contains one of them. Otherwise it is
+   * unknown.
    */
   readonly values: readonly Contents[]
-  /** The entry has never been read, or a change may have failed: it must be read before the next change. */
+  /**
+   * True if the entry has never been read, or a change may have failed. It must then be read before the next change.
+   */
   readonly mustRead: boolean
   /**
    * Where the entry was last read or written. If the keychain comes late, its entry may differ from the one in memory.
@@ -34,8 +37,8 @@ interface Known {
 }
 
 /**
- * When a refused change of the marker is tried again. Until then, only the next sign-in or sign-out tries, because a
- * refused write can block this thread for a second (atomically repeats it).
+ * How long after the settings refused to change the marker it is tried again. Until then, only the next sign-in or
+ * sign-out tries, because the library `atomically` repeats a refused write, which can block this thread for a second.
  */
 const MARK_RETRY_MS = 5_000
 
@@ -89,14 +92,16 @@ export class KeychainSync {
   }
 
   /**
-   * Has a missing entry read again first. A locked keychain looks empty, and on a full disk no marker says otherwise,
-   * but a sign-out must end what is in it all the same.
+   * Makes sure that an entry that seems missing is read again before the next change. A locked keychain looks empty,
+   * and on a full disk there may be no marker, but a sign-out must end the hidden session all the same.
    */
   distrustMissing(): void {
     if (this.#found === 'missing') this.#doubt()
   }
 
-  /** Reads an entry that should contain something, and writes what is missing: the keychain may have lost it. */
+  /**
+   * Reads an entry that should contain something, and writes what is missing, because the keychain may have lost it.
+   */
   async verify(): Promise<void> {
     await this.#running
     if (this.#known.values.some(isEntry)) this.#doubt()
@@ -160,7 +165,7 @@ export class KeychainSync {
         return
       }
     } finally {
-      // Synchronously at the end of the loop, so that a later change starts it again.
+      // This happens synchronously at the end of the loop, so that a later change starts it again.
       this.#running = undefined
     }
     if (this.#isMarkStuck) this.#markLater()
@@ -263,7 +268,7 @@ export class KeychainSync {
     }
     const decision = decisionAfter(read, this.#marked, record.wanted)
     const mustReadAgain = READ_AGAIN.includes(decision)
-    // An entry that seems missing may still be there, as it was.
+    // An entry that seems missing may still be there, with its earlier content.
     const hidden = contents === 'missing' ? this.#known.values.filter(isEntry) : []
     if (contents !== undefined && !mustReadAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
@@ -271,8 +276,9 @@ export class KeychainSync {
   }
 
   /**
-   * Whether an unknown entry can only be an older copy of this run's own, as from a backup of the keychain. Revoking
-   * its tokens could end the session that has newer ones (RFC 9700, section 4.14.2), so they aren't revoked.
+   * Whether an unknown entry can only be an older copy of this run's own, for example one from a backup of the
+   * keychain. Revoking its tokens could end the session that has newer ones (RFC 9700, section 4.14.2), so they aren't
+   * revoked.
    */
   get #isOverwritten(): boolean {
     const { values, persistence } = this.#known
@@ -291,7 +297,7 @@ export class KeychainSync {
     return this.#known.mustRead || this.#known.persistence !== this.#ports.store.persistence
   }
 
-  /** `contents` is absent if the entry couldn't be read. */
+  /** Reads the entry. `contents` is absent if that fails. */
   async #readStore(): Promise<{
     readonly read: ReadOutcome
     readonly contents?: Contents
@@ -321,7 +327,7 @@ export class KeychainSync {
     return this.#change('deleted', () => store.delete(name))
   }
 
-  /** Until the keychain has confirmed the change, the content is uncertain. */
+  /** Makes a change. Until the keychain has confirmed it, the content is uncertain. */
   async #change(contents: EntryContent | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
     const isKnown = isEntry(contents) && this.#known.values.some((each) => isEntry(each) && isSame(each, contents))
     if (!isKnown) this.#known = { ...this.#known, values: [...this.#known.values, contents] }
@@ -332,7 +338,7 @@ export class KeychainSync {
   }
 }
 
-/** What the actions that change only the marker set it to. */
+/** The marker that each of the actions sets that change only the marker. */
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
 const isMark = (action: KeychainAction): action is keyof typeof MARKS => action in MARKS
 

@@ -7,7 +7,7 @@ import { ModelDesktop } from './testing/model-desktop.ts'
 
 const HOUR = 60 * 60_000
 
-/** ben signs in while there is no keychain. */
+/** ben signs in while there is no keychain, which may come later. */
 async function signedInWithout(desktop: ModelDesktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined

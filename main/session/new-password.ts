@@ -5,7 +5,9 @@ import type { Password } from '../base/secret.ts'
 /** How long the new password is kept while the service can't be reached. */
 const HOLD_LIMIT_MS = 5 * 60_000
 
-/** After these, the service may have changed the password: its response was lost or couldn't be read. */
+/**
+ * Failures after which the service may have changed the password, because its response was lost or couldn't be read.
+ */
 const UNCERTAIN: readonly FailureCode[] = ['unreachable', 'malformedResponse']
 
 const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
@@ -13,7 +15,7 @@ const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
 
 /**
  * Keeps a new password until a refresh has shown that the session is valid. If the change has ended all sessions,
- * Latchkey signs in again with it.
+ * Latchkey signs in again with the new password.
  */
 export class NewPassword {
   readonly #clock: Clock
@@ -40,7 +42,7 @@ export class NewPassword {
     return answered
   }
 
-  /** Waits for the service's response if a change is pending. */
+  /** Returns the kept password, once the service has responded to a pending change. */
   async get(): Promise<Password | undefined> {
     await this.#request
     return this.#password
@@ -53,7 +55,7 @@ export class NewPassword {
     this.#password = undefined
   }
 
-  /** To be called when the session has ended: the password of a later confirmation isn't kept. */
+  /** To be called when the session has ended. If the service confirms the change later, the password isn't kept. */
   end(): void {
     this.#isOver = true
     this.drop()

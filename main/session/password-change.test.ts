@@ -11,9 +11,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const NEW = password('SECRET new password')
 
-/** The first login began the session, the second proved the current password. */
+/** The logins at the service: the first began the session, and the second proved the current password. */
 const PROVEN = ['login', 'login']
-/** Without logouts, whose time varies. */
+/** The operations at the service, except logouts, whose time varies. */
 const operations = ({ service }: ModelDesktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: ModelDesktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
@@ -146,7 +146,7 @@ describe('a password change', () => {
 describe('SECURITY: a login proves the current password before anything is changed', () => {
   const WRONG = password('SECRET guess')
   const guess = ({ session }: ModelDesktop) => session.changePassword({ currentPassword: WRONG, newPassword: NEW })
-  /** Valid sessions at the service, without the one of the sign-in. */
+  /** The valid sessions at the service, except the one that the sign-in began. */
   const livingProofs = ({ service }: ModelDesktop) => service.families.slice(1).filter(({ isDead }) => !isDead)
 
   it('a wrong current password is rejected and changes nothing', async () => {

@@ -27,7 +27,8 @@ interface PasswordChangePorts {
 
 /**
  * Changes the password, after a login has proved the current one. The session's own access token asks for the change,
- * because services commonly keep the session that asks and end all others. A refresh then shows whether it was kept.
+ * because services commonly keep the session that asks and end all others. A refresh then shows whether the session was
+ * kept.
  */
 export class PasswordChange {
   readonly #ports: PasswordChangePorts
@@ -69,7 +70,7 @@ export class PasswordChange {
     }
   }
 
-  /** The login's tokens are revoked unused. */
+  /** Proves the current password with a login, whose tokens are revoked unused. */
   async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
     const { clock, record, revoker, tasks } = this.#ports
     const isCurrent = record.sameTurn()

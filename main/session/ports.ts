@@ -5,7 +5,7 @@ import type { AccessToken, EntryText, Password, RefreshToken, Secret } from '../
 
 export type Random = () => number
 
-/** Some issuers give no refresh token. */
+/** The tokens from an issuer. Some issuers give no refresh token. */
 export interface TokenPair {
   readonly accessToken: AccessToken
   readonly refreshToken?: RefreshToken
@@ -17,7 +17,10 @@ export interface TokenPair {
   readonly refreshExpiresIn?: number
   /** Claims of a validated ID token. They name the user if the access token doesn't. */
   readonly identity?: Readonly<Record<string, unknown>>
-  /** By the `Clock`. Set only if the user must confirm a new recovery code before the tokens are used. */
+  /**
+   * The time of receipt on the `Clock`. Set only if the user must confirm a new recovery code before the tokens are
+   * used.
+   */
   readonly receivedAt?: number
 }
 
@@ -47,9 +50,9 @@ export type FactorChallenge =
   | {
       readonly kind: 'outOfBand'
       readonly oobCode: Secret<'out-of-band code'>
-      /** If true, the user types a code. Otherwise Latchkey polls until they have approved. */
+      /** If true, the user types a code. Otherwise Latchkey polls until the user has approved. */
       readonly isTyped: boolean
-      /** Between two polls. */
+      /** The time between two polls. */
       readonly intervalMs: number
     }
 
@@ -60,7 +63,7 @@ export type FactorProof =
 
 export type FactorVerification =
   | { readonly kind: 'tokens'; readonly tokens: TokenPair; readonly recoveryCode?: Secret<'new recovery code'> }
-  /** Not approved yet. With `slowDown`, the provider wants fewer polls. */
+  /** The user hasn't approved yet. With `slowDown`, the provider wants fewer polls. */
   | { readonly kind: 'pending'; readonly slowDown: boolean }
   /** `rejected`: the code is wrong, or the approval was refused. */
   | { readonly kind: 'failure'; readonly failure: Failure }
@@ -91,9 +94,12 @@ export interface Authorization {
 export type SignInCheck =
   /** `isGuessed`: the provider has no metadata. `noRefresh`: why users will hardly stay signed in. */
   | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean; readonly noRefresh?: string }
-  /** With this error, the provider responded to the sign-in or to the client's authentication. */
+  /** The provider responded with this error to the sign-in or to the client's authentication. */
   | { readonly kind: 'refused'; readonly cause: string }
-  /** The provider's page shows an error, as for an unknown client or redirect address (RFC 6749 section 4.1.2.1). */
+  /**
+   * The provider's page shows an error, for example about an unknown client or redirect address (RFC 6749 section
+   * 4.1.2.1).
+   */
   | { readonly kind: 'errorPage'; readonly status: number; readonly isGuessed: boolean }
 
 /** The provider for sign-in in the browser. Nothing throws because of a network or server error. */
@@ -105,7 +111,10 @@ export interface AuthorizationServer {
   authorize(redirectUri: string, asksConsent?: boolean): Promise<Outcome<Authorization>>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
-  /** RFC 7009. Fails with `NO_REVOCATION` without such an endpoint, with `NO_METADATA` if nobody knows of one. */
+  /**
+   * Revokes the token (RFC 7009). Fails with `NO_REVOCATION` if the provider has no endpoint for that, and with
+   * `NO_METADATA` if it isn't known whether it has one.
+   */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
 
@@ -140,7 +149,8 @@ export type ReadResult =
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**
- * Secrets by name. A failed read never deletes, and a failed write leaves no half entry that looks whole. Never throws.
+ * Stores secrets by name. A failed read never deletes, and a failed write leaves no half entry that looks whole.
+ * Nothing throws.
  */
 export interface SecretStore {
   readonly persistence: 'keychain' | 'memory'
@@ -152,25 +162,26 @@ export interface SecretStore {
 }
 
 /**
- * What an entry may contain. The settings record it, because a locked keychain looks empty on Linux. Not secret.
- * `stored`: a session; set before the entry is written. `revoking`: pending revocations of earlier sessions, too.
- * `signedOut`: nothing is restored; cleared after the entry is deleted.
+ * What an entry may contain. The settings record it, because a locked keychain looks empty on Linux. It isn't secret.
+ * `stored`: the entry may have a session; this is set before the entry is written. `revoking`: it may have pending
+ * revocations of earlier sessions, too. `signedOut`: nothing in it is restored; this is cleared after the entry is
+ * deleted.
  */
 export type Marker = 'stored' | 'revoking' | 'signedOut'
 
-/** Written synchronously, so that a crash right afterwards can't lose it. */
+/** The markers of the entries. They are written synchronously, so that a crash right afterwards can't lose them. */
 export interface StoredMarker {
   get(name: string): Marker | undefined
   /** Returns false if the settings can't be written, for example on a full disk. The marker then stays. */
   set(name: string, marker: Marker): boolean
-  /** Returns false as `set` does. */
+  /** Returns false if the settings can't be written, as `set` does. */
   clear(name: string): boolean
 }
 
-/** So many sessions must have lasted equally long before the next one is expected to. */
+/** How many sessions must have lasted equally long before the next one is expected to last as long. */
 export const LENGTHS_KEPT = 3
 
-/** How long sessions lasted until their issuer ended them, in milliseconds; the latest last. */
+/** How long sessions lasted until their issuer ended them, in milliseconds. The latest comes last. */
 export interface SessionLengths {
   lengthsAt(issuer: string): readonly number[]
   addLength(issuer: string, length: number): void

@@ -49,7 +49,7 @@ export class Refresher {
   #accessToken: AccessToken | undefined
   #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
-  /** When the current session last brought tokens, on the wall clock. */
+  /** The time on the wall clock at which the current session last brought tokens. */
   #aliveAt: number | undefined
 
   constructor(ports: RefresherPorts) {
@@ -140,7 +140,7 @@ export class Refresher {
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? response : fail(login.failure)
   }
 
-  /** The failure that this one ends the session with, if it does. */
+  /** If this failure ends the session, the failure to report as the reason. */
   #ends(failure: Failure): Failure | undefined {
     return ending(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
   }
@@ -161,7 +161,7 @@ export class Refresher {
     return fail(failure)
   }
 
-  /** New tokens of this session are stored first. */
+  /** Announces new tokens of this session after storing them. */
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, keychain, state } = this.#ports
     const isCurrent = record.sameTurn()
@@ -188,7 +188,8 @@ export class Refresher {
   }
 
   /**
-   * The access token serves until it expires. Only the user or the next start tries the refused refresh token again.
+   * Publishes that the refresh token was refused. The access token is used until it expires. Only the user or the next
+   * start tries the refused refresh token again.
    */
   #refused(failure: Failure): void {
     const { clock, record, keychain, state } = this.#ports

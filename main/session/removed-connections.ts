@@ -12,13 +12,13 @@ export interface RemovedConnectionsPorts {
 }
 
 /**
- * Goes on with pending revocations at addresses that no connection has any more. Also knows which sessions are closing,
- * because two sessions must never write the same entry.
+ * Goes on with pending revocations at addresses that no connection has any more. It also knows which sessions are
+ * closing, because two sessions must never write the same entry.
  */
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts
   readonly #open = new Map<string, ReturnType<RemovedConnectionsPorts['openRemoved']>>()
-  /** Sessions that are closing may still write the entry of their address. */
+  /** The sessions that are closing, by their address, whose entry they may still write. */
   readonly #closing = new Map<string, Promise<void>>()
   #isStopped = false
 
@@ -49,7 +49,7 @@ export class RemovedConnections {
     return closed
   }
 
-  /** Ends an earlier session of this address, which must be repeated until it returns `undefined`. */
+  /** Ends an earlier session of this address. To be called again until it returns `undefined`. */
   release(address: string): Promise<void> | undefined {
     const left = this.#open.get(address)
     if (left === undefined) return this.#closing.get(address)
@@ -72,7 +72,7 @@ export class RemovedConnections {
     await Promise.all(this.#closing.values())
   }
 
-  /** They may have tokens to revoke or an entry to remove. */
+  /** The addresses that may have tokens to revoke or an entry to remove. */
   get #removed(): readonly string[] {
     const { installation, markers } = this.#ports
     const marked = Object.entries(markers()).flatMap(([name, mark]) => {

@@ -21,7 +21,7 @@ beforeEach(() => {
   retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, attempt })
 })
 
-/** Lets an attempt fail. Resolves to the time until the next. */
+/** Lets an attempt fail. Resolves to the time until the next attempt. */
 async function untilNext(): Promise<number> {
   retry.begin()
   retry.failed()

@@ -80,7 +80,7 @@ describe('the next step of a revocation', () => {
       { kind: 'finish', isRefused: true },
     ],
     [
-      'a response without metadata counts',
+      'a response without metadata counts as a refusal',
       withAccess,
       revoked(missing(404)),
       { kind: 'later', counts: { refusals: 1 } },
@@ -92,13 +92,13 @@ describe('the next step of a revocation', () => {
       { kind: 'giveUp' },
     ],
     [
-      'three pages in place of metadata don’t end it',
+      'three pages in place of metadata don’t end the revocation',
       { ...withAccess, refusals: 2 },
       revoked(missing(200)),
       { kind: 'later' },
     ],
     [
-      'the twelfth page in place of metadata ends it',
+      'the twelfth page in place of metadata ends the revocation',
       { ...withAccess, refusals: 11 },
       revoked(missing(200)),
       { kind: 'giveUp' },
@@ -129,7 +129,7 @@ describe('the next step of a revocation', () => {
       { kind: 'finish' },
     ],
     [
-      'the twelfth refusal by a gateway ends it',
+      'the twelfth refusal by a gateway ends the revocation',
       { ...withAccess, refusals: 11 },
       revoked(page(403, 'refused by a gateway')),
       { kind: 'finish' },
@@ -146,15 +146,20 @@ describe('the next step of a revocation', () => {
       revoked(page(status)),
       { kind: 'later' },
     ]),
-    ['an outage never ends it', { ...withAccess, refusals: 11 }, revoked(page(400, 'server_error')), { kind: 'later' }],
     [
-      'settings that are incomplete may be corrected',
+      'an outage never ends the revocation',
+      { ...withAccess, refusals: 11 },
+      revoked(page(400, 'server_error')),
+      { kind: 'later' },
+    ],
+    [
+      'incomplete settings don’t end the revocation, because they may be corrected',
       withAccess,
       revoked({ code: 'notConfigured' }),
       { kind: 'later' },
     ],
     [
-      'a grant that is no longer set up can’t be corrected',
+      'a failure of a grant that is no longer set up ends the revocation, because nobody can correct it',
       withAccess,
       revoked({ code: 'notConfigured' }),
       { kind: 'giveUp' },

@@ -19,7 +19,7 @@ const REFUSED_DELAY_MS = 10_000
 const MOST_PAGES = 12
 const LONGEST_PAGE_DELAY_MS = 3_600_000
 
-/** What a server says if it has nothing at an address. */
+/** The statuses of a server that has nothing at an address. */
 const ABSENT: ReadonlySet<number | undefined> = new Set([400, 404, 405, 410, 501])
 
 export type RevocationAttempt =

@@ -38,7 +38,7 @@ class Bench {
   closing = new AbortController()
   revoker = this.revokerOf()
 
-  /** Starts with the same keychain. */
+  /** Starts a revoker with the same keychain. */
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()

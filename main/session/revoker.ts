@@ -77,7 +77,8 @@ export class Revoker {
   }
 
   /**
-   * For tokens that never belonged to the session. Resolves when the keychain has stored the revocation, or failed to.
+   * Revokes tokens that never belonged to the session. Resolves when the keychain has stored the revocation, or has
+   * failed to store it.
    */
   async revoke(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
@@ -126,7 +127,7 @@ export class Revoker {
   }
 
   /**
-   * True while a session may still be restored. Nothing is revoked until then, because a cancelled sign-in may have
+   * True while a session may still be restored. Meanwhile, nothing is revoked, because a cancelled sign-in may have
    * received that session's token.
    */
   get #mayRestore(): boolean {
@@ -155,7 +156,7 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // Synchronously at the end of the loop, so that a later addition starts a new run.
+      // This happens synchronously at the end of the loop, so that a later addition starts a new run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
@@ -233,7 +234,7 @@ export class Revoker {
     await keychain.sync()
   }
 
-  /** Stores a revocation's new tokens, unless it has left the list. Returns it as it then is. */
+  /** Stores a revocation's new tokens, unless it has left the list. Returns the revocation as it then is. */
   async #advance(current: PendingRevocation, tokens: TokenPair, tried: Set<PendingRevocation>) {
     const { record, clock } = this.#ports
     if (!record.revocations.includes(current)) return current

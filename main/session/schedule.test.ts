@@ -189,12 +189,9 @@ describe('a response that may be a refusal', () => {
     expect(ending(failuresOf(bare, bare, { code: 'unreachable' }, bare), bare)).toBeUndefined()
   })
 
-  it.each(['sessionEnded', 'interactionRequired'] as const)(
-    'needs no second and third if the failure is %s',
-    (code) => {
-      expect(ending(NO_FAILURES, { code })).toEqual({ code })
-    },
-  )
+  it.each(['sessionEnded', 'interactionRequired'] as const)('ends the session at once if the failure is %s', (code) => {
+    expect(ending(NO_FAILURES, { code })).toEqual({ code })
+  })
 })
 
 it('a token is short-lived if it lives for 30 s or less', () => {

@@ -16,8 +16,8 @@ export function marginOf(lifetime: number): number {
 }
 
 /**
- * The delay from receipt to the refresh. That comes before expiry by the margin and, to spread the load, a random part
- * of it, but never sooner than 30 s after receipt.
+ * The delay from a token's receipt to its refresh. The refresh comes before expiry by the margin plus a random part of
+ * the margin, which spreads the load. It never comes sooner than 30 s after receipt.
  */
 export function refreshDelay(lifetime: number, random: Random): number {
   const margin = marginOf(lifetime)
@@ -69,12 +69,12 @@ export function warningTime({
   return expiresAt - Math.min(5 * MINUTE, (expiresAt - receivedAt) / 3)
 }
 
-/** @param retryAfter a failure's, in seconds */
+/** @param retryAfter the failure's `Retry-After`, in seconds */
 export function retryAfterMs(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** Between refreshes that tools request while the service fails. */
+/** The time between refreshes that tools request while the service fails. */
 const DEMAND_DELAY = SECOND
 
 /**
@@ -86,15 +86,16 @@ const DEMAND_DELAY = SECOND
 const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
 
 /**
- * Whether the issuer may have refused the refresh token. A web page never counts: its code is `unreachable`. Nor does
- * an error about the client's settings: they must be corrected, and a sign-in would fail, too.
+ * Whether the issuer may have refused the refresh token. A web page never counts, because its code is `unreachable`. An
+ * error about the client's settings doesn't count, because the settings must be corrected, and a sign-in would fail,
+ * too.
  */
 export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Failure): boolean {
   const isUnclear = code === 'malformedResponse' || (code === 'notConfigured' && cause === 'invalid_request')
   return isUnclear && REFUSING.includes(status)
 }
 
-/** After these, the same request may succeed later. */
+/** Statuses after which the same request may succeed later. */
 const PASSING: readonly number[] = [408, 409, 423, 425, 429]
 
 /** Whether the issuer will most likely always refuse the same request like this. */
@@ -108,7 +109,7 @@ const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
 
 /**
  * Whether another server may have responded in the issuer's place, without saying that this is temporary. A portal or a
- * proxy does so for hours at most, the server at a wrong address for ever.
+ * proxy does so for hours at most, but the server at a wrong address does so for ever.
  */
 export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
   if (code !== 'unreachable') return false
@@ -116,17 +117,19 @@ export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {
 }
 
 /**
- * After so many responses in a row that may be refusals, the refresh token counts as refused: real issuers don't all
- * say `invalid_grant`. A restart counts anew.
+ * After this many responses in a row that may be refusals, the refresh token counts as refused, because some issuers
+ * never send `invalid_grant`. After a restart, the count begins again.
  */
 const MOST_UNCLEAR = 3
 
 /** The failures since the last success decide when the next attempt comes. */
 export interface RefreshFailures {
   readonly count: number
-  /** How many of the latest may have used up the refresh token, which then works only within the grace period. */
+  /**
+   * How many of the latest failures may have used up the refresh token, which then works only within the grace period.
+   */
   readonly lost: number
-  /** How many of the latest may be refusals. */
+  /** How many of the latest failures may be refusals. */
   readonly unclear: number
   /** The end of the service's `Retry-After`, on the `Clock`. Only the user can retry sooner. */
   readonly notBefore: number

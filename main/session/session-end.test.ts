@@ -153,7 +153,7 @@ describe('a session', () => {
       expect(endOfState(desktop)).toBeUndefined()
       await desktop.pass(10 * HOUR + 7 * MINUTE)
       expect(['ending', 'expired']).toContain(desktop.state.kind)
-      // The refused token is tried again: it is still the same end.
+      // The refused token is tried again, which must not count the end twice.
       await desktop.session.refresh()
       await desktop.signIn('ana')
     }

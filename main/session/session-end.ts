@@ -12,17 +12,20 @@ const HOUR = 3_600 * SECOND
 export interface StatedEnd {
   readonly at: number | 'never'
   readonly saidAt: number
-  /** True if the end stayed where it was. False if each refresh moves it, or after a single response. */
+  /**
+   * True if a later response named the same end. False if each refresh moves the end, or if there was only one
+   * response.
+   */
   readonly isFixed: boolean
 }
 
 export interface SessionTimes {
-  /** When the user signed in. Absent if an earlier version stored the session. */
+  /** When the user signed in. Absent if the session was restored from an entry without a readable start. */
   readonly startedAt?: number
   readonly said?: StatedEnd
 }
 
-/** A larger number is no duration: it is more likely a time. */
+/** A larger number is more likely a time than a duration. */
 const LONGEST_MS = 10 * 366 * 24 * HOUR
 
 /**
@@ -48,8 +51,8 @@ const within = (left: number, now: number): number | undefined =>
 const TOO_SOON_MS = 5 * SECOND
 
 /**
- * What is known after another response. Many issuers name an idle limit, which each refresh extends (Keycloak's *SSO
- * Session Idle*), so an end is certain only once a refresh hasn't moved it.
+ * What is known of the end after another response. Many issuers name an idle limit, which each refresh extends
+ * (Keycloak's *SSO Session Idle*), so an end is certain only once a refresh hasn't moved it.
  */
 export function afterResponse(
   before: StatedEnd | undefined,
@@ -57,7 +60,7 @@ export function afterResponse(
   now: number,
   isSameToken: boolean,
 ): StatedEnd | undefined {
-  // What was said about this token still holds, but not for another.
+  // What was said about a token holds for that token only.
   if (at === undefined) return isSameToken ? before : undefined
   const said = { at, saidAt: now, isFixed: false }
   if (before === undefined || at === 'never' || before.at === 'never' || now < before.saidAt) return said
@@ -66,10 +69,13 @@ export function afterResponse(
   return { ...said, isFixed: at - before.at < passed / 2 }
 }
 
-/** Lengths that differ by no more count as equal. */
+/** Lengths that differ by no more than this share count as equal. */
 const TOLERANCE = 0.1
 
-/** How long the last sessions lasted, if they agree: the shortest, because a session may not last longer. */
+/**
+ * How long the last sessions lasted, if they agree. It is the shortest of their lengths, because a session may not last
+ * longer.
+ */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
   const shortest = Math.min(...last)

@@ -133,7 +133,7 @@ describe('a sign-in', () => {
     desktop.store.mode = 'ok'
     await desktop.pass(MINUTE)
     expect(desktop.state).toMatchObject({ kept: 'keychain' })
-    // Revoked, not just overwritten.
+    // The earlier session is revoked, not just overwritten.
     expect(family(desktop, 0).isDead).toBe(true)
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })

@@ -162,7 +162,7 @@ export class SessionEngine {
     return this.state.kind === 'signedOut' && this.#record.unused === undefined
   }
 
-  /** Whatever the keychain brings later, nothing is restored. Tries pending revocations at once. */
+  /** Makes sure that nothing is restored, whatever the keychain returns later. Tries pending revocations at once. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
     this.#keychain.distrustMissing()

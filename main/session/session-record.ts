@@ -11,7 +11,7 @@ import type { TokenPair } from './ports.ts'
 import { afterResponse, type SessionTimes } from './session-end.ts'
 import type { Account } from './state.ts'
 
-/** A signed-in session. Only in the main process's memory. */
+/** A signed-in session, which exists only in the main process's memory. */
 export interface Session {
   /** Identifies the sign-in that began the session. */
   readonly signIn: symbol
@@ -25,7 +25,7 @@ export interface Session {
   readonly refreshToken?: RefreshToken
   /** The newest access token. It is announced once its refresh token is stored. */
   readonly accessToken?: AccessToken
-  /** On the `Clock`. */
+  /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
   readonly times?: SessionTimes
 }
@@ -34,15 +34,18 @@ export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** When the access token expires, on the `Clock`. */
   readonly expiresAt?: number
-  /** How often the issuer refused to revoke, although the access token was fresh, or had no metadata. */
+  /**
+   * How often the issuer refused to revoke the token although the access token was fresh, plus how often it had no
+   * metadata.
+   */
   readonly refusals?: number
   /** A refresh of this token that was under way at the sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
 }
 
 /**
- * What is shown until an access token names the user. SECURITY: the username comes from the page or the keychain and
- * appears in the tray, so it is cleaned.
+ * The account that is shown until an access token names the user. SECURITY: the username comes from the page or the
+ * keychain and appears in the tray, so it is cleaned.
  */
 const accountOf = (grant: GrantDescription, username: string): Account => ({
   username,
@@ -85,7 +88,7 @@ export const withTokens = (
   times: timesAfter(session, refreshToken, tokens),
 })
 
-/** A session without a token has just begun. */
+/** The session's times after a response. A session that had no refresh token before has just begun. */
 function timesAfter(
   { refreshToken: before, times = {} }: Session,
   refreshToken: RefreshToken | undefined,
@@ -186,7 +189,7 @@ export class SessionRecord {
     this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** Also takes back a pending revocation of the session's refresh token. */
+  /** Replaces the session by its newer state, and takes back a pending revocation of its refresh token. */
   update(session: Session): void {
     this.#session = session
     const { refreshToken } = session
@@ -194,7 +197,10 @@ export class SessionRecord {
     this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
   }
 
-  /** Ignores a token that is in the list or the session's own: a service may give a user the same token again. */
+  /**
+   * Adds a revocation. Ignores a token that is in the list already or is the session's own, because a service may give
+   * a user the same token again.
+   */
   revoke(revocation: PendingRevocation): void {
     const known = [this.#session, ...this.#revocations]
     if (known.some((each) => each?.refreshToken?.equals(revocation.refreshToken))) return
@@ -205,7 +211,7 @@ export class SessionRecord {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
   }
 
-  /** The returned function returns true until the user signs in or out. */
+  /** Returns a function that returns true until the user signs in or out. */
   sameTurn(): () => boolean {
     const turn = this.#turn
     return () => turn === this.#turn

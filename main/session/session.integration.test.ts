@@ -7,10 +7,10 @@ import { playPairSchedules, playSchedules } from './testing/schedules.ts'
  */
 const SCHEDULES = Number(process.env['SCHEDULES'] ?? 3_000)
 const seed = process.env['SEED'] === undefined ? undefined : Number(process.env['SEED'])
-/** A third of them, with two copies of the program. */
+/** How many of the series are played with two copies of the program: a third. */
 const PAIRS = Math.round(SCHEDULES / 3)
 
-/** Printed only, because it depends on the machine's load. */
+/** Prints how long the play took. It isn't checked, because it depends on the machine's load. */
 async function timed(play: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await play()

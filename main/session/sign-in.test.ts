@@ -117,7 +117,7 @@ describe('a sign-in without a challenge', () => {
     expect(log).toEqual(['revocations go on'])
   })
 
-  test('a call with the same input joins the sign-in under way; of others, only the newest waits', async () => {
+  test('a call with the same input joins the sign-in under way; of other calls, only the newest waits', async () => {
     const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
@@ -232,7 +232,7 @@ describe('a sign-in with a challenge', () => {
     expect(log).toEqual(['revocations go on', 'revokes SECRET-refresh'])
   })
 
-  test('can’t be cancelled while a recovery code is checked: the new code would be lost', async () => {
+  test('can’t be cancelled while a recovery code is checked, because the new code would be lost', async () => {
     const begun = begin()
     await asked[0]?.step(opens({ ...challenge('first'), mayReveal: true }))
     await begun

@@ -61,9 +61,9 @@ export class SignIn {
   }
 
   /**
-   * Signs in with the grant of this name. A call with the same input joins the sign-in under way; another waits, in
-   * place of one that waits already. Resolves with the first step: tokens, a failure, or a challenge, which the state
-   * then has.
+   * Signs in with the grant of this name. A call with the same input joins the sign-in under way. A call with other
+   * input waits, and replaces one that waits already. Resolves with the first step: tokens, a failure, or a challenge,
+   * which is then in the state.
    */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
@@ -85,7 +85,7 @@ export class SignIn {
     return this.#ports.tasks.add(open.answering)
   }
 
-  /** For the page, while the challenge is open. */
+  /** The new recovery code for the window, while its challenge is open. */
   recoveryCode(id: string): string | undefined {
     const open = this.#attempt?.open
     return open?.id === id ? open.challenge.revealed?.reveal() : undefined
@@ -150,7 +150,7 @@ export class SignIn {
     return this.#run(attempt, () => grant.begin(input, abort.signal))
   }
 
-  /** If a bug makes the step throw, ends the sign-in and throws that on. */
+  /** Runs a step. If a bug makes it throw, ends the sign-in and throws the error on. */
   async #run(attempt: Attempt, begin: () => Promise<GrantStep>): Promise<Outcome> {
     let step: GrantStep
     try {
@@ -232,7 +232,7 @@ export class SignIn {
   #failed(): void {
     const { state, revoker } = this.#ports
     state.dispatch({ type: 'signInFailed' })
-    // No revocation was sent during the sign-in.
+    // Sends the revocations that waited for the sign-in to end.
     void revoker.run()
   }
 

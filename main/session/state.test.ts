@@ -70,7 +70,7 @@ const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
   signedOut: out,
 }
 
-/** Only events that change a state. */
+/** The table has only the events that change a state. */
 const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
   restoring: AWAITING_KEYCHAIN,
   sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME },

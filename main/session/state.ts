@@ -8,7 +8,7 @@ import { Listeners } from '../base/listeners.ts'
 
 export type Account = AccountView
 
-/** Times on the `Clock`. */
+/** A token's times on the `Clock`. */
 export interface TokenLife {
   readonly receivedAt: number
   readonly expiresAt: number
@@ -25,7 +25,7 @@ type SignedInState =
       readonly token: TokenLife
       readonly refresh: RefreshState
       readonly kept: Kept
-      /** On the wall clock. Absent if it isn't known. */
+      /** The end of the session on the wall clock. Absent if it isn't known. */
       readonly end?: SessionEnd
     }
   | {
@@ -124,7 +124,7 @@ export type SessionEvent =
 
 type BaseState = Exclude<SessionState, { kind: 'signingIn' }>
 
-/** It may have expired. */
+/** The token in the state, which may have expired. */
 export function tokenOf(state: SessionState): TokenLife | undefined {
   switch (state.kind) {
     case 'active':
@@ -149,7 +149,7 @@ export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
 
-/** Returns the same object if the event changes nothing. */
+/** The next state. It is the same object if the event changes nothing. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   if (state.kind !== 'signingIn') {
     if (event.type === 'signInStarted') return { kind: 'signingIn', from: state }
@@ -256,7 +256,7 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
   }
 }
 
-/** An impossible revocation stays so. Only a pending one becomes done or refused. */
+/** An impossible revocation stays impossible. Only a pending one becomes done or refused. */
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state

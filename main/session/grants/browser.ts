@@ -28,7 +28,7 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
   client: server.client,
   begin: (_, signal) => new BrowserSignIn(server, ports, signal).begin(),
   refresh: (refreshToken) => server.refresh(refreshToken),
-  // Needs no access token: the refresh token is proof enough (RFC 7009 section 2.1).
+  // Revoking needs no access token, because the refresh token is proof enough (RFC 7009 section 2.1).
   revoke: (_, refreshToken) => server.revoke(refreshToken),
 })
 
@@ -41,7 +41,7 @@ class BrowserSignIn {
   readonly #server: AuthorizationServer
   readonly #ports: BrowserPorts
   readonly #signal: AbortSignal | undefined
-  /** Without a refresh token. They serve if the user doesn't consent. */
+  /** The tokens of the first try, without a refresh token. They are used if the user doesn't consent. */
   #first: TokenPair | undefined
   #asksConsent: boolean
 
@@ -63,7 +63,7 @@ class BrowserSignIn {
       listener.close()
       return failed(SUPERSEDED.failure)
     }
-    // At once, because the next sign-in may need the same port.
+    // Closes the listener at once, because the next sign-in may need the same port.
     signal?.addEventListener('abort', () => listener.close(), { once: true })
     // `isOurs` accepts no callback yet, so `received` resolves only if the listener is closed.
     const closed = listener.received.then(() => SUPERSEDED)

@@ -22,11 +22,20 @@ export type GrantStep =
 /** One more step that the issuer wants. It keeps the grant's state between two steps. */
 export interface Challenge {
   readonly description: ChallengeDescription
-  /** For the page, only while this challenge is open. SECURITY: no description and no state contains it. */
+  /**
+   * The code that the window shows only while this challenge is open. SECURITY: no description and no state contains
+   * it.
+   */
   readonly revealed?: Secret<'new recovery code'>
-  /** True if the response may contain a secret that exists nowhere else: the sign-in can't be cancelled before it. */
+  /**
+   * True if the response may contain a secret that exists nowhere else, so that the sign-in can't be cancelled before
+   * it.
+   */
   readonly mayReveal?: true
-  /** Resolves when the time is up. The sign-in then calls `answer`, which fails: nobody may be looking at the page. */
+  /**
+   * Resolves when the time is up. The sign-in then calls `answer`, which fails, so that the sign-in ends even if nobody
+   * looks at the window.
+   */
   readonly expired?: Promise<void>
   reopen?(): Promise<Outcome>
   /** Answers the challenge, or waits for the user's approval. One call at a time. */
@@ -44,7 +53,8 @@ export interface Grant {
   /** The client that the tokens are issued to, if a revocation must name it. */
   readonly client?: string | undefined
   /**
-   * Once `signal` aborts, the grant closes what it opened. It opens no page, and sends no code or request for approval.
+   * Begins a sign-in. Once `signal` aborts, the grant closes what it has opened. From then on, it opens no page, and
+   * sends no code or request for approval.
    */
   begin(input: GrantInput, signal?: AbortSignal): Promise<GrantStep>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
@@ -80,7 +90,7 @@ export type FindRemovedGrant = (origin: TokenOrigin) => Grant | undefined
 export const grantsByName = (grants: readonly Grant[]): Grants =>
   new Map(grants.map((grant) => [grant.description.name, grant]))
 
-/** Wraps all but the username and the option in secrets. */
+/** Wraps every input except the username and the option in a secret. */
 export function grantInput({ username, option, ...secrets }: InputValues & { readonly option?: string }): GrantInput {
   const wrapped = Object.entries(secrets).map(([name, value]) => [name, new Secret(name, value)])
   return {
@@ -90,7 +100,7 @@ export function grantInput({ username, option, ...secrets }: InputValues & { rea
   }
 }
 
-/** The call's parser has checked that both are there. */
+/** The username and the password. The call's parser has checked that both are there. */
 export const credentialsOf = ({ username = '', password: typed = password('') }: GrantInput): Credentials => ({
   username,
   password: typed,

@@ -14,7 +14,7 @@ describeGrant('password realm', {
   input: { ...input, username: 'ana:finance' },
 })
 
-test('the password grant sends one request a call', async () => {
+test('the password grant sends one request for each call', async () => {
   const service = clientOf()
   const grant = passwordGrant(service)
   await grant.begin(input)

@@ -16,7 +16,10 @@ import type {
 } from '../ports.ts'
 import { type Challenge, failed, type GrantStep } from './grant.ts'
 
-/** The authenticator that this user used last. The id alone, such as `otp`, may be anybody's. */
+/**
+ * Remembers the authenticator that a user used last. The username is compared, too, because another user's
+ * authenticator may have the same id, such as `otp`.
+ */
 interface UsualAuthenticator {
   is(username: string, id: string): boolean
   set(username: string, id: string): void
@@ -33,7 +36,7 @@ const TOKEN_LIFE_MS = 10 * 60_000
 /** How much longer to wait between polls if the provider asks for it (RFC 8628 section 3.5). */
 const SLOW_DOWN_MS = 5_000
 
-/** Copied codes may contain spaces and dashes. */
+/** The code without spaces and dashes, which a copied code may contain. */
 const withoutGaps = (code: Secret | undefined): Secret<'code'> =>
   new Secret('code', (code?.reveal() ?? '').replace(/[\s-]/g, ''))
 
@@ -181,7 +184,8 @@ export class SecondFactor {
 
   /** Offers the challenge again if another try can succeed. */
   #again(challenge: Challenge, failure: Failure): GrantStep {
-    // A provider may call a token expired that it has never known, a second after it was issued.
+    // The clock decides whether the MFA token has expired, because a provider may also call a token expired that it
+    // doesn't know.
     const isLate = (failure.code === 'rejected' || failure.problem === 'stepRefused') && this.#isOver
     if (isLate) return failed({ ...failure, ...EXPIRED })
     const isFinal = failure.problem === 'accountBlocked'
@@ -195,7 +199,7 @@ export class SecondFactor {
 
 const EXPIRED = { code: 'sessionEnded', problem: 'stepExpired' } as const
 
-/** The user can correct these, or they pass. */
+/** Failures that the user can correct or that will pass, so that another try may succeed. */
 const AGAIN: ReadonlySet<FailureCode> = new Set([
   'rejected',
   'rateLimited',

@@ -5,10 +5,10 @@ interface Timer {
   readonly action: () => void
 }
 
-/** All callbacks of settled promises have then run. */
+/** Resolves once all callbacks of settled promises have run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The test advances both clocks. The monotonic one and the native timers stop during sleep. */
+/** Clocks that the test advances. The monotonic one and the native timers stop during sleep. */
 export class ManualTime implements TimeSource {
   wallTime = 1_700_000_000_000
   monotonicTime = 5
@@ -39,7 +39,7 @@ export class ManualTime implements TimeSource {
     while (this.#advance(end));
   }
 
-  /** After each timer, what follows from it runs before the next timer fires. */
+  /** Advances the time. What follows from a timer runs before the next timer fires. */
   async passSettling(ms: number): Promise<void> {
     const end = this.monotonicTime + ms
     while (this.#advance(end)) await settle()
@@ -51,7 +51,7 @@ export class ManualTime implements TimeSource {
     this.trueTime += ms
   }
 
-  /** As on a system whose monotonic clock goes on during sleep, while timers don't. */
+  /** Sleeps as on a system whose monotonic clock goes on during sleep, while timers don't. */
   sleepCounted(ms: number): void {
     this.sleep(ms)
     this.monotonicTime += ms

@@ -16,7 +16,7 @@ export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 
 const INSTALLATION = 'of-tests'
-/** Of the first copy of the program. A second copy on the same desktop has an entry of its own. */
+/** The entry of the first copy of the program. A second copy on the same desktop has another entry. */
 export const ENTRY = entryName(NAME, INSTALLATION)
 
 interface Program extends Client {
@@ -27,7 +27,7 @@ interface Program extends Client {
   readonly kill: () => void
 }
 
-/** The number of the program that was started last. By its number, services can tell a program from others. */
+/** The number of the program that was started last. Services tell programs apart by their numbers. */
 let starts = 0
 
 /** A desktop with one copy of the program, which can be started, killed and started again. */
@@ -51,10 +51,10 @@ export class ModelDesktop {
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
 
-  /** How long the sessions lasted that the service ended. Outlives the program, as the settings do. */
+  /** How long the sessions lasted that the service ended. The list outlives the program, as the settings do. */
   readonly lengths: number[] = []
 
-  /** With `other`, a second copy of the program on that desktop, with its own data folder. */
+  /** With `other`, makes a second copy of the program on that desktop, with its own data folder. */
   constructor(other?: ModelDesktop) {
     this.time = other?.time ?? new ManualTime()
     const now = () => this.time.trueTime
@@ -174,7 +174,7 @@ export class ModelDesktop {
     this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
   }
 
-  /** To the oldest pending request. */
+  /** Responds to the oldest pending request. */
   reply(how: Answer = 'reply'): Promise<void> {
     this.service.pending[0]?.answer(how)
     return settle()
@@ -191,7 +191,7 @@ export class ModelDesktop {
     return this.time.passSettling(ms)
   }
 
-  /** Then tells the program that it woke up. */
+  /** Sleeps, and then tells the program that the computer woke up. */
   async sleep(ms: number): Promise<void> {
     this.time.sleep(ms)
     this.clock.check()
@@ -205,14 +205,14 @@ export class ModelDesktop {
     await settle()
   }
 
-  /** As a user who knows the current password does. */
+  /** Changes the password, as a user who knows the current one does. */
   changePassword(newPassword: Password, username = 'ana'): Promise<Outcome> {
     const currentPassword = password(this.service.passwords.get(username) ?? 'wrong')
     return this.session.changePassword({ currentPassword, newPassword })
   }
 }
 
-/** The program runs. If a user is named, they are signed in. */
+/** A desktop on which the program runs. If a user is named, that user is signed in. */
 export async function startedDesktop(username?: string): Promise<ModelDesktop> {
   const desktop = new ModelDesktop()
   await desktop.start()
@@ -220,7 +220,7 @@ export async function startedDesktop(username?: string): Promise<ModelDesktop> {
   return desktop
 }
 
-/** The program was killed while ana was signed in, and started again with this keychain. */
+/** A desktop on which the program was killed while ana was signed in, and started again with this keychain. */
 export async function restartedDesktop(mode: KeychainMode): Promise<ModelDesktop> {
   const desktop = await startedDesktop('ana')
   desktop.kill()

@@ -12,7 +12,7 @@ const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT,
 export const INSTALLATION = 'here'
 
 interface Installation {
-  /** By key, as in the settings file. */
+  /** The settings by key, as in the settings file. */
   readonly settings: Map<string, unknown>
   readonly keychain: SecretStore
   readonly openBrowser?: Browser['open']

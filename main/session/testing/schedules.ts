@@ -16,7 +16,7 @@ interface Schedule {
   readonly hasStrangers: boolean
   readonly tells: ModelService['options']['tells']
   readonly isInMemory: boolean
-  /** Whether a user is signed in at the start. Mostly so, because then more can happen. */
+  /** Whether a user is signed in at the start. This is mostly true, because then more can happen. */
   readonly isSignedIn: boolean
   readonly seed: number
   readonly steps: readonly Step[]
@@ -45,8 +45,9 @@ const circumstancesOf = (schedule: Schedule): Circumstances => ({
 })
 
 /**
- * Whether nothing in this schedule can cost the session. What could, for example: a lost response and a long outage,
- * after which the service refuses the used token; or a kill after a password change, before the program signs in again.
+ * Whether nothing in this schedule can cost the session. For example, a lost response and a long outage can cost it,
+ * because the service then refuses the used token. So can a kill after a password change, before the program signs in
+ * again.
  */
 const neverRefuses = ({
   grace,
@@ -111,12 +112,16 @@ async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Pr
   }
 }
 
-/** With one copy of the program. Fails with the shortest schedule that breaks a rule, and its seed. */
+/**
+ * Plays random schedules with one copy of the program. Fails with the shortest schedule that breaks a rule, and its
+ * seed.
+ */
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
 /**
- * With two copies of the program on one keychain. Fails with the shortest schedule that breaks a rule, and its seed.
+ * Plays random schedules with two copies of the program on one keychain. Fails with the shortest schedule that breaks a
+ * rule, and its seed.
  */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anyPairSchedule, playTwoCopies, numRuns, seed)

@@ -53,7 +53,7 @@ export interface Observer {
   killed(): void
 }
 
-/** They stay the same throughout a schedule. */
+/** The conditions that stay the same throughout a schedule. */
 export interface Conditions {
   readonly hasLyingProxies: boolean
   readonly hasStrangers: boolean
@@ -70,10 +70,10 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Answer>('unclear') },
 )
 
-/** Whether this may come from a gateway, or from a service that isn't itself. */
+/** Whether this response refuses a token that may be valid, because a gateway may have sent it. */
 const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 
-/** True once in `oneIn`. */
+/** True once in `oneIn` times. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
@@ -231,7 +231,7 @@ function answerOne(watch: Observer, { service, request }: Found, how: Answer): v
   const family = service.logins[before]
   if (family === undefined || how !== 'reply') return
   if (!proofs.has(request)) watch.loggedIn(request, wasAbandoned, family)
-  // If each user has one token, the login may return a session's own, which must not be revoked.
+  // If each user has one token, the login may return a session's own token, which must not be revoked.
   else if (!known.has(family) && !wasAbandoned) watch.proved(request, family)
 }
 

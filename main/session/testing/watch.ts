@@ -48,7 +48,7 @@ export class Watch implements Observer {
   /** Logins under way when the user cancelled or signed out: the session that they bring must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
   readonly #givenUp = new Set<ServiceRequest>()
-  /** Sessions of cancelled logins. While the keychain may have a session with the same token, they aren't revoked. */
+  /** Sessions of cancelled logins, which aren't revoked while the keychain may have a session with the same token. */
   readonly #heldBack = new Set<Family>()
   /** Sessions that a sign-in replaced while the keychain couldn't be read. */
   readonly #replacedUnread = new Set<Family>()

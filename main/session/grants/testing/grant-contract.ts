@@ -25,7 +25,7 @@ export const ANSWERS: Answers = {
   changePassword: OK,
 }
 
-/** Gives these outcomes and records its calls. */
+/** A client that gives these outcomes and records its calls. */
 export function clientOf(answers: Partial<Answers> = {}) {
   const { login, refresh, logout, changePassword } = { ...ANSWERS, ...answers }
   return {
