@@ -58,7 +58,7 @@ it.each<[Environment, string | undefined]>([
   [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
   [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
   [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
-])('in %j, the unusable variable is %s', (env, name) => {
+])('in %j, this variable can’t be used: %s', (env, name) => {
   expect(unusableVariable(env)).toBe(name)
 })
 
@@ -112,7 +112,7 @@ describe('by curl’s rules, NO_PROXY exempts', () => {
     ['10.1.2.3', '2.3'],
     ['10.1.2.3', 'fd00::/8'],
     ['10.example.test', '10.0.0.0/8'],
-  ])('but not %s if it lists %j', (host, list) => {
+  ])('but doesn’t exempt %s if it lists %j', (host, list) => {
     expect(isExempt(host, list)).toBe(false)
   })
 })

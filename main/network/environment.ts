@@ -4,7 +4,10 @@ import { nameOf, type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } fr
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Curl's schemes. With `socks`, `socks4` and `socks5`, curl resolves names itself; here the proxy always does so. */
+/**
+ * Curl's schemes, and the kinds of proxy that they mean. With `socks`, `socks4` and `socks5`, curl resolves names
+ * itself. Latchkey always lets the proxy resolve them.
+ */
 const KINDS: Readonly<Record<string, ProxyKind>> = {
   http: 'http',
   https: 'https',
@@ -15,7 +18,7 @@ const KINDS: Readonly<Record<string, ProxyKind>> = {
   socks5h: 'socks5',
 }
 
-/** In curl's order. The first variable that is set is used, even if it is empty. */
+/** The variables, in curl's order. The first one that is set is used, even if it is empty. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
 interface NamedProxy {
@@ -25,9 +28,10 @@ interface NamedProxy {
 }
 
 /**
- * The proxy for https addresses, by curl's rules (its manual, "Environment" and `--proxy`): lower case first,
- * `https_proxy` before `all_proxy`, and an empty variable means none. Without a scheme it is HTTP; without a port, 443
- * for https, else 1080.
+ * The proxy for https addresses, by the rules of curl's manual ("Environment" and `--proxy`). A variable in lower case
+ * comes before the same one in upper case, `https_proxy` comes before `all_proxy`, and an empty variable means that
+ * there is no proxy. If the scheme is missing, it is http. If the port is missing, it is 443 for an https proxy and
+ * 1080 for all others.
  */
 export function environmentProxy({ hostname }: URL, env: Environment): NamedProxy | undefined {
   if (isExempt(hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined
@@ -36,7 +40,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return named && { ...named, variable }
 }
 
-/** The variable that would apply, if its value can't be parsed. */
+/** The name of the variable that would apply, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''
@@ -53,8 +57,8 @@ function proxyIn(text: string): Omit<NamedProxy, 'variable'> | undefined {
 }
 
 /**
- * True if Chromium reads this route from one of the variables. Chromium drops the scheme and credentials, defaults to
- * port 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
+ * True if Chromium has read this route from one of the variables. Chromium drops the scheme and credentials, defaults
+ * to port 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
 export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolean {
   if (proxy.kind !== 'http') return false
@@ -65,7 +69,7 @@ export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolea
   })
 }
 
-/** No real proxy address is longer, even with credentials. */
+/** The longest address that is read. No real proxy address is longer, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
 /** The address with `[secret]` in place of its credentials; `undefined` if the address can't be parsed. */
@@ -98,13 +102,13 @@ function decoded(text: string): string {
   }
 }
 
-/** No real list has more entries. */
+/** The most entries that are read. No real list has more. */
 const MOST_EXEMPTIONS = 10_000
 
 /**
- * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). `*` exempts all hosts, but only as the whole
- * value. A name exempts itself and its subdomains, with or without a dot in front. An address exempts itself, and a
- * network in CIDR notation its addresses.
+ * True if `NO_PROXY` exempts a host, by curl's rules (CURLOPT_NOPROXY). If `*` is the whole value, all hosts are
+ * exempt. A name, with or without a dot in front, exempts this host and its subdomains. An IP address exempts itself,
+ * and a network in CIDR notation exempts its addresses.
  */
 export function isExempt(hostname: string, noProxy: string): boolean {
   if (noProxy.trim() === '*') return true
@@ -112,7 +116,7 @@ export function isExempt(hostname: string, noProxy: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  // SECURITY: the number is limited, because each entry costs some microseconds.
+  // SECURITY: the number of entries is limited, because each costs some microseconds.
   const patterns = noProxy.split(/[\s,]+/, MOST_EXEMPTIONS)
   return isIP(host) === 0 ? patterns.some((pattern) => isBelow(host, pattern)) : isWithin(host, patterns)
 }

@@ -1,4 +1,4 @@
-/** Connections to one server, along this desktop's routes. They stay open between requests. */
+/** Connections to one server, by this desktop's routes. They stay open between requests. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -20,19 +20,22 @@ export interface KeptAgentPorts {
 }
 
 export interface KeptAgents {
-  /** For requests that can be sent again if the reused connection turns out to be dead. */
+  /** The agent for requests that can be sent again if a connection that was used before turns out to be dead. */
   readonly reusing: HttpAgent
-  /** Opens a connection for each request. */
+  /** The agent that opens a new connection for each request. */
   readonly fresh: HttpAgent
-  /** Closes all connections, also those in use. */
+  /** Closes all connections, even those in use. */
   close(): void
 }
 
-/** @param url any address of the server */
+/**
+ * Makes the agents for one server.
+ * @param url any address of the server
+ */
 export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
   const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE, scheduling: 'lifo' } as const
   const isTls = url.protocol === 'https:'
-  // SECURITY: as for every other request, plain HTTP stays on this machine.
+  // SECURITY: plain HTTP only goes to this computer, as with every other request.
   if (!isTls && !isLoopback(url.hostname)) throw new Error('Only https')
   const opening = isTls ? new Opening(url, ports) : undefined
   const agentWith = (options: AgentOptions): HttpAgent =>
@@ -40,8 +43,8 @@ export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
       ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
       : new RoutedAgent(options, opening)
   const reusing = agentWith(kept)
-  // Asks the server to keep the connection, but closes it here: a server that closes the connection may drop its own
-  // response if it hasn't read the whole body.
+  // The server is asked to keep the connection open, which is then closed here: a server that closes a connection may
+  // drop its own response if it hasn't read the whole body.
   const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {
@@ -79,7 +82,10 @@ class RoutedAgent extends HttpsAgent {
 class Opening {
   readonly #url: URL
   readonly #ports: KeptAgentPorts
-  /** Parsing a hundred certificates takes longer than a handshake, so the result is kept while they stay the same. */
+  /**
+   * The result is kept while the certificates stay the same, because parsing a hundred of them takes longer than a
+   * handshake.
+   */
   #made:
     | {
         readonly trusted: readonly string[]
@@ -93,7 +99,7 @@ class Opening {
     this.#ports = ports
   }
 
-  /** Resolves when the server's certificate has been verified. */
+  /** Opens a connection. Resolves when the server's certificate has been verified. */
   async open(): Promise<Socket> {
     const { clock, http } = this.#ports
     const over = new AbortController()
@@ -131,7 +137,7 @@ class Opening {
       port: Number(port) || 443,
       servername: isIP(host) ? '' : host,
       secureContext,
-      // SECURITY: set explicitly, because an environment variable can turn off the check of certificates.
+      // SECURITY: this is set explicitly, because an environment variable can turn off the check of certificates.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
     }
@@ -154,7 +160,7 @@ class Opening {
   }
 }
 
-/** True if the certificate wasn't trusted. Perhaps the trusted ones have changed. */
+/** True if the error says that a certificate wasn't trusted. If so, the trusted certificates may have changed. */
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && saysUntrusted(String(error.code))
 

@@ -17,7 +17,7 @@ it('credentials survive a restart, but only for their own proxy', async () => {
   expect(await later.get('https://other.test:3128')).toBeUndefined()
 })
 
-it('SECURITY: a TLS proxy’s credentials aren’t sent in clear text to a proxy at its address', async () => {
+it('SECURITY: a TLS proxy’s credentials aren’t sent in clear text to another proxy at the same address', async () => {
   const store = new MemoryStore()
   await new KeychainProxyCredentials(store).set('https://proxy.test:3128', login)
   expect(await new KeychainProxyCredentials(store).get('http://proxy.test:3128')).toBeUndefined()
@@ -32,7 +32,7 @@ it('the same object is returned until credentials are set again', async () => {
   expect(await credentials.get(PROXY)).not.toBe(before)
 })
 
-it('if the keychain fails, credentials stay in memory, and the outcome says so', async () => {
+it('if the keychain fails, credentials stay in memory, and the outcome says that it failed', async () => {
   const failure = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const broken = {
     read: async () => ({ kind: 'unavailable', cause: 'no' }) as const,

@@ -12,7 +12,7 @@ it('refused credentials are not tried again, but new ones are', async () => {
   expect(await attempts.begin(login())).toBeDefined()
 })
 
-it('SECURITY: only one request tries new credentials while the others wait', async () => {
+it('SECURITY: only one request tries new credentials, while the other requests wait', async () => {
   const [attempts, kept] = [new LoginAttempts(), login()]
   const first = await attempts.begin(kept)
   const others = [1, 2, 3].map(() => attempts.begin(kept))
@@ -29,7 +29,7 @@ it('requests use accepted credentials without waiting for each other', async () 
   expect(await Promise.all([1, 2].map(() => attempts.begin(kept)))).toEqual([expect.anything(), expect.anything()])
 })
 
-it('if a try ends without an answer, only one waiting request tries next', async () => {
+it('if a request that tries credentials gets no answer, only one of the waiting requests tries them next', async () => {
   const [attempts, kept] = [new LoginAttempts(), login()]
   const begun: number[] = []
   const first = await attempts.begin(kept)

@@ -1,6 +1,8 @@
 import type { ProxyLogin } from './proxy.ts'
 
-/** A request that tries credentials at a proxy. Whoever began it must report the result, or that there was none. */
+/**
+ * A request that tries credentials at a proxy. The code that began it must report the result, or that there is none.
+ */
 export interface LoginAttempt {
   readonly login: ProxyLogin
   accepted(): void
@@ -9,9 +11,9 @@ export interface LoginAttempt {
 }
 
 /**
- * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account. So one
- * request at a time tries new credentials, and refused ones aren't sent again. Credentials are compared by identity, so
- * that they count as new when the user enters them again.
+ * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account, so one
+ * request at a time tries new credentials, and refused credentials aren't sent again. Credentials are compared by
+ * identity, so they count as new if the user enters the same ones again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

@@ -1,6 +1,6 @@
 /**
- * Signs in to a proxy as the user of this desktop (RFC 4559): with a Kerberos ticket, or on Windows also with NTLM. The
- * system's own library makes the tokens, so Latchkey sees no password.
+ * Signs in to a proxy as the user of this desktop (RFC 4559): with a Kerberos ticket or, on Windows, also with NTLM.
+ * The system's own library makes the tokens, so Latchkey sees no password.
  */
 import { createInTurn } from '../base/waits.ts'
 import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
@@ -31,8 +31,8 @@ const inTurn = createInTurn()
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
 
 /**
- * The library can wait a minute for its server, and can't be stopped. So only one call at a time may occupy one of the
- * four threads, which reading files and resolving names also need.
+ * A call of the library can wait a minute for its server, and can't be stopped. So only one call at a time may occupy
+ * one of the process's four threads, which are also needed to read files and resolve names.
  */
 function oneAtATime(own: Negotiation): Negotiation {
   let isEnded = false
@@ -50,14 +50,17 @@ function oneAtATime(own: Negotiation): Negotiation {
   }
 }
 
-/** The best scheme that the proxy offers. It may write the name in upper or lower case (RFC 9110 section 11.1). */
+/** The best scheme that the proxy offers. A proxy may write its name in upper or lower case (RFC 9110 section 11.1). */
 export const schemeFor = (
   schemes: readonly NegotiationScheme[],
   offered: readonly string[],
 ): NegotiationScheme | undefined =>
   schemes.find((each) => offered.some((name) => name.toLowerCase() === each.toLowerCase()))
 
-/** Why the user can't sign in to this proxy with one of these schemes; `undefined` if there is a token for it. */
+/**
+ * Explains why the user can't sign in to this proxy with one of these schemes. Resolves to `undefined` if there is a
+ * token for the proxy.
+ */
 export async function negotiationProblem(
   { schemes, begin }: Negotiator,
   offered: readonly string[],

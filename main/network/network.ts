@@ -12,10 +12,15 @@ import type { Trusted } from './trust-store.ts'
 export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock
   readonly userAgent?: string | undefined
-  /** The system's proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
+  /**
+   * Finds the system's proxies for an address. The result has a PAC script's format (Electron: `session.resolveProxy`).
+   */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly credentials: ProxyCredentials
-  /** Hosts of the managed services and identity providers, as in `URL.host`. Only they get the client certificate. */
+  /**
+   * The hosts of the managed services and identity providers, as in `URL.host`. No other host gets the client
+   * certificate.
+   */
   readonly managedHosts: () => readonly string[]
   /** Called when a connection begins. `proxy` is the proxy of its first route, if there is one. */
   readonly onRoute?: (host: string, proxy: string | undefined) => void
@@ -23,30 +28,32 @@ export interface NetworkOptions extends TrustPorts {
 
 export interface Network {
   readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
-  /** Call it when the policy file has changed: the next request reads all certificates again. */
+  /** Call this when the policy file has changed. The next request then reads all certificates again. */
   refresh(): void
-  /** The unusable proxy variable, if any, and the unusable files that the policy names. */
+  /** Finds the proxy variable that can't be used, if there is one, and the unusable files that the policy names. */
   problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
   trusted(): Promise<Trusted>
   proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
-  /** Why the user can't sign in to this proxy with one of these schemes; `undefined` if they can. */
+  /**
+   * Explains why the user can't sign in to this proxy with one of these schemes. Resolves to `undefined` if they can.
+   */
   kerberosProblem(schemes: readonly string[], host: string): ReturnType<typeof negotiationProblem>
 }
 
 /**
- * How long a connection to one of a host's addresses may take before the next one is tried. In Node's own 250 ms, a
- * service that needs a second for a handshake might never be reached. Five dead addresses leave time for a sixth within
- * the ten seconds that a connection may take.
+ * How long the connection to one of a host's addresses may take before the next address is tried. With Node's default
+ * of 250 ms, a service that needs a second for a handshake might never be reached. After five dead addresses there is
+ * still time for a sixth, because a connection may take ten seconds.
  */
 const ADDRESS_TIMEOUT_MS = 1_600
 
-/** Everything is read on first use. */
+/** Makes the network of the app. Everything is read when it is first used. */
 export function createNetwork(options: NetworkOptions): Network {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)
   const negotiator = createNegotiator(options.platform)
   const routeFor = createRouteFor({ ...options, negotiator })
-  // Set as Node's default, so that it also applies to connections to proxies and to the diagnostics.
+  // This changes Node's default, so that it also applies to connections to proxies and to the diagnostics.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
     http: {

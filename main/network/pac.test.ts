@@ -23,17 +23,17 @@ it.each<[string, unknown]>([
 })
 
 it.each(['QUIC a:1', 'PROXY', 'PROXY a:0', 'PROXY a:65536', 'PROXY a:b', 'PROXY a b', 'PROXY u:p@a:1', 'PROXY a/b:1'])(
-  'leaves out %s and uses the other routes',
+  'leaves out %s and uses the other routes of the answer',
   (element) => {
     expect(parsePacAnswer(`${element}; PROXY b:2`)).toEqual([at('http', 'b', 2)])
   },
 )
 
-it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('reads %j, which names no usable route, as no proxy', (answer) => {
+it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('reads %j, which names no usable route, as a direct route', (answer) => {
   expect(parsePacAnswer(answer)).toEqual(['direct'])
 })
 
-it('reads only the beginning of a long answer, and drops a cut element', () => {
+it('reads only the beginning of a long answer, and drops an element that is cut', () => {
   const beginning = `PROXY a:1;${' '.repeat(16_384 - 22)}PROXY b:80`
   expect(beginning).toHaveLength(16_382)
   expect(parsePacAnswer(beginning)).toEqual([at('http', 'a', 1), at('http', 'b', 80)])
@@ -42,12 +42,12 @@ it('reads only the beginning of a long answer, and drops a cut element', () => {
 
 it('SECURITY: a hundred thousand elements take no longer to read than two thousand', () => {
   const readOften = (elements: number) => {
-    // JavaScript joins a repeated string only when it is first read.
+    // JavaScript builds a repeated string only when it is first read, which happens in this conversion.
     const answer = Buffer.from('QUIC a:1;'.repeat(elements)).toString()
     return () => {
       for (let times = 0; times < 30; times++) parsePacAnswer(answer)
     }
   }
-  // Without the limit, it takes fifty times as long.
+  // Without the limit, the long answer would take fifty times as long.
   expect(processorTime(readOften(100_000))).toBeLessThan(5 * processorTime(readOften(2_000)))
 })

@@ -1,6 +1,6 @@
 import { type ProxyChoice, type ProxyKind, proxyAt } from './proxy.ts'
 
-// As in Chromium (net/base/proxy_string_util.cc): `SOCKS` means version 4.
+// The meanings are those in Chromium (net/base/proxy_string_util.cc), where `SOCKS` means version 4.
 const KINDS: Readonly<Record<string, { readonly kind: ProxyKind; readonly port: number }>> = {
   PROXY: { kind: 'http', port: 80 },
   HTTP: { kind: 'http', port: 80 },
@@ -17,19 +17,20 @@ function proxyOf(element: string): ProxyChoice | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** How many characters of an answer are read. There is room for hundreds of routes. */
+/** How many characters of an answer are read. They have room for hundreds of routes. */
 const LONGEST_ANSWER = 16_384
 
-/** The most routes that are tried. They share 10 s, so with more routes each would get too little time. */
+/** The most routes that are tried. All share 10 s, so if there were more, each would get too little time. */
 const MOST_WAYS = 16
 
 /**
- * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in its order. Only its first 16 KiB
- * are read. An unusable element is left out. If none is usable, the route is direct, as in Chromium.
+ * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in the answer's order. Only the first
+ * 16 KiB of the answer are read. An unusable element is left out. If no element is usable, the route is direct, as in
+ * Chromium.
  */
 export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
-  // SECURITY: a script can name millions of routes, so the text and the number of routes are limited. A cut text's last
-  // element is dropped: it could name another port or host.
+  // SECURITY: a script can name millions of routes, so the text and the number of routes are limited. If the text was
+  // cut, its last element is dropped, because what is left of it could name another port or host.
   const isWhole = answer.length <= LONGEST_ANSWER
   const proxies = answer
     .slice(0, LONGEST_ANSWER)

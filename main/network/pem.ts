@@ -8,13 +8,13 @@ const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
 const SEQUENCE = 0x30
 
 export interface Bundle {
-  /** PEM, one certificate each, without duplicates. */
+  /** The certificates as PEM, one in each text, without duplicates. */
   readonly certificates: readonly string[]
   /** How many entries could not be read as a certificate. */
   readonly dropped: number
 }
 
-/** From a PEM bundle (RFC 7468), or a DER file. Skips other text and broken certificates. */
+/** Reads a PEM bundle (RFC 7468) or a DER file. Skips other text and broken certificates. */
 export function parseBundle(content: string | Uint8Array): Bundle {
   if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1')
@@ -25,7 +25,7 @@ export function parseBundle(content: string | Uint8Array): Bundle {
       found.add(new X509Certificate(block).toString())
       read++
     } catch {
-      // Counted below as dropped.
+      // The certificate is broken, and is counted as dropped below.
     }
   }
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }

@@ -1,4 +1,6 @@
-/** Loaded on first use, because most desktops have no proxy. */
+/**
+ * The agents for connections through a proxy. This file is loaded on first use, because most desktops have no proxy.
+ */
 import { EventEmitter } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request as overTcp } from 'node:http'
 import { Agent, request as overTls, type RequestOptions } from 'node:https'
@@ -18,10 +20,10 @@ export interface TunnelOptions {
   readonly proxy: ProxyServer
   /** The credentials, which are sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined
-  /** The certificates to trust for a TLS proxy, as PEM. If absent: Node's built-in ones. */
+  /** The certificates to trust for a TLS proxy, as PEM. If absent, Node's built-in ones are trusted. */
   readonly trusted?: readonly string[] | undefined
   readonly userAgent?: string | undefined
-  /** Signs in as the user of this desktop, if the proxy asks for that and gets no password. */
+  /** Signs in as the user of this desktop, if the proxy asks for that and there is no password to send. */
   readonly negotiator?: Negotiator | undefined
   readonly signal: AbortSignal
   /** Called when the proxy has answered or can no longer answer. */
@@ -38,18 +40,21 @@ interface TunnelAgent extends Agent {
 /** An agent for one request. It fails with `ProxyRefusal` or `ProxyUnreached` if no tunnel could be opened. */
 export const tunnelAgent = (options: TunnelOptions): TunnelAgent =>
   options.proxy.kind.startsWith('socks')
-    ? // The type doesn't say that the library's agent has all methods of Node's agents.
+    ? // The library's type doesn't say that its agent has all methods of Node's agents.
       (new SocksTunnel(options) as unknown as TunnelAgent)
     : new HttpTunnel(options)
 
-/** Why there is no tunnel. SECURITY: the error itself is dropped, because it contains the proxy's credentials. */
+/**
+ * The reason why there is no tunnel. SECURITY: the error itself is dropped, because it contains the proxy's
+ * credentials.
+ */
 function unreached(error: unknown, signal: AbortSignal): ProxyUnreached {
   const { code, message }: { code?: unknown; message?: unknown } = signal.aborted ? signal.reason : error
   const told = typeof code === 'string' ? code : /\bE[A-Z]{3,20}\b/.exec(String(message))?.[0]
   return new ProxyUnreached(told ?? 'no answer from the proxy')
 }
 
-/** Rejects if the signal is aborted first. A connection that opens after that is closed. */
+/** Rejects if the signal is aborted before the connection is open. If the connection opens later, it is closed. */
 function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   opening.then(
     (socket) => signal.aborted && socket.destroy(),
@@ -66,9 +71,9 @@ interface Connected {
   readonly head: Uint8Array
 }
 
-/** NTLM needs two tokens, Kerberos one or two. */
+/** The most tokens that are sent. NTLM needs two tokens, and Kerberos needs one or two. */
 const MAX_NEGOTIATION_STEPS = 3
-/** A longer page isn't read to its end, so its connection isn't used again. */
+/** The longest page that is read. The connection isn't used again after a longer page. */
 const LONGEST_PAGE_BYTES = 65_536
 
 function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {
@@ -78,7 +83,7 @@ function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): U
   return token === undefined ? undefined : Buffer.from(token, 'base64')
 }
 
-/** Reads the page after the answer. False if the connection can't be used again. */
+/** Reads the page after the answer. Resolves to false if the connection can't be used again. */
 async function isDrained({ answer: { headers }, socket, head }: Connected): Promise<boolean> {
   const length = Number(headers['content-length'] ?? Number.NaN)
   const isClosing = /close/i.test(`${headers.connection} ${headers['proxy-connection']}`)
@@ -129,8 +134,9 @@ class HttpTunnel extends Agent {
   }
 
   /**
-   * Sends the password, if there is one. Otherwise, if the proxy asks for the user of this desktop, signs them in; if
-   * that fails and the proxy also accepts a password, returns its first answer, so that the user is asked for one.
+   * Sends the password, if there is one. If there is none and the proxy asks for the user of this desktop, signs this
+   * user in. If that fails and the proxy also accepts a password, returns the proxy's first answer, so that the user is
+   * asked for a password.
    */
   async #authenticated(service: ConnectionOptions): Promise<Connected> {
     const { login, negotiator } = this.#options
@@ -148,7 +154,7 @@ class HttpTunnel extends Agent {
     }
   }
 
-  /** Sends tokens until the proxy decides. NTLM needs both tokens on one connection. */
+  /** Sends tokens until the proxy decides. With NTLM, both tokens must be sent on one connection. */
   async #negotiated(service: ConnectionOptions, scheme: NegotiationScheme): Promise<Connected> {
     const { proxy, negotiator, signal } = this.#options
     const begun = negotiator?.begin(scheme, withoutBrackets(proxy.host))
@@ -202,8 +208,8 @@ class HttpTunnel extends Agent {
       // SECURITY: Node's parser limits the size of the proxy's answer.
       const asked = proxy.kind === 'https' && kept === undefined ? overTls({ ...head, ...tls }) : overTcp(head)
       asked.once('connect', (answer, socket, head) => {
-        // Node has removed its own listeners, so an error would end the process. No error is lost: when this socket
-        // closes, the TLS connection inside it closes, too.
+        // Node has removed its own listeners, so an error without a listener would end the process. No error is lost:
+        // when this socket closes, the TLS connection inside it closes, too.
         socket.on('error', () => {})
         resolve({ answer, socket, head })
       })

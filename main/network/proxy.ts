@@ -5,7 +5,7 @@ export type ProxyKind = 'http' | 'https' | 'socks4' | 'socks5'
 
 export interface ProxyServer {
   readonly kind: ProxyKind
-  /** A name or an address; IPv6 in brackets. */
+  /** A name or an IP address. An IPv6 address is in brackets. */
   readonly host: string
   readonly port: number
 }
@@ -19,8 +19,8 @@ export interface ProxyLogin {
 
 export interface ProxyCredentials {
   /**
-   * Returns the same object until new credentials are set.
-   * @param proxy the name (`nameOf`) of the only proxy that may get them
+   * Finds the credentials for a proxy. Returns the same object until new credentials are set.
+   * @param proxy the name (`nameOf`) of the only proxy that may get the credentials
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
@@ -32,16 +32,19 @@ export interface ProxyCredentials {
 export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**
- * The proxy with the address to connect to: 127.0.0.1 for `localhost`, except for a TLS proxy. SECURITY: while a proxy
- * listens on 127.0.0.1:PORT, any user of this machine can listen on [::1]:PORT and ask for the proxy's password. A TLS
- * proxy proves with its certificate that it is the right one.
+ * The proxy with the address to connect to, which is 127.0.0.1 instead of `localhost`. SECURITY: while a proxy listens
+ * on 127.0.0.1:PORT, any user of this computer can listen on [::1]:PORT and ask for the proxy's password. A TLS proxy
+ * keeps its address, because its certificate proves that it is the right one.
  */
 export const withoutLocalhost = (proxy: ProxyServer): ProxyServer =>
   proxy.host === 'localhost' && proxy.kind !== 'https' ? { ...proxy, host: '127.0.0.1' } : proxy
 
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])$/i
 
-/** Returns `undefined` if the host or the port is invalid. @param usual the port if `port` is absent or empty */
+/**
+ * A proxy of this kind; `undefined` if the host or the port is invalid.
+ * @param usual the port if `port` is absent or empty
+ */
 export function proxyAt(
   kind: ProxyKind,
   host: string,

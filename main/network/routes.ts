@@ -10,33 +10,38 @@ import { parsePacAnswer } from './pac.ts'
 import { nameOf, type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
 export interface RouteOptions {
-  /** The system's proxy settings for an address, in a PAC script's format (Electron: `session.resolveProxy`). */
+  /**
+   * Finds the system's proxies for an address. The result has a PAC script's format (Electron: `session.resolveProxy`).
+   */
   readonly resolveProxy: (address: string) => Promise<string>
   readonly env: Environment
   readonly credentials: ProxyCredentials
   readonly clock: Clock
-  /** `Latchkey/1.2.3`. Some proxies refuse a tunnel to a client that doesn't name itself. */
+  /**
+   * The app's name and version, such as `Latchkey/1.2.3`. Some proxies refuse a tunnel to a client that doesn't name
+   * itself.
+   */
   readonly userAgent?: string | undefined
   readonly negotiator?: Negotiator | undefined
 }
 
 export interface Candidate {
   readonly proxy: ProxyChoice
-  /** The variable that names the proxy; absent if the system's settings do. */
+  /** The variable that names the proxy. Absent if the system's settings name it. */
   readonly variable?: string
   readonly login?: ProxyLogin | undefined
 }
 
 /**
- * The proxies for an address, in the order in which they are tried: the system's or, if these are all direct, the one
- * in the environment. Loopback addresses are always direct.
+ * The routes to an address, in the order in which they are tried. They are the system's proxies. If the system's routes
+ * are all direct, the proxy in the environment is used. Loopback addresses are always direct.
  */
 export async function proxiesFor(
   url: URL,
   { resolveProxy, env }: Pick<RouteOptions, 'resolveProxy' | 'env'>,
 ): Promise<readonly Candidate[]> {
   if (isLoopback(url.hostname)) return [{ proxy: 'direct' }]
-  // SECURITY: a PAC script is not ours, so it gets the host but not the path.
+  // SECURITY: the PAC script isn't part of the app, so it learns the host but not the path.
   const proxies = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return proxies.map((proxy) => ({ proxy }))
@@ -48,9 +53,9 @@ export async function proxiesFor(
 }
 
 /**
- * Chooses how each address is reached. If a proxy can't be reached, the next route is tried; a refusal is final
- * (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password gets the one from the environment, then the
- * stored one. A refused password is not sent again, and no other proxy gets it.
+ * Chooses how each address is reached. If a proxy can't be reached, the next route is tried, but a proxy's refusal is
+ * final (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password first gets the one from the
+ * environment, and then the stored one. A refused password is not sent again, and no other proxy gets it.
  */
 export function createRouteFor(options: RouteOptions): (request: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
@@ -77,7 +82,10 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       return login
     }
 
-    /** @param others further credentials, tried one by one */
+    /**
+     * The route through a proxy.
+     * @param others further credentials, which are tried one by one
+     */
     const through = async (
       named: { readonly proxy: ProxyServer; readonly variable: string | undefined },
       index: number,
@@ -122,7 +130,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
   }
 }
 
-/** A proxy's share of the remaining time, which leaves time for the routes after it. */
+/** Limits a proxy to its share of the remaining time, so that there is time for the routes after it. */
 function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesLeft: number) {
   const timeout = new AbortController()
   const now = clock.now()

@@ -4,14 +4,14 @@ import { type Environment, withoutLogin } from './environment.ts'
 
 export interface ShownVariable {
   readonly name: string
-  /** Absent if it can't be parsed: any part of it may then be a password. */
+  /** The value. It is absent if it can't be parsed, because any part of it may then be a password. */
   readonly value?: string
 }
 
 const PATHS = ['latchkey_socket', 'node_extra_ca_certs', 'ssl_cert_file', 'ssl_cert_dir']
 const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy']
 
-/** The variables that are set, in upper or lower case. Credentials in them are left out. */
+/** The variables that are set and affect the network or the agent's path. Credentials in their values are left out. */
 export function shownVariables(env: Environment, platform: NodeJS.Platform): readonly ShownVariable[] {
   return Object.entries(env).flatMap(([name, text]) => {
     const known = name.toLowerCase()
@@ -29,6 +29,6 @@ function shown(name: string, text: string, platform: NodeJS.Platform): string | 
   return text === '' || isAbsolute(text) ? text : undefined
 }
 
-/** True for a host, a domain or a network, as `NO_PROXY` lists them. */
+/** True for the name of a host or domain, or a network, as in the list of `NO_PROXY`. */
 const isHostPattern = (pattern: string): boolean =>
   /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0

@@ -1,4 +1,7 @@
-/** Tokens from Windows' SSPI (sspi.h), as the user who is signed in to Windows: Kerberos, else NTLM. */
+/**
+ * Gets tokens from Windows' SSPI (sspi.h), as the user who is signed in to Windows. They are for Kerberos or, if that
+ * isn't possible, for NTLM.
+ */
 import { promisify } from 'node:util'
 import koffi from 'koffi'
 import { type Negotiation, NegotiationError, type NegotiationScheme } from './negotiation.ts'
@@ -74,7 +77,7 @@ function load(): Sspi {
     },
     async init(credentials, context, host, input, output) {
       const next = {} as Handle
-      // SECURITY: no flags, so the user's ticket is not delegated to the proxy.
+      // SECURITY: no flag is set, so the user's ticket is not delegated to the proxy.
       const status = await init(
         credentials,
         context,

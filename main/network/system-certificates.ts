@@ -4,7 +4,7 @@ import { type Bundle, parseBundle } from './pem.ts'
 export interface SystemPorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's `tls.getCACertificates('system')`; absent before Node 22.15, and so in Electron 33. */
+  /** Node's `tls.getCACertificates('system')`. It is absent before Node 22.15, and so in Electron 33. */
   readonly native?: () => readonly string[]
   readonly readFile: (path: string) => Promise<string>
   /** Resolves to the program's output. Rejects if the program can't be run or fails. */
@@ -12,11 +12,11 @@ export interface SystemPorts {
 }
 
 export interface SystemCertificates extends Bundle {
-  /** `Node`, a file, or the program that exported the certificates. */
+  /** The source of the certificates: `Node`, a file, or the program that exported them. */
   readonly from: string
 }
 
-/** The distributions' bundles. The first that has certificates is used (Go, crypto/x509/root_linux.go). */
+/** The distributions' bundles. The first file that has certificates is used (Go, crypto/x509/root_linux.go). */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -29,7 +29,7 @@ const BUNDLES = [
 // SECURITY: the login keychain is left out, because the user doesn't trust every certificate in it.
 const KEYCHAINS = ['/System/Library/Keychains/SystemRootCertificates.keychain', '/Library/Keychains/System.keychain']
 
-// Leaves out those that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
+// Leaves out certificates that are distrusted or not meant for servers (id-kp-serverAuth, RFC 5280 section 4.2.1.12).
 const EXPORT_STORES = `
 $ErrorActionPreference = 'SilentlyContinue'
 $never = @(Get-ChildItem Cert:\\LocalMachine\\Disallowed, Cert:\\CurrentUser\\Disallowed | ForEach-Object Thumbprint)
@@ -46,13 +46,14 @@ Get-ChildItem Cert:\\LocalMachine\\Root, Cert:\\CurrentUser\\Root, Cert:\\LocalM
 const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
 
 /**
- * The authorities that the operating system trusts: Node's own list or, if that is empty, those of the system's files
- * or tools. Node caches its list. So if a certificate wasn't trusted (`again`), files or tools are read as well, except
- * on macOS.
+ * The authorities that the operating system trusts. They are in Node's own list or, if that is empty, come from the
+ * system's files or tools. Node doesn't renew its list. So if a certificate wasn't trusted (`again`), the files or
+ * tools are read as well, except on macOS.
  */
 export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  // SECURITY: macOS's export ignores `Never Trust`. So a new certificate is only trusted there after a restart.
+  // SECURITY: what macOS exports also contains certificates with the setting `Never Trust`, so it isn't added to Node's
+  // list. A new certificate is therefore only trusted after a restart.
   if (native.length > 0 && (!again || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)

@@ -49,7 +49,7 @@ describe('the administrator’s authorities', () => {
     ['/half.pem', 'damaged', 1],
     ['/theirs.pem', 'unsafe', 0],
   ])(
-    'include only what is usable, and the file with a problem is reported (%s: %s)',
+    'include only what is usable, and a file with a problem is reported (%s: %s)',
     async (where, problem, good, defect?: object) => {
       const { added, problems } = await read({ caFiles: [where, '/ours.pem'] })
       expect(problems).toEqual([{ key: 'tls.caFiles', file: where, problem, ...(defect && { defect }) }])
@@ -74,7 +74,7 @@ describe('the client certificate', () => {
     [{ ...withCert, keyFile: '/none.key' }, '/none.key', 'missing'],
     [{ ...withCert, keyFile: '/ours.pem' }, '/ours.pem', 'damaged', 'key'],
     [{ ...withCert, keyFile: '/locked.key' }, '/locked.key', 'damaged', 'key'],
-    // The key of another certificate.
+    // This key belongs to another certificate.
     [{ certFile: '/other.pem', keyFile: '/ours.key' }, '/ours.key', 'damaged', 'key'],
     [{ certFile: '/empty.pem', keyFile: '/ours.key' }, '/empty.pem', 'damaged', 'noCertificate'],
     [{ pfxFile: '/broken.pfx', passphrase }, '/broken.pfx', 'damaged', 'pfx'],

@@ -5,7 +5,7 @@ import type { ClientIdentity } from '../service/client-identity.ts'
 import { parseBundle } from './pem.ts'
 
 export interface TlsPolicy {
-  /** Authorities to trust in addition to the system's: PEM bundles, or DER. */
+  /** Files with the authorities to trust in addition to the system's, as PEM bundles or DER. */
   readonly caFiles?: readonly string[]
   /** The client certificate for services that ask for one. */
   readonly clientCertificate?:
@@ -20,10 +20,13 @@ export interface TlsFilePorts {
 }
 
 export interface TlsMaterial {
-  /** PEM. */
+  /** The added authorities, as PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity
-  /** `key` is the policy's setting that names the file. Intact certificates of a damaged file are still trusted. */
+  /**
+   * The problems with the files. `key` is the policy's setting that names the file. The intact certificates in a
+   * damaged file are still trusted.
+   */
   readonly problems: readonly {
     readonly key: 'tls.caFiles' | 'tls.clientCertificate'
     readonly file: string
@@ -34,7 +37,7 @@ export interface TlsMaterial {
 
 /**
  * Reads the administrator's files on each call, because certificates are replaced while programs run. SECURITY: whoever
- * can write them decides which servers are trusted and which certificate is shown.
+ * can write these files decides which servers are trusted and which certificate is shown.
  */
 export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

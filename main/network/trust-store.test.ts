@@ -41,7 +41,7 @@ it('reads the certificates once, on first use', async () => {
   expect(reads).toEqual([false])
 })
 
-it('reads the certificates again after one wasn’t trusted', async () => {
+it('reads the certificates again after a server’s certificate wasn’t trusted', async () => {
   const { trust, reads } = store()
   await trust.get()
   trust.refresh()

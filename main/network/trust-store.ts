@@ -2,13 +2,16 @@ import type { SystemCertificates } from './system-certificates.ts'
 
 export interface TrustOptions {
   readonly builtIn: () => readonly string[]
-  /** Reads the system's certificates. `again` is true if a certificate was not trusted: the list may have changed. */
+  /**
+   * Reads the system's certificates. `again` is true if a server's certificate was not trusted, because the system's
+   * may have changed.
+   */
   readonly system: (again: boolean) => Promise<SystemCertificates>
   readonly added: () => Promise<readonly string[]>
 }
 
 export interface Trusted {
-  /** PEM, without duplicates. */
+  /** The certificates as PEM, without duplicates. */
   readonly certificates: readonly string[]
   readonly system: { readonly from: string; readonly count: number; readonly dropped: number }
   readonly added: number
@@ -16,7 +19,7 @@ export interface Trusted {
 
 const bodyOf = (pem: string): string => pem.replace(/-----[^-]*-----|\s/g, '')
 
-/** The trusted certificates, read on first use, and again after a certificate was not trusted. */
+/** The trusted certificates. They are read on first use, and again after a server's certificate was not trusted. */
 export class TrustStore {
   readonly #options: TrustOptions
   #reading: Promise<Trusted> | undefined
@@ -26,13 +29,13 @@ export class TrustStore {
     this.#options = options
   }
 
-  /** Never rejects. An unreadable source adds nothing. */
+  /** Never rejects. A source that can't be read adds nothing. */
   get(): Promise<Trusted> {
     this.#reading ??= this.#read(this.#mustReread)
     return this.#reading
   }
 
-  /** Call this when a certificate was not trusted: the next `get` reads all certificates again. */
+  /** Call this when a server's certificate was not trusted. The next `get` then reads all certificates again. */
   refresh(): void {
     if (this.#reading === undefined) return
     this.#mustReread = true

@@ -7,7 +7,7 @@ import { systemCertificates } from './system-certificates.ts'
 import { readTlsFiles, type TlsFilePorts, type TlsPolicy } from './tls-files.ts'
 import { TrustStore } from './trust-store.ts'
 
-/** An export only takes this long if its process hangs. */
+/** The time limit of an export. It only takes this long if its process hangs. */
 const EXPORT_TIMEOUT = 20_000
 const LARGEST_EXPORT = 32 * 1024 * 1024
 
@@ -23,7 +23,10 @@ export interface TrustPorts {
   readonly readGuarded: TlsFilePorts['readGuarded']
 }
 
-/** What this desktop trusts, and the policy's TLS files. Nothing is read until it is needed. */
+/**
+ * The certificates that this desktop trusts, and the files that the policy names for TLS. Nothing is read before it is
+ * needed.
+ */
 export function openTrust({ env, platform, policy, readGuarded }: TrustPorts) {
   const files = () => readTlsFiles(policy(), { readGuarded })
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))

@@ -7,9 +7,9 @@ interface AddressProbePorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** The minimum time between two tries. Nobody corrects an address faster. */
+/** The minimum time between two tries. Nobody corrects an address faster than this. */
 const INTERVAL_MS = 1_000
-/** How long the check of this computer looks for the reason. */
+/** How long the address is remembered, so that the check of this computer can look for the reason. */
 const FAILED_MS = 10 * 60_000
 
 /** SECURITY: tries one address at a time, at most one per second, so that a malicious page can't scan the network. */

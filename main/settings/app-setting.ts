@@ -4,7 +4,7 @@ import type { Value } from './values.ts'
 
 export interface AppSetting<T> {
   readonly value: T
-  /** `undefined` if no source set it and `value` is the default. */
+  /** The source that set the value; `undefined` if none did and `value` is the default. */
   readonly source: Source | undefined
   readonly place?: PolicyPlaceKind | undefined
 }
@@ -43,7 +43,7 @@ export class AppSettings {
     }
   }
 
-  /** Stores the user's value. It only applies if no other source sets one. */
+  /** Stores the user's value. The value only applies if no other source sets one. */
   save<N extends StoredAppSettingName>(name: N, value: Value<N>): void {
     this.#options.user.saveApp(name, value)
   }

@@ -7,9 +7,9 @@ export type AddressResult =
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Normalises a base address: https (http for loopback), no credentials, query or fragment, no slash at the end. A path
- * is kept, and without a scheme https is assumed. Different spellings become the same string, which names the keychain
- * entry.
+ * Normalises a base address. The scheme becomes https if it is missing; http is allowed only for loopback addresses.
+ * Credentials, a query and a fragment are refused, a path is kept, and slashes at the end are removed. Different
+ * spellings become the same string, which names the keychain entry.
  */
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()
@@ -23,7 +23,7 @@ export function normaliseBaseAddress(text: string): AddressResult {
   return { ok: true, value: `${url.protocol}//${url.host}${withoutEndSlashes(url.pathname)}` }
 }
 
-// SECURITY: a loop, because a regular expression would take quadratic time if the path contains many slashes.
+// SECURITY: this is a loop, because a regular expression would take quadratic time if the path contains many slashes.
 function withoutEndSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
@@ -38,7 +38,7 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** For display: the host, the port unless it is the default, and the path. */
+/** The address for display: the host, the port unless it is the default one, and the path. */
 export function hostOf(baseAddress: string): string {
   const url = new URL(baseAddress)
   return `${url.host}${url.pathname === '/' ? '' : url.pathname}`

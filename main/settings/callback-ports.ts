@@ -5,8 +5,8 @@ import type { Remembered } from '../base/key-value-store.ts'
 const schema = v.fallback(v.record(v.string(), v.number()), {})
 
 /**
- * The fixed ports on which the app waits for the browser. They are stored, so that `latchkey doctor`, another process,
- * doesn't report Latchkey's own port as taken.
+ * The fixed ports on which the app waits for the browser. They are stored so that `latchkey doctor`, which is another
+ * process, doesn't report Latchkey's own port as taken.
  */
 export class CallbackPorts {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
@@ -25,7 +25,7 @@ export class CallbackPorts {
     }
   }
 
-  /** Call this when the app starts: any ports are then left from a crash. */
+  /** Call this when the app starts. The ports that are still stored were left by a crash. */
   clear(): void {
     if (Object.keys(this.#ports).length > 0) this.#set({})
   }

@@ -54,7 +54,7 @@ describe('a change of the settings', () => {
     ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],
     ['authUrl', 'https://login.example.com?a=b', 'hasQuery'],
     ['providerDomain', 'https://login.example.com', 'unusable'],
-  ])('a change is refused with the reason if %s is %s', (field, value, problem) => {
+  ])('a change is refused, and the reason is given, if %s is %s', (field, value, problem) => {
     const user = { ...address, ...provider }
     expect(problems({ [field]: value, ...(field === 'authUrl' && { clientSecret: 'x' }) }, { user })).toEqual({
       [field]: problem,
@@ -104,7 +104,7 @@ describe('a provider', () => {
   })
 
   it.each(['policy', 'environment'] as const)(
-    'SECURITY: a user can’t set one if the client secret is from the %s',
+    'SECURITY: a user can’t set a provider if the client secret is from the %s',
     (source) => {
       const { clientSecret: _, ...values } = typed
       const layers = { [source]: { clientSecret: clientSecret('theirs'), clientId: 'theirs' }, user: address }

@@ -13,12 +13,14 @@ import { checkValue, valueOfText } from './values.ts'
 
 export type SettingsInput = CallInput<'checkSettings'>
 
-/** The user's values after a change, with the client secret; or what is wrong with each wrong value. */
+/** The user's values after a change, including the client secret. If some values are wrong, what is wrong with each. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Keeps the user's values that `input` lacks, and removes empty ones. */
+/**
+ * Works out a change. The user's values that `input` doesn't name stay, and those that it names as empty are removed.
+ */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}
@@ -43,12 +45,14 @@ export function planChange(layers: Layers, input: SettingsInput): Change {
   if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
     problems.authUrl = 'managedSecret'
   }
-  // SECURITY: a secret is only sent to the address it was entered for: a malicious page could have changed it.
+  // SECURITY: a secret is only sent to the address for which it was entered, because a malicious page could have
+  // changed the address.
   const authUrl = effective(after, 'authUrl')
   const isElsewhere = authUrl !== undefined && authUrl !== effective(layers, 'authUrl')
   if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
     problems.clientSecret = 'enterAgain'
-  // If the policy forbids providers, no client secret is stored: it could be sent to a provider that is set later.
+  // If the policy forbids providers, no client secret is stored, because it could be sent to a provider that is set
+  // later.
   if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
   return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

@@ -8,7 +8,7 @@ export const clientSecretEntryName = (baseAddress: string): string => `${baseAdd
 
 export interface StoredClientSecret {
   readonly secret: ClientSecret
-  /** The address of the secret's provider. Absent if the secret was stored by `secret-tool`. */
+  /** The address of the secret's provider. It is absent if `secret-tool` has stored the secret. */
   readonly issuer?: string
 }
 
@@ -20,8 +20,8 @@ const entrySchema = v.pipe(
 )
 
 /**
- * The user's own client secret; `undefined` if there is none. An entry is the secret alone, or JSON that also names its
- * provider. Fails only with `keychainUnavailable`: then it isn't known whether there is one.
+ * The user's own client secret; `undefined` if there is none. An entry is either the secret alone, or JSON that also
+ * names its provider. Fails only with `keychainUnavailable`. In this case, there may still be a secret.
  */
 export async function readClientSecret(
   store: Pick<SecretStore, 'read'>,

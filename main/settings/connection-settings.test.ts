@@ -121,7 +121,7 @@ describe('saving', () => {
     expect(settings.view.clientSecret).toEqual({})
   })
 
-  it('nothing is saved if the file can’t be written, not even the keychain entry', async () => {
+  it('if the file can’t be written, nothing is saved, not even the keychain entry', async () => {
     const world = await open()
     await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
     world.file.isFull = true
@@ -217,7 +217,7 @@ it.each<[string, World, boolean]>([
   ['there is no provider', { content: { connection: { baseAddress: A } } }, false],
   ['the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
   ['the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
-])('whether the user’s own client secret is used if %s', async (_, world, uses) => {
+])('tells whether the user’s own client secret is used if %s', async (_, world, uses) => {
   const { settings, put } = await open(world)
   expect(settings.usesClientSecret).toBe(uses)
   await put(entry(A), bound('hush'))
@@ -232,7 +232,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('it isn’t used while the policy sets another provider or none', async () => {
+  it('the secret isn’t used while the policy sets another provider or none', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -260,7 +260,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(used(settings)).toBeUndefined()
   })
 
-  it('it isn’t used if it was stored for another provider', async () => {
+  it('the secret isn’t used if it was stored for another provider', async () => {
     const { settings, put } = await open({ content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } } })
     await put(entry(A), bound('hush'))
     await settings.readClientSecret()
@@ -270,7 +270,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     })
   })
 
-  it('an unused one is kept by later saves, until the user deletes it', async () => {
+  it('a secret that isn’t used is kept by later saves, until the user deletes it', async () => {
     const { settings, policy, put, held } = await open({
       policy: { ...provider, authUrl: EVIL },
       content: { connection: { baseAddress: A } },
@@ -333,7 +333,7 @@ describe('SECURITY: a managed client secret is only used with a managed address'
 describe('a change of the address that receives credentials', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('before a new address is saved, the user sees and confirms what will be saved', async () => {
+  it('before a new address is saved, the user sees and confirms it', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     await settings.save({ baseAddress: ' B.example.com/ ', ...provider, clientSecret: 'hush' })
     expect(asked).toEqual([
@@ -348,7 +348,7 @@ describe('a change of the address that receives credentials', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
   })
 
-  it('a confirmed address is tried, and saved if a server answers', async () => {
+  it('a confirmed address is tried, and is saved if a server answers', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     const tried: unknown[] = []
     const probe = async (address: string) => {
@@ -398,7 +398,7 @@ describe('a change of the address that receives credentials', () => {
     expect(asked).toEqual([])
   })
 
-  it('SECURITY: a new address is refused if the dialog was out of date when confirmed', async () => {
+  it('SECURITY: a new address is refused if the dialog was out of date when the user confirmed it', async () => {
     const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
     answer.meanwhile = () => {
       policy.layer = { authUrl: 'https://policy.example.com' }

@@ -24,7 +24,7 @@ interface ConnectionSettingsOptions {
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   readonly isTaken: (baseAddress: string) => boolean
-  /** For the user's own client secret, which is never written to a file. */
+  /** The keychain for the user's own client secret, which is never written to a file. */
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
@@ -38,12 +38,12 @@ export class ConnectionSettings {
     this.#options = options
   }
 
-  /** Contains secrets, so only for the main process. */
+  /** The connection. It contains secrets, so it stays in the main process. */
   get connection(): Connection | undefined {
     return resolveConnection(this.#layers)
   }
 
-  /** For the window: each value and its source. Of the client secret only the source. */
+  /** The settings for the window: each value and its source. For the client secret, there is only the source. */
   get view(): SettingsView {
     const layers = this.#layers
     const entries = SETTING_FIELDS.map((field) => {
@@ -72,7 +72,10 @@ export class ConnectionSettings {
     }
   }
 
-  /** Reads the user's own client secret. Fails only with `keychainUnavailable`: there may still be one. */
+  /**
+   * Reads the user's own client secret. Fails only with `keychainUnavailable`. In this case, there may still be a
+   * secret.
+   */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
     const keychain = await this.#options.keychain()
     const address = this.connection?.baseAddress
@@ -89,8 +92,9 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider of a stored secret whose entry names no provider: the managed one, because the administrator who sets
-   * it also stores the secret. SECURITY: never the user's, which a malicious page could have set.
+   * The provider of a stored secret whose entry names no provider. It is the managed provider, because an administrator
+   * who sets a provider also stores its secret. SECURITY: it is never the user's provider, which a malicious page could
+   * have set.
    */
   get #issuerOfUnbound(): string | undefined {
     const layers = this.#layers
@@ -102,7 +106,9 @@ export class ConnectionSettings {
     return this.#stored === undefined ? this.readClientSecret() : OK
   }
 
-  /** True if the connection may use a client secret of the user's, which must be read before the connection opens. */
+  /**
+   * True if the connection may use a client secret of the user's own. That must be read before the connection opens.
+   */
   get usesClientSecret(): boolean {
     const layers = this.#layers
     return (sourceOf(layers, 'clientSecret') ?? 'user') === 'user' && needsClientSecret(layers)
@@ -113,21 +119,21 @@ export class ConnectionSettings {
     return persistence === 'memory' && this.#stored !== undefined && this.view.clientSecret.source === 'user'
   }
 
-  /** True if the client secret is managed, but the provider's address is the user's. Then it isn't used. */
+  /** True if the client secret isn't used because it is managed while the provider's address is the user's. */
   get isSecretWithheld(): boolean {
     const layers = this.#layers
     return isSecretWithheld(layers) && sourceOf(layers, 'authUrl') === 'user'
   }
 
-  /** Returns what `save` would, but changes nothing. */
+  /** Returns the outcome that `save` would have, but changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
     return change.ok ? OK : refused(change.problems)
   }
 
   /**
-   * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value, with `notConfirmed`
-   * if the user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`.
+   * Saves all values or none. Fails with `invalidInput` and what is wrong with each value, with `notConfirmed` if the
+   * user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`.
    * @param probe tries a changed address of the service; if that fails, nothing is saved
    */
   save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
@@ -135,7 +141,7 @@ export class ConnectionSettings {
   }
 
   async #save(input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
-    // It may not have been readable when the connection was opened.
+    // The client secret may not have been readable when the connection was opened.
     await this.findClientSecret()
     const change = this.#plan(input)
     if (!change.ok) return refused(change.problems)
@@ -162,12 +168,12 @@ export class ConnectionSettings {
       return saved
     }
     if (isMoved || isWritten) this.#stored = stored
-    // If this fails, the old address's secret stays in the keychain unused.
+    // If this fails, the secret of the old address stays in the keychain, but isn't used.
     if (isMoved && used !== undefined) await this.#write(from, undefined)
     return OK
   }
 
-  /** Removes the connection, and then its client secret from the keychain, even one that couldn't be read. */
+  /** Removes the connection, and then its client secret from the keychain, even if the secret couldn't be read. */
   async remove(): Promise<Outcome> {
     const address = this.connection?.baseAddress
     const removed = this.#options.user.remove()
@@ -177,7 +183,7 @@ export class ConnectionSettings {
     return OK
   }
 
-  /** SECURITY: contacts and saves only the confirmed addresses, whatever changed while the dialog was open. */
+  /** SECURITY: only the confirmed addresses are contacted and saved, whatever has changed while the dialog was open. */
   async #confirm(own: Layer, input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
     const asked = this.#destinationChange(own)
     if (asked === undefined) return OK
@@ -207,7 +213,7 @@ export class ConnectionSettings {
     return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, stored)
   }
 
-  /** SECURITY: the user's own client secret is only used for the provider that it was entered for. */
+  /** SECURITY: the user's own client secret is only used for the provider for which it was entered. */
   get #usable(): ClientSecret | undefined {
     const provider = effective(this.#layersWithoutSecret, 'authUrl')
     return provider !== undefined && this.#stored?.issuer === provider ? this.#stored.secret : undefined

@@ -29,7 +29,7 @@ describe('resolveConnection', () => {
     expect(resolveConnection(layers({ user: c }))).toMatchObject({ ...c, source: 'user' })
   })
 
-  it('returns a provider only if each of its values is set, by any source', () => {
+  it('returns a provider only if some source sets each of its values', () => {
     const user = { baseAddress: 'https://data.example.com' }
     const { clientSecret: secret, ...rest } = provider
     expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()

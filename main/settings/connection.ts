@@ -4,7 +4,10 @@ import { hostOf } from './base-address.ts'
 import { effective, isManaged, type Layers, sourceOf } from './layers.ts'
 import type { Value } from './values.ts'
 
-/** There is no connection without a base address, and no provider without all its required values. */
+/**
+ * The connection; `undefined` without a base address. It has a provider only if all the provider's required values are
+ * set.
+ */
 export function resolveConnection(layers: Layers): Connection | undefined {
   const source = sourceOf(layers, 'baseAddress')
   const baseAddress = effective(layers, 'baseAddress')
@@ -19,11 +22,11 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** True if the provider has all required values apart from the client secret. */
+/** True if the provider has all required values, but for the client secret. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
-/** Those of the values that are set. */
+/** The values of these fields that are set. */
 function present<F extends SettingField>(layers: Layers, ...fields: readonly F[]): { readonly [G in F]?: Value<G> } {
   const entries = fields.map((field) => [field, effective(layers, field)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as { readonly [G in F]?: Value<G> }
@@ -48,7 +51,7 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
 }
 
-/** SECURITY: a managed secret is only sent to a managed address: a malicious page could have set another. */
+/** SECURITY: a managed secret is only sent to a managed address, because a malicious page could have set the user's. */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }

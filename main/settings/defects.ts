@@ -3,7 +3,9 @@ import type { Defect } from '../../contract/defects.ts'
 import { KINDS } from '../../contract/setting-rows.ts'
 import { SETTINGS, type SettingProblem, type ValueName } from '../../contract/settings.ts'
 
-/** A text file as UTF-8, or what is wrong with it. Windows editors put a byte order mark at the beginning. */
+/**
+ * Decodes a text file as UTF-8, or says what is wrong with it. Windows editors put a byte order mark at the beginning.
+ */
 export function decodeText(bytes: Buffer): { readonly text: string } | { readonly defect: Defect } {
   const [first, second] = bytes
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -16,7 +18,7 @@ export function decodeText(bytes: Buffer): { readonly text: string } | { readonl
   }
 }
 
-/** The parser's error, as a person would call it; `undefined` if that isn't clear. */
+/** The parser's error in a person's words; `undefined` if it isn't clear what the mistake is. */
 export function syntaxDefect(text: string, error: ParseErrorCode, offset: number): Defect | undefined {
   const found = text.charAt(offset)
   if (text.trim() === '') return { kind: 'empty' }
@@ -48,7 +50,7 @@ export function syntaxDefect(text: string, error: ParseErrorCode, offset: number
   }
 }
 
-/** What a value must be. For an address, `problem` says what is wrong. */
+/** Says what a value must be. `problem` is what is wrong with an address. */
 export function valueDefect(name: ValueName, value: unknown, problem: SettingProblem): Defect | undefined {
   const { kind } = SETTINGS[name]
   switch (kind) {
@@ -69,7 +71,7 @@ type OfAddress = Extract<Defect['kind'], SettingProblem>
 const OF_ADDRESS: readonly SettingProblem[] = ['notAnAddress', 'notHttps', 'hasCredentials', 'hasQuery']
 const isOfAddress = (problem: SettingProblem): problem is OfAddress => OF_ADDRESS.includes(problem)
 
-/** Longer keys aren't compared with the names of settings. */
+/** The longest key that is compared with the names of settings. */
 const LONGEST_KEY = 60
 
 /** Says which setting an unknown key looks like, if any. */
@@ -80,7 +82,7 @@ export function meaning(key: string, names: readonly string[]): { readonly defec
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 
-/** The setting from which the key differs by a letter or two, or whose variable it names. */
+/** The setting whose name differs from the key by a letter or two, or whose variable the key names. */
 function meantBy(key: string, names: readonly string[]): string | undefined {
   if (key.length > LONGEST_KEY) return undefined
   const written = bare(key)
@@ -98,7 +100,7 @@ const spellings = (name: string): readonly string[] => {
   return [bare(name), ...(variable === undefined ? [] : [bare(variable)])]
 }
 
-/** How many letters must be added, removed, replaced or swapped with their neighbour. */
+/** The number of letters that must be added, removed, replaced or swapped with their neighbour. */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

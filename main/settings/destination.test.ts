@@ -20,7 +20,10 @@ function openDialog() {
     ask: () => new Promise((resolve) => answers.push(resolve)),
     clock: { now: () => time.now },
   })
-  /** @param ms the time after which the user answers */
+  /**
+   * Answers the dialog.
+   * @param ms the time after which the user answers
+   */
   const answered = (isConfirmed: boolean, ms = 3_000) => {
     const outcome = confirmation.confirm(added)
     time.now += ms
@@ -47,7 +50,7 @@ it('SECURITY: a click confirms nothing if it comes before the user can have read
   await expect(answered(true, 1_000)).resolves.toEqual(OK)
 })
 
-it('SECURITY: no dialog opens for 5 s after a refusal, and each further refusal doubles this', async () => {
+it('SECURITY: no dialog opens for 5 s after a refusal, and each further refusal doubles this time', async () => {
   const { confirmation, answered, answers, time } = openDialog()
   for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = answers.length
@@ -72,7 +75,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
     time.now += 3_000
     answers[0]?.(true)
     await expect(tried).resolves.toEqual(outcome)
-    /** Asks to confirm another change, and returns the number of dialogs so far. */
+    /** Asks for the confirmation of another change, and returns the number of dialogs so far. */
     const asksFor = (change: DestinationChange, probe?: () => Promise<Outcome>) => {
       void confirmation.confirm(change, probe)
       return answers.length
@@ -80,7 +83,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
     return { ...dialog, asksFor }
   }
 
-  it('once, and without a second question', async () => {
+  it('once, without asking the user again', async () => {
     const { confirmation, asksFor, answers } = await openTried()
     await expect(confirmation.confirm(added)).resolves.toEqual(OK)
     expect(answers).toHaveLength(1)
@@ -97,11 +100,11 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
         return asksFor(added)
       },
     ],
-  ])('but %s needs a new question', async (_, asks) => {
+  ])('but %s needs a new confirmation', async (_, asks) => {
     expect(asks(await openTried())).toBe(2)
   })
 
-  it('but an address that answered needs a new question', async () => {
+  it('but an address that answered needs a new confirmation', async () => {
     expect((await openTried(OK)).asksFor(added)).toBe(2)
   })
 })
@@ -156,7 +159,7 @@ describe('the confirmation dialog', () => {
     })
   })
 
-  it('if only the data address changes, the dialog is about the token, not the password', () => {
+  it('if only the data address changes, the dialog speaks of the token and not of the password', () => {
     const to = 'https://api.example.com'
     expect(destinationDialog(changed(undefined, to, 'dataAddress'), words)).toMatchObject({
       message: 'Change where Latchkey sends your access token?',
@@ -194,7 +197,7 @@ describe('SECURITY: a misleading host', () => {
   })
 })
 
-it('a path is shown only if nothing else changes, and is cut if it is too long', () => {
+it('a path is only shown if nothing else changes, and is cut if it is too long', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

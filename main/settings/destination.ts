@@ -7,8 +7,9 @@ import type { Clock } from '../base/clock.ts'
 import { effective, type Layers } from './layers.ts'
 
 /**
- * A value that decides where credentials are sent: passwords and refresh tokens to the service, passwords and the
- * client secret to the provider, access tokens to the data service. Not `providerDomain`: it only names the grant type.
+ * A change of a value that decides where credentials are sent. The service gets passwords and refresh tokens, the
+ * provider gets passwords and the client secret, and the data service gets access tokens. `providerDomain` isn't such a
+ * value, because it only names the grant type.
  */
 export interface AddressChange {
   readonly field: DestinationField
@@ -22,7 +23,7 @@ export type DestinationChange =
   /** `existing` is the address of the first connection in the list. */
   | { readonly kind: 'addition'; readonly existing?: string; readonly added: string }
 
-/** `undefined` if credentials go to the same addresses as before. */
+/** The change of the addresses that get credentials; `undefined` if none of them changes. */
 export function destinationChange(
   before: Layers,
   after: Layers,
@@ -36,22 +37,25 @@ export function destinationChange(
 }
 
 interface ConfirmationPorts {
-  /** Asks in a dialog that the page can't control. True if the user confirmed. */
+  /** Asks the user in a dialog that the page can't control. Resolves to true if the user has confirmed. */
   readonly ask: (change: DestinationChange) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A click this soon after the dialog opens confirms nothing, because no user can have read it. */
+/** A click that comes this soon after the dialog opens confirms nothing, because nobody can have read the dialog. */
 const READING_MS = 1_000
-/** After a refusal, no dialog is shown for this long. Each further refusal in a row doubles it. */
+/** After a refusal, no dialog is shown for this long. Each further refusal in a row doubles the time. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** How long a confirmed address that didn't answer can be saved anyway. */
+/** How long a confirmed address can still be saved although it didn't answer. */
 const ANYWAY_MS = 5 * 60_000
 
 export const NOT_CONFIRMED = fail({ code: 'notConfirmed' })
 
-/** SECURITY: the page can ask for the dialog, but can't flood the user with dialogs or make them click too fast. */
+/**
+ * SECURITY: the page can ask for the dialog, but it can neither flood the user with dialogs nor make use of a hasty
+ * click.
+ */
 export class Confirmation {
   readonly #ports: ConfirmationPorts
   #isAsking = false
@@ -63,7 +67,10 @@ export class Confirmation {
     this.#ports = ports
   }
 
-  /** Asks the user, then tries the address. If that fails, this change can be saved once without either step. */
+  /**
+   * Asks the user, then tries the address. If the address doesn't answer, this change can be saved once without asking
+   * and trying again.
+   */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports
     const unreached = this.#unreached
@@ -105,7 +112,7 @@ export class Confirmation {
 
 type Words = Texts['desktop']['destination']
 
-/** How much of a host, and of a path, is shown. A registrable domain always fits. */
+/** How much is shown of a host, and of a path. A registrable domain always fits. */
 const MAX_HOST = 100
 const MAX_PATH = 60
 
@@ -122,7 +129,7 @@ export function destinationDialog(change: DestinationChange, words: Words): Dest
   return { message, detail, confirm, cancel: words.cancel }
 }
 
-/** Passwords never go to the data service, so a change of its address needs another question. */
+/** The words of a change. Passwords never go to the data service, so a change of its address has its own question. */
 const changeWords = (addresses: readonly AddressChange[], { change, data }: Words) =>
   addresses.every(({ field }) => field === 'dataAddress') ? data : change
 
@@ -143,8 +150,8 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
 }
 
 /**
- * Both addresses as they are shown. SECURITY: a path can contain misleading text, such as another host. So paths are
- * only shown if nothing else differs, and the user already trusts the host.
+ * Both addresses in the form in which they are shown. SECURITY: a path can contain misleading text, such as another
+ * host. So paths are only shown if nothing else differs, because the user then already trusts the host.
  */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))
@@ -154,7 +161,7 @@ function shownPair(from: string | undefined, to: string | undefined): readonly (
 
 function shown({ protocol, host, pathname }: URL, hasPath: boolean): string {
   // SECURITY: a long host is cut at its start, because its end shows the owner. Letters of other scripts can't imitate
-  // an owner: the URL parser has made them ASCII (punycode).
+  // an owner, because the URL parser has changed them to ASCII (punycode).
   const end = host.length > MAX_HOST ? `…${host.slice(-MAX_HOST)}` : host
   const path = !hasPath || pathname === '/' ? '' : pathname
   return `${protocol}//${end}${path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path}`

@@ -4,11 +4,11 @@ import { type FileSystem, resolveGuarded } from './guarded-file.ts'
 interface Entry {
   readonly uid?: number
   readonly mode?: number
-  /** Only if the entry is a link. */
+  /** The target, if the entry is a link. */
   readonly link?: string
 }
 
-/** A file system without links where root owns everything, except for these entries. */
+/** A file system without links in which everything belongs to root, except for these entries. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}
@@ -31,7 +31,7 @@ describe('a guarded file', () => {
     ['a sticky folder', { '/etc': { mode: 0o1777 } }],
     ['a folder of another user, further up', { '/etc': { uid: 1000 } }],
     ['the root folder of another user', { '/': { uid: 1000 } }],
-  ])('SECURITY: is refused if it is or is below %s', (_, odd) => {
+  ])('SECURITY: is refused if there is %s on its path', (_, odd) => {
     expect(() => resolve(odd)).toThrow('others than root')
   })
 
@@ -52,7 +52,7 @@ describe('a guarded file', () => {
     ['leads into', { [FILE]: { link: '/srv/shared/policy.json' } }],
     ['leads through', { [FILE]: { link: '/srv/shared/link' }, '/srv/shared/link': { link: '/srv/policy.json' } }],
     ['leads up from', { [FILE]: { link: '/srv/shared/../policy.json' } }],
-  ])('SECURITY: is refused if a link %s a folder that anyone can write', (_, odd) => {
+  ])('SECURITY: is refused if a link %s a folder that anyone can write to', (_, odd) => {
     expect(() => resolve({ ...odd, '/srv/shared': { mode: 0o1777 } })).toThrow('others than root')
   })
 

@@ -13,7 +13,7 @@ import path from 'node:path'
 
 export type GuardedReading =
   | { readonly kind: 'read'; readonly content: Buffer }
-  /** `unsafe`: someone other than root can change or replace the file. */
+  /** `unsafe` means that someone other than root can change or replace the file. */
   | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
 export interface FileSystem {
@@ -33,19 +33,19 @@ class UnsafeFile extends Error {
 /** The maximum number of links that Linux follows in one path (path_resolution(7)). */
 const MOST_LINKS = 40
 
-/** Reads a file that only root can change. On Windows the permissions of its folder protect it. */
+/** Reads a file that only root can change. On Windows, the permissions of the file's folder protect it instead. */
 export function readGuarded(file: string, platform: NodeJS.Platform): GuardedReading {
   try {
     return { kind: 'read', content: platform === 'win32' ? readFileSync(file) : readRoots(file) }
   } catch (error) {
-    // A missing file sets nothing, so it doesn't matter who could create it.
+    // If the file is missing, it sets nothing, so it doesn't matter who could create it.
     if (error instanceof UnsafeFile) return { kind: existsSync(file) ? 'unsafe' : 'missing' }
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable' }
   }
 }
 
-/** The part of a path that others than root can change, if there is one. */
+/** The first part of a path that someone other than root can change; `undefined` if there is none. */
 export function unsafePart(file: string): string | undefined {
   try {
     resolveGuarded(file, { lstat: lstatSync, readlink: readlinkSync })
@@ -68,9 +68,9 @@ function readRoots(file: string): Buffer {
 }
 
 /**
- * The real path of a file. Throws if anyone but root can change the file, or a folder or link on the way. SECURITY:
- * goes from `/` down, one name at a time, so that only root could change what was checked. A path that is resolved
- * first and checked later could change in between.
+ * The real path of a file. Throws if anyone but root can change the file, or a folder or link on the way. SECURITY: the
+ * path is checked from `/` down, one name at a time, so only root could change a part that was checked. If a path were
+ * resolved first and checked later, it could change in between.
  */
 export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): string {
   const names = file.split('/')
@@ -90,7 +90,10 @@ export function resolveGuarded(file: string, { lstat, readlink }: FileSystem): s
   return resolved
 }
 
-/** Others can add files to a sticky folder (/tmp), so the sticky bit is no protection. */
+/**
+ * Throws if someone other than root can change this part of a path. The sticky bit of a folder such as /tmp is no
+ * protection, because others can still add files.
+ */
 function expectRoots(part: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
   if (uid !== 0 || (mode & 0o022) !== 0) throw new UnsafeFile(part)
 }

@@ -2,14 +2,14 @@ import { visit } from 'jsonc-parser'
 import type { Defect } from '../../contract/defects.ts'
 import { syntaxDefect } from './defects.ts'
 
-/** As editors show it: line and column start at 1, and columns count UTF-16 code units. */
+/** A place as editors show it. Line and column start at 1, and columns count UTF-16 code units. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
 export type Paths =
-  /** Each key by its path (`tls.caFiles`). If a key occurs twice, the last counts. */
+  /** The place of each key, by the key's path (`tls.caFiles`). If a key occurs twice, its last place is kept. */
   | {
       readonly ok: true
       readonly keys: ReadonlyMap<string, Place>
@@ -19,18 +19,18 @@ export type Paths =
   | { readonly ok: false; readonly at: Place; readonly defect?: Defect }
 
 /**
- * SECURITY: each key's path repeats those above it, so a small file could fill the memory. A longer path isn't kept, and
- * a problem there is reported without its place.
+ * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. A longer
+ * path isn't kept, and a problem at it is reported without a place.
  */
 const LONGEST_PATH = 300
 
-/** Why a value isn't an object. In the registry, an object is a JSON text, which may have a mistake in it. */
+/** Says why a value isn't an object. In the registry, an object is a JSON text, in which there may be a mistake. */
 export function noObject(value: unknown): Defect {
   const places = typeof value === 'string' && value.trimStart().startsWith('{') ? placesIn(value) : undefined
   return (places?.ok === false && places.defect) || { kind: 'object' }
 }
 
-/** Finds the places of keys and errors, which `JSON.parse` doesn't. */
+/** Finds the places of keys and errors, which `JSON.parse` doesn't tell. */
 export function placesIn(text: string): Paths {
   const keys = new Map<string, Place>()
   const repeated: { readonly key: string; readonly at: Place }[] = []

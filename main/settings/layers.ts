@@ -18,10 +18,10 @@ import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
 import { checkValue, type Value, valueOfText } from './values.ts'
 
-/** The values that one source sets: those of a connection, unless `N` names others. */
+/** The values that one source sets. They are those of a connection, unless `N` names other values. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
 
-/** `null` locks a value as empty, so that no other source can set it. */
+/** The values that the policy sets. `null` locks a value as empty, so that no other source can set it. */
 export type ManagedLayer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> | null }
 
 export type AppLayer = Layer<AppSettingName>
@@ -42,7 +42,7 @@ export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> 
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
 }
 
-/** `undefined` only if no source sets it and the setting has no default. */
+/** The value that applies. It is `undefined` only if no source sets it and the setting has no default. */
 export type EffectiveValue<N extends ValueName> =
   | Value<N>
   | ((typeof SETTINGS)[N]['default'] extends undefined ? undefined : never)
@@ -60,8 +60,8 @@ export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boo
 }
 
 /**
- * Reads value by value: a wrong value becomes a problem, and the others still apply. If the table has a strictest
- * value, that applies instead of the wrong one.
+ * Reads the values of one source. A wrong value becomes a problem, and the other values still apply. If the table names
+ * a strictest value for the setting, that applies instead of a wrong one.
  */
 export function readLayer<N extends ValueName>(
   source: Source,
@@ -86,7 +86,7 @@ export function readLayer<N extends ValueName>(
   return { layer, problems }
 }
 
-/** In the policy, `null` keeps a value empty: users can't set it. */
+/** Reads the values of the policy. `null` keeps a value empty, so users can't set it. */
 export function readManaged<N extends ValueName>(
   names: readonly N[],
   values: { readonly [F in N]?: unknown },
@@ -114,7 +114,7 @@ export function readEnvironment(variables: Variables): EnvironmentReading {
   return { layer, app: app.layer, problems: [...problems, ...app.problems] }
 }
 
-/** An empty variable counts as unset. */
+/** Reads the values of the environment. An empty variable counts as unset. */
 function readVariables<N extends ValueName>(names: readonly N[], variables: Variables) {
   const values: { [F in N]?: unknown } = {}
   for (const name of names) {

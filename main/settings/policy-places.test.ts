@@ -48,7 +48,7 @@ describe('the registry', () => {
     expect(connections).toEqual(new Map([['staging', { baseAddress: 'https://staging.example.com', scope: null }]]))
   })
 
-  it('sets nothing if a withdrawn policy has left an empty key for connections', () => {
+  it('sets nothing if an earlier policy has left an empty key for connections', () => {
     expect(parseReg(reg('', `[${KEY}\\connections]\r\n`)).connections).toBeUndefined()
     expect(parseReg(reg('"connections"="{}"')).connections).toEqual(new Map())
   })
@@ -81,7 +81,9 @@ describe('the registry', () => {
     })
   })
 
-  /** Acts like `reg.exe` with these subkeys of Policies and this content. With `undefined` it fails. */
+  /**
+   * Acts like `reg.exe`, with these subkeys of Policies and this content. If either is `undefined`, that call fails.
+   */
   const fakeReg =
     (subkeys: string | undefined, content: string | undefined, calls: unknown[] = []): RunTool =>
     (program, [verb = '', , file = '']) => {
@@ -116,22 +118,22 @@ describe('the registry', () => {
     app: { agent: false },
     problems: [{ where: REGISTRY, problem: 'unreadable' }, { problem: 'closed' }],
   }
-  it('SECURITY: permits nothing if its key is there but can’t be exported', () => {
+  it('SECURITY: permits nothing if it has a key for Latchkey that can’t be exported', () => {
     expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject(unexported)
   })
 
-  it('permits nothing if there is no temporary folder to export its key to', () => {
+  it('permits nothing if there is no temporary folder to which its key can be exported', () => {
     vi.stubEnv('TMPDIR', '/nowhere')
     vi.stubEnv('TEMP', 'Q:\\nowhere')
     expect(read(fakeReg(`${KEY}\r\n`, reg('"agent"=dword:00000001')))).toMatchObject(unexported)
     vi.unstubAllEnvs()
   })
 
-  it('SECURITY: a key in the place of a switch permits nothing', () => {
+  it('SECURITY: permits nothing if a key is where a switch should be', () => {
     expect(parseReg(reg('', `[${KEY}\\Agent]\r\n`))).toMatchObject({ app: { agent: false } })
   })
 
-  it('isn’t read from a key whose name begins with ours', () => {
+  it('isn’t read from a key whose name only begins with Latchkey’s', () => {
     const text = `${HEAD}[${KEY}2]\r\n"agent"=dword:00000001\r\n`
     expect(parseReg(text)).toMatchObject({ layer: {}, app: {}, problems: [] })
   })
@@ -155,7 +157,7 @@ describe('the managed preferences', () => {
     })
   })
 
-  it.each([undefined, '', '[]', '<plist>'])('are reported if plutil gives %j instead of their values', (text) => {
+  it.each([undefined, '', '[]', '<plist>'])('are reported if plutil gives %j instead of the values', (text) => {
     expect(parsePreferences(text)).toMatchObject({
       app: { agent: false },
       problems: [{ where: PREFERENCES, problem: 'damaged' }, { problem: 'closed' }],
@@ -186,7 +188,7 @@ it.each(STATES.flatMap((high) => STATES.map((low) => [high, low] as const)))(
     expect(merged.layer.realm).toBe(winner)
     expect(merged.connections?.get('staging')?.baseAddress).toBe(winner && `https://${winner}.example.com`)
     expect(merged.keys?.get('realm')?.where).toBe(winner && { high: PREFERENCES, low: FILE }[winner])
-    // SECURITY: a wrong value forbids, even if the second place permits.
+    // SECURITY: a wrong value forbids what the switch permits, even if the second place allows it.
     const isAbsent = high === 'absent' && low === 'absent'
     expect(merged.app.agent).toBe(isAbsent ? undefined : high === 'good')
     const wrong = [high === 'wrong' ? [PREFERENCES] : [], low === 'wrong' ? [FILE] : []].flat(2)

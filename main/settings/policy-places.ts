@@ -24,7 +24,7 @@ export interface PolicyPlace {
 /** Returns what the program printed; `undefined` if it failed. */
 export type RunTool = (program: string, args: readonly string[], input?: Buffer) => string | undefined
 
-/** The program is part of the system, and prints within a moment. */
+/** The time limit of a program. Each is part of the system, and prints within a moment. */
 const TOOL_TIMEOUT_MS = 5_000
 
 export const runTool: RunTool = (program, args, input) => {
@@ -33,7 +33,7 @@ export const runTool: RunTool = (program, args, input) => {
   return status === 0 ? stdout : undefined
 }
 
-/** The places in order of precedence. */
+/** The places of the policy, in order of precedence. */
 export function policyPlaces(
   file: string,
   platform: NodeJS.Platform,
@@ -47,17 +47,17 @@ export function policyPlaces(
 }
 
 const POLICIES = 'HKLM\\SOFTWARE\\Policies'
-/** SECURITY: only the machine's key counts. Each user can write to their own one. */
+/** SECURITY: only the key of the machine counts, because each user can write to a key of their own. */
 export const REGISTRY = `${POLICIES}\\Latchkey`
 const FULL_REGISTRY = REGISTRY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase()
 
 function readRegistry(env: Record<string, string | undefined>, run: RunTool): PolicyReading {
-  // SECURITY: an absolute path, so that no other program of this name runs.
+  // SECURITY: the path is absolute, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY, problem: 'unreadable' } as const
-  // `reg.exe` fails in the same way if the key doesn't exist and if an administrator has disabled the program.
+  // `reg.exe` fails in the same way if the key is missing and if an administrator has disabled the program.
   const keys = run(reg, ['query', POLICIES])
-  // There may be a policy. But most computers have none, so the switches stay as they are.
+  // There may be a policy, but most computers have none, so the switches stay as they are.
   if (keys === undefined) return refused(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
   // `reg.exe query` isn't used: it prints in the console's code page, and doesn't quote values.
@@ -74,12 +74,14 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   }
 }
 
-/** Ignores a failure: a virus scanner can hold the folder's file for a moment. */
+/**
+ * Removes the folder. If that fails, nothing happens, because a virus scanner can hold the folder's file for a moment.
+ */
 function removeFolder(folder: string | undefined): void {
   try {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // The system empties the folder for temporary files.
+    // The system itself empties the folder for temporary files.
   }
 }
 
@@ -94,11 +96,13 @@ export function parseRegistryPolicy(where: string, text: string): PolicyReading 
   return { ...reading, problems: problems.map(inRegistry) }
 }
 
-/** The names of registry values are case-insensitive. */
+/** The setting with this name. The case of names doesn't matter in the registry. */
 const settingNamed = (name: string): SettingName | undefined =>
   SETTING_NAMES.find((each) => each.toLowerCase() === name.toLowerCase())
 
-/** The values as the policy file would contain them. In the registry, each connection is one value, a JSON text. */
+/**
+ * The values as a policy file would contain them. In the registry, each connection is one value, which is a JSON text.
+ */
 function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>()
   const connections = new Map<string, unknown>()
@@ -107,14 +111,14 @@ function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
     const below = isOurs ? key.slice(FULL_REGISTRY.length + 1) : undefined
     if (below === undefined) continue
     const isConnections = below.toLowerCase() === 'connections'
-    // A key in the place of a value is a wrong value.
+    // A key that is where a value should be counts as a wrong value.
     if (below !== '' && !isConnections) values.set(settingNamed(below) ?? below, [])
     for (const [name, value] of content) {
       if (isConnections) connections.set(name, fromJson(value))
       else if (below === '' && name !== '') values.set(settingNamed(name) ?? name, fromRegistry(name, value))
     }
   }
-  // A withdrawn group policy can leave the key of the connections behind, empty.
+  // When a group policy is withdrawn, the key of the connections can stay behind, empty.
   if (connections.size > 0) {
     const own = values.get('connections')
     values.set('connections', { ...(isObject(own) ? own : {}), ...Object.fromEntries(connections) })
@@ -129,7 +133,7 @@ const SWITCHES: ReadonlyMap<RegistryValue, boolean> = new Map<RegistryValue, boo
   ['false', false],
 ])
 
-/** The registry has neither booleans nor structures. */
+/** The value as a policy file would contain it. The registry has neither booleans nor structures. */
 function fromRegistry(name: string, value: RegistryValue): unknown {
   const setting = settingNamed(name)
   const kind = setting && SETTINGS[setting].kind
@@ -145,7 +149,10 @@ function fromJson(value: RegistryValue): unknown {
   }
 }
 
-/** Neither the registry nor a property list has `null`. There, an empty text locks a value as empty. */
+/**
+ * Replaces empty texts by `null` where a value may be locked as empty. The registry and property lists don't have
+ * `null`.
+ */
 function withNull(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const replaced = (each: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
@@ -167,7 +174,8 @@ export const BUNDLE = 'example.latchkey.desktop'
 export const PREFERENCES = `/Library/Managed Preferences/${BUNDLE}.plist`
 
 function readPreferences(run: RunTool): PolicyReading {
-  // SECURITY: only root may be able to change the file. What was checked is converted, not what is there later.
+  // SECURITY: only root may be able to change the file. `plutil` gets the content that was checked, and not the file,
+  // which may have changed since.
   const reading = readGuarded(PREFERENCES, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
   if (reading.kind !== 'read') return closed({ where: PREFERENCES, problem: reading.kind })
@@ -179,12 +187,15 @@ export function policyPlaceKind(where: string): PolicyPlaceKind {
   return where === PREFERENCES ? 'preferences' : 'file'
 }
 
-/** @param text the JSON that `plutil` makes of the property list */
+/**
+ * Reads the managed preferences.
+ * @param text the JSON that `plutil` makes of the property list
+ */
 export function parsePreferences(text: string | undefined): PolicyReading {
   try {
     const json: unknown = JSON.parse(text ?? '')
     if (!isObject(json)) throw new Error('no dictionary')
-    // macOS adds keys about the profile that the values come from.
+    // macOS adds keys about the profile from which the values come.
     const own = Object.entries(json).filter(([name]) => !name.startsWith('Payload'))
     return readValues(PREFERENCES, withNull(Object.fromEntries(own)))
   } catch {

@@ -37,12 +37,12 @@ const whole = {
   },
 }
 
-/** The key that the schema refuses; `undefined` if it accepts the document. */
+/** The key that the schema refuses; `undefined` if the schema accepts the document. */
 const refusedBySchema = (document: unknown): string | undefined => {
   if (validate(document)) return undefined
   const [error] = validate.errors ?? []
   const [, key, part = error?.params['additionalProperty']] = error?.instancePath.split('/') ?? []
-  // Of the documents here, only `tls` contains wrong nested keys.
+  // In these documents, only `tls` contains nested keys that are wrong.
   return (key === 'tls' ? [key, part].filter(Boolean).join('.') : key || part) || 'the whole'
 }
 const refusedByParser = (document: unknown): string | undefined => {
@@ -156,6 +156,6 @@ it.each<[string, unknown]>([
   expect(refusedByParser({ connections })).toBe(key)
 })
 
-it('the schema has all settings and $schema, and no other key', () => {
+it('the schema has a key for each setting, and besides these only $schema', () => {
   expect(Object.keys(schema.properties).sort()).toEqual([...SETTING_NAMES, '$schema'].sort())
 })

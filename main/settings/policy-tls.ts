@@ -14,7 +14,7 @@ const passphrase = v.optional(
   ),
 )
 
-/** A problem with one key doesn't affect the others. */
+/** The parts of `tls`. A problem with one part doesn't affect the others. */
 const PARTS = {
   /** Authorities to trust in addition to the system's. */
   caFiles: v.array(file),
@@ -50,7 +50,10 @@ function about(part: string): Problem {
     : { key, problem: 'unknown', ...meaning(part, Object.keys(PARTS)) }
 }
 
-/** Reads `tls` part by part, and `caFiles` file by file: a wrong part becomes a problem, and the others still apply. */
+/**
+ * Reads `tls` part by part, and `caFiles` file by file. A wrong part becomes a problem, and the other parts still
+ * apply.
+ */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: noObject(value) }] }

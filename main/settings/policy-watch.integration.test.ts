@@ -20,10 +20,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Reads the file as on Windows, where its owner isn't checked: a test's folder doesn't belong to root. */
+/** Reads the file as on Windows, where its owner isn't checked, because a test's folder doesn't belong to root. */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {
   const at = path.join(folder, name)
-  // Without the registry: a test must not depend on the computer's.
+  // The registry is left out, because a test must not depend on this computer's policy.
   const places = policyPlaces(at, 'win32', {}).slice(1)
   file = new PolicyWatch({
     places,

@@ -79,19 +79,19 @@ it('SECURITY: a policy that is damaged at the start permits nothing until it is 
   for (reading of [{ ...broken }, whole, broken]) {
     const wasWhole = opened.reading === whole
     opened.check()
-    // If it is damaged while the app runs, the policy keeps its last content and closes no switch.
+    // A policy that is damaged while the app runs keeps its last content and closes no switch.
     expect(opened.reading.app.agent).toBe(wasWhole || reading === whole)
     expect(opened.reading.problems.some(({ problem }) => problem === 'closed')).toBe(reading !== whole && !wasWhole)
   }
 })
 
-it('SECURITY: the policy file is ignored as soon as others can write it', () => {
+it('SECURITY: the policy file is ignored as soon as others can write to it', () => {
   reading = { layer: {}, app: {}, problems: [{ source: 'policy', where: 'policy.json', problem: 'unsafe' }] }
   file.check()
   expect(file.reading).toEqual(reading)
 })
 
-it('within 15 minutes, the file’s value replaces one that was removed from the registry', () => {
+it('within 15 minutes, a value in the file replaces a value that was removed from the registry', () => {
   const own = { ...same, app: { agent: false, userConnections: false } }
   reading = own
   const places = [
@@ -111,7 +111,7 @@ it('within 15 minutes, the file’s value replaces one that was removed from the
   expect(time.pending()).toBe(0)
 })
 
-it('SECURITY: while the registry can’t be read, its last values still win', () => {
+it('SECURITY: while the registry can’t be read, its last values still take precedence', () => {
   reading = { ...same, app: { agent: false } }
   const unreadable = {
     ...NO_POLICY,

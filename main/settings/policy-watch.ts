@@ -7,7 +7,7 @@ import type { PolicyPlace } from './policy-places.ts'
 import type { SettingsProblem } from './problems.ts'
 
 interface PolicyWatchPorts {
-  /** In order of precedence. */
+  /** The places of the policy, in order of precedence. */
   readonly places: readonly PolicyPlace[]
   /** The policy file, which is watched. */
   readonly path: string
@@ -15,9 +15,9 @@ interface PolicyWatchPorts {
   readonly onChange: () => void
 }
 
-/** How long after a change the file may still be incomplete. */
+/** How long the file may still be incomplete after a change. */
 const SETTLE_MS = 300
-/** How often places are read that can't be watched. */
+/** How often the places that can't be watched are read. */
 const INTERVAL_MS = 15 * 60_000
 
 /** Reads the policy at the start, every 15 minutes, and when its file changes. */
@@ -60,7 +60,7 @@ export class PolicyWatch {
   check(): void {
     this.#readings = this.#ports.places.map((place, index) => {
       const read = place.read()
-      // SECURITY: a typing error must not unlock a value. While a place can't be read, its last content applies.
+      // SECURITY: a typing error must not unlock a value. So while a place can't be read, its last content applies.
       const isLost = read.problems.some(({ problem }) => problem === 'damaged' || problem === 'unreadable')
       const last = this.#readings[index] ?? NO_POLICY
       if (!isLost || last.problems.some(isClosed)) return read
@@ -82,8 +82,8 @@ export class PolicyWatch {
   }
 
   /**
-   * Watches the file's folder and, if the file is a link, its target's. Instead of a missing folder, the nearest one
-   * above it is watched. If the system can't watch them, only `check` finds a change.
+   * Watches the folder of the file and, if the file is a link, the folder of its target. If a folder is missing, the
+   * nearest one above it is watched. If the system can't watch these folders, only `check` finds a change.
    */
   #watch(): void {
     this.#stopWatching()
@@ -133,7 +133,7 @@ function nearest(folder: string): string {
 }
 
 function isSameReading(one: PolicyReading, other: PolicyReading): boolean {
-  // A deep comparison doesn't compare the content of two Secrets.
+  // `isDeepStrictEqual` doesn't compare the content of two Secrets.
   return isDeepStrictEqual([one, secretsOf(one)], [other, secretsOf(other)])
 }
 

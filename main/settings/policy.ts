@@ -17,7 +17,7 @@ import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './laye
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
 
-/** The administrator's file. On Windows it isn't under `%ProgramData%`, where every user can make folders. */
+/** The administrator's file. On Windows it isn't under `%ProgramData%`, because every user can create folders there. */
 export function policyPath(platform: NodeJS.Platform, env: Record<string, string | undefined>): string {
   switch (platform) {
     case 'win32':
@@ -33,10 +33,13 @@ export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 export interface PolicyReading {
   readonly layer: ManagedLayer
-  /** The other connections. With `connections`, even `{}`, users can only add some if `userConnections` is on. */
+  /**
+   * The connections besides the default one. If the policy has the key `connections`, even with the value `{}`, users
+   * can only add some if `userConnections` is on.
+   */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
-  /** Names files with certificates. */
+  /** The files with certificates. */
   readonly tls?: PolicyTls
   /** The place of each value that applies, by its path (`tls.caFiles`). */
   readonly keys?: ReadonlyMap<string, PolicyPlaceOf>
@@ -48,9 +51,9 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
-/** A missing file sets nothing. One that can't be trusted, read or parsed is `closed`. */
+/** Reads the policy file. A missing file sets nothing. A file that can't be trusted, read or parsed is `closed`. */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
-  // SECURITY: anyone who can write the file decides where passwords are sent.
+  // SECURITY: the file must be guarded, because whoever can write to it decides where passwords are sent.
   const reading = readGuarded(file, platform)
   switch (reading.kind) {
     case 'read':
@@ -68,7 +71,7 @@ export function policyFrom(file: string, bytes: Buffer): PolicyReading {
   return closed({ where: file, problem: 'damaged', defect: decoded.defect })
 }
 
-/** Reads value by value: a wrong value becomes a problem, and the others still apply. */
+/** Reads the values of a policy file. A wrong value becomes a problem, and the other values still apply. */
 export function parsePolicy(file: string, content: string): PolicyReading {
   // Windows editors put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
@@ -84,7 +87,11 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   return readValues(file, json, places.keys)
 }
 
-/** @param where the place's name @param lines the lines of the keys, by their paths */
+/**
+ * Reads the values of one place.
+ * @param where the place's name
+ * @param lines the lines of the keys, by their paths
+ */
 export function readValues(
   where: string,
   json: Readonly<Record<string, unknown>>,
@@ -122,7 +129,7 @@ export function readValues(
   }
 }
 
-/** The first reading that sets a value wins. All problems are kept. */
+/** Combines the readings of all places. The first one that sets a value wins. All problems are kept. */
 export function mergePolicies(readings: readonly PolicyReading[]): PolicyReading {
   if (readings.length === 0) return NO_POLICY
   return readings.reduceRight((low, high) => {
@@ -150,7 +157,7 @@ interface ConnectionProblem {
 
 const TOP_LEVEL: Defect = { kind: 'topLevel' }
 
-/** A wrong connection or value becomes a problem, and the others still apply. */
+/** Reads `connections`. A wrong connection or value becomes a problem, and the others still apply. */
 function readConnections(value: unknown): {
   readonly connections: PolicyConnections
   readonly problems: readonly ConnectionProblem[]
@@ -190,7 +197,10 @@ const strictest = (names: readonly ValueName[]) =>
   })
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
-/** No value of this place applies. SECURITY: it may forbid what a switch permits, so the switches are closed. */
+/**
+ * A reading in which no value of this place applies. SECURITY: the place may forbid what a switch permits, so the
+ * switches are closed.
+ */
 export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = refused(problem)
   const { where } = problem
@@ -202,7 +212,7 @@ export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading 
   }
 }
 
-/** No value of this place applies, and the switches stay as they are. */
+/** A reading in which no value of this place applies, and the switches stay as they are. */
 export function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

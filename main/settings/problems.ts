@@ -3,18 +3,18 @@ import type { Source } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Place } from './json-places.ts'
 
-/** An unusable value. It is reported to the user, never silently dropped. */
+/** A value that can't be used. The user is told of it, so it is never silently dropped. */
 export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file with the problem. */
   readonly where: string
   /** The key in the policy. Absent if the problem is with the whole file. */
   readonly key?: string
-  /** Where the key is in that file. If the file is damaged: where the error is. */
+  /** The place of the key in the policy file or, if the file is damaged, the place of the error. */
   readonly at?: Place | undefined
   /** The certificate file that the value names. */
   readonly file?: string
-  /** What is wrong, where that is clear. */
+  /** What is wrong, if that is clear. */
   readonly defect?: Defect
   readonly problem:
     | 'unusable'

@@ -1,7 +1,7 @@
 /** Reads the text of a registry file (`.reg`), as `reg.exe export` writes it. */
 import type { Place } from './json-places.ts'
 
-/** `undefined` for every other type. */
+/** The value, if it has one of these types; `undefined` for every other type. */
 export type RegistryValue = string | number | undefined
 
 export type RegistryKeys = ReadonlyMap<string, ReadonlyMap<string, RegistryValue>>
@@ -61,7 +61,7 @@ export function parseRegistryText(text: string): RegistryText {
     }
     return isGood ? { ok: true, keys } : { ok: false, at: placeOf(text, offset) }
   } finally {
-    // SECURITY: otherwise RegExp.input would keep the last text, which can contain the client secret.
+    // SECURITY: this match replaces the last text in `RegExp.input`, which can contain the client secret.
     ;/^/.test('')
   }
 }

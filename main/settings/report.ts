@@ -1,12 +1,12 @@
-/** Every value that a source sets, but only the name of a secret. */
+/** Reports every value that a source sets. Of a secret, only the name is reported. */
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type Source, type ValueName } from '../../contract/settings.ts'
 import type { Settings } from './settings.ts'
 
 interface ReportedSetting {
-  /** Preceded by the connection's name unless that is the default one. */
+  /** The setting's name. In front of it is the connection's name, unless that is the default connection. */
   readonly name: string
-  /** Absent for a secret. `null` if the administrator locked the setting as empty. */
+  /** The value, which is absent for a secret. It is `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
   readonly source: Source
   readonly where?: string
@@ -38,7 +38,7 @@ function report(
   if (source === undefined) return []
   const from = { source, ...(source === 'policy' && where !== undefined && { where }) }
   const name = `${prefix}${setting}`
-  // SECURITY: the table of settings says what is secret, so this also covers a secret that is added later.
+  // SECURITY: the table of settings says which values are secret, so a secret that is added later is covered, too.
   if (SETTINGS[setting].kind === 'secret') return [{ name, ...from }]
   return [{ name, value: value === undefined ? null : String(value), ...from }]
 }

@@ -59,7 +59,7 @@ function open({
 }
 
 describe('the connections', () => {
-  it('the list has the default one (even if unconfigured), the administrator’s, the user’s', () => {
+  it('the list has the default connection (even if unconfigured), then the administrator’s and the user’s', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: B } } },
@@ -79,7 +79,7 @@ describe('the connections', () => {
     expect(open({ own, policy }).settings.managedHosts).toEqual(['b.example.com:8443'])
   })
 
-  it('two connections can’t have the same address: the later one is ignored and reported', () => {
+  it('of two connections with the same address, the later one is ignored and reported', () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${A}/` } } },
     })
@@ -95,7 +95,7 @@ describe('the connections', () => {
     ])
   })
 
-  it('SECURITY: a connection has no provider if the policy locks its address as empty', async () => {
+  it('SECURITY: a connection has no provider if the policy locks the provider’s address as empty', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -183,21 +183,24 @@ describe('an added connection', () => {
       'the policy forbids it, and the environment allows it',
       { policy: { userConnections: false }, environmentApp: { userConnections: true } },
     ],
-  ])('mayAdd is %s if %s; stored connections that may not be added are reported and kept', async (allowed, _, set) => {
-    const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
-    expect(settings.mayAdd).toBe(allowed)
-    expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
-    expect(settings.problems).toEqual(
-      allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
-    )
-    const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
-    await expect(settings.add('staging', B)).resolves.toMatchObject(allowed ? { ok: true } : refusal)
-    expect(content['connections']).toEqual(
-      allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
-    )
-  })
+  ])(
+    'mayAdd is %s if %s, and stored connections that users may not add are reported and kept',
+    async (allowed, _, set) => {
+      const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
+      expect(settings.mayAdd).toBe(allowed)
+      expect(settings.names).toEqual(allowed ? ['default', 'trial'] : ['default'])
+      expect(settings.problems).toEqual(
+        allowed ? [] : [{ source: 'user', where: 'connections.trial', problem: 'notAllowed' }],
+      )
+      const refusal = { ok: false, failure: { fields: { baseAddress: 'managed' } } }
+      await expect(settings.add('staging', B)).resolves.toMatchObject(allowed ? { ok: true } : refusal)
+      expect(content['connections']).toEqual(
+        allowed ? { ...own.connections, staging: { baseAddress: B } } : own.connections,
+      )
+    },
+  )
 
-  it('SECURITY: a user’s connection can’t take a name that the policy lists with an unusable address', async () => {
+  it('SECURITY: a user’s connection can’t have a name that the policy lists with an unusable address', async () => {
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: 'ftp://b.example.com', ...provider } } },
       own: { connections: { staging: { baseAddress: B } } },
@@ -243,7 +246,7 @@ describe('the first connection of a new installation', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('SECURITY: after the first one was removed, a new connection needs confirmation', async () => {
+  it('SECURITY: after the first connection was removed, a new one needs confirmation', async () => {
     const { settings, asked, answer } = open()
     expect(settings.isFirst).toBe(true)
     await settings.add('staging', B)
@@ -259,7 +262,7 @@ describe('the first connection of a new installation', () => {
   it.each<[string, object]>([
     ['connection', { connection: {} }],
     ['session', { markers: {} }],
-  ])('SECURITY: a connection needs confirmation if a %s was stored before', async (_, own) => {
+  ])('SECURITY: a connection needs confirmation if a %s was stored earlier', async (_, own) => {
     const { settings, asked } = open({ own })
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toHaveLength(1)
@@ -303,7 +306,7 @@ describe('a new connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: a connection that was removed while its new address is confirmed isn’t stored again', async () => {
+  it('SECURITY: if a connection is removed while its new address is being confirmed, it isn’t stored again', async () => {
     const { settings, content, answer } = open({
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })
@@ -315,7 +318,7 @@ describe('a new connection', () => {
 })
 
 describe('a removed connection', () => {
-  it('removing a connection deletes its values and its client secret', async () => {
+  it('is deleted with its values and its client secret', async () => {
     const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
     await settings.add('staging', B)
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })

@@ -18,7 +18,7 @@ interface SettingsOptions {
   readonly environment: EnvironmentReading
   readonly user: UserSettings
   readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
-  /** Asks the user whether credentials may go to the new address, and then tries it. */
+  /** Asks the user whether credentials may go to the new address, and then tries the address. */
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }
 
@@ -82,9 +82,10 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. `userConnections` decides. By default they can, unless the policy lists
-   * connections or the default one's address is managed. SECURITY: otherwise a malicious page could add an address and
-   * send typed credentials there. The environment can't open what the policy locks.
+   * True if users can add connections. The setting `userConnections` decides this. By default they can, unless the
+   * policy lists connections or the address of the default connection is managed. SECURITY: if they always could, a
+   * malicious page could add an address and send typed credentials there. The environment can't permit what the policy
+   * locks.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -100,7 +101,7 @@ export class Settings {
   }
 
   /**
-   * Fails with `invalidInput`, which names the problem, or with `notConfirmed`.
+   * Adds a connection. Fails with `invalidInput` and the problem, or with `notConfirmed`.
    * @param probe tries the address; if that fails, nothing is added
    */
   add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
@@ -132,7 +133,7 @@ export class Settings {
     return this.#options.user.isNew && this.connections.length === 0
   }
 
-  /** SECURITY: only the first connection of a new installation needs no confirmation. */
+  /** SECURITY: every change needs confirmation, except for the first connection of a new installation. */
   async #confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     return this.isFirst ? (probe?.() ?? OK) : this.#options.confirm(change, probe)
   }
@@ -207,7 +208,8 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // An address that the administrator left out is locked: their secrets must not be sent to one that a user sets.
+    // An address that the administrator left out is locked, because the connection's secrets must not be sent to an
+    // address that a user sets.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,

@@ -16,7 +16,7 @@ describe('UserSettings', () => {
     expect(file.content).toEqual({ connection: layer })
   })
 
-  it('keeps the lengths of the last three sessions at each issuer, ignoring damaged ones', () => {
+  it('keeps the lengths of the last three sessions at each issuer, and ignores damaged ones', () => {
     const file = store({ sessionLengths: { 'https://a.example': [5, 'x'], 'https://b.example': [5, 6, 7] } })
     const settings = new UserSettings(file)
     settings.addLength('https://a.example', 3.6)
@@ -56,7 +56,7 @@ describe('UserSettings', () => {
     },
   )
 
-  it('SECURITY: a stored connection called like an inherited property is listed and can be removed', () => {
+  it('SECURITY: a stored connection with the name of an inherited property is listed and can be removed', () => {
     const file = store({ connections: { constructor: { baseAddress: 'https://b.example.com' } } })
     const settings = new UserSettings(file)
     expect(settings.names).toEqual(['constructor'])
@@ -80,7 +80,7 @@ describe('UserSettings', () => {
     expect(settings.get('https://b.example.com')).toBe('signedOut')
   })
 
-  it('ignores only the damaged ones among the keychain markers', () => {
+  it('ignores a damaged keychain marker and keeps the others', () => {
     expect(new UserSettings(store({ markers: 'nonsense' })).get('https://a.example.com')).toBeUndefined()
     const markers = { 'https://a.example.com': 'of a later version', 'https://b.example.com': 'stored' }
     expect(new UserSettings(store({ markers })).markers).toEqual({ 'https://b.example.com': 'stored' })
@@ -93,7 +93,7 @@ describe('the authenticator used last', () => {
   it.each<[string, (settings: UserSettings) => void]>([
     ['is removed', (settings) => settings.remove('staging')],
     ['gets another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
-  ])('SECURITY: when a connection %s, only its last authenticator is forgotten', (_, change) => {
+  ])('SECURITY: when a connection %s, the authenticator last used with it is forgotten, but no other', (_, change) => {
     const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
     const settings = new UserSettings(file)
     settings.usualAuthenticator(A).set('ana', 'sms|1')

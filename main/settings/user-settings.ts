@@ -19,31 +19,31 @@ import type { Value } from './values.ts'
 const markerSchema = v.picklist(['stored', 'revoking', 'signedOut'])
 const markersSchema = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** A hash of the authenticator that was used last, for each service's base address. */
+/** The key for the hashes of the authenticators that were used last, by the base address of the service. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
-/** The providers that give a refresh token only after consent. */
+/** The key for the providers that give a refresh token only after consent. */
 const CONSENTS_KEY = 'consents'
 const consentsSchema = v.fallback(v.array(v.string()), [])
-/** The lengths of the last sessions at each issuer. No identities. */
+/** The key for the lengths of the last sessions at each issuer. These don't say whose sessions they were. */
 const LENGTHS_KEY = 'sessionLengths'
 const lengthsSchema = v.fallback(
   v.record(v.string(), v.fallback(v.array(v.pipe(v.number(), v.finite(), v.minValue(0))), [])),
   {},
 )
-/** Any of these says that a connection or a session was once stored. */
+/** If the file has one of these keys, a connection or a session was once stored. */
 const KEYS = ['connection', 'connections', 'markers'] as const
 
 const markOf = (of: readonly string[]): string => createHash('sha256').update(JSON.stringify(of)).digest('base64url')
 
 const UNWRITABLE = fail({ code: 'settingsUnwritable' })
 
-/** SECURITY: Latchkey never writes a secret into this file, and ignores one that it finds there. */
+/** SECURITY: Latchkey never writes a secret into this file, and ignores a secret that it finds there. */
 const isKeptHere = (name: ValueName): boolean => SETTINGS[name].user === 'settings'
 const FIELDS_HERE = SETTING_FIELDS.filter(isKeptHere)
 const APP_NAMES_HERE = APP_SETTING_NAMES.filter(isKeptHere)
 
-/** The user's own settings, and a `Marker` for each keychain entry. Never a secret. */
+/** The user's own settings, and a `Marker` for each keychain entry. They never contain a secret. */
 export class UserSettings implements StoredMarker, SessionLengths {
   readonly #store: KeyValueStore
 
@@ -51,12 +51,12 @@ export class UserSettings implements StoredMarker, SessionLengths {
     this.#store = store
   }
 
-  /** The user's own connections without the default one, in the order in which they were added. */
+  /** The user's own connections, except for the default one, in the order in which they were added. */
   get names(): readonly string[] {
     return [...this.#connections().keys()].filter((name) => CONNECTION_NAME.test(name) && name !== DEFAULT_CONNECTION)
   }
 
-  /** True if no connection and no session was ever stored, not even a deleted one. */
+  /** True if no connection and no session was ever stored, even if it was deleted later. */
   get isNew(): boolean {
     return KEYS.every((key) => this.#store.get(key) === undefined)
   }
@@ -67,7 +67,10 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return readLayer('user', FIELDS_HERE, values)
   }
 
-  /** Replaces all values of a connection. Fails with `settingsUnwritable`, changing nothing. SECURITY: no secrets. */
+  /**
+   * Replaces all values of a connection. If that fails with `settingsUnwritable`, nothing has changed. SECURITY:
+   * secrets are left out.
+   */
   save(name: string, layer: Layer): Outcome {
     const values = Object.fromEntries(
       FIELDS_HERE.flatMap((field) => (layer[field] === undefined ? [] : [[field, layer[field]]])),
@@ -91,7 +94,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return OK
   }
 
-  /** False if the file can't be written, as on a full disk. Then nothing has changed. */
+  /** Returns false if the file can't be written, for example on a full disk. Nothing has changed in this case. */
   #write(key: string, value: unknown): boolean {
     try {
       this.#store.set(key, value)
@@ -105,7 +108,10 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return name === DEFAULT_CONNECTION ? this.#store.get('connection') : this.#connections().get(name)
   }
 
-  /** SECURITY: a map has only the stored keys. An object would also have inherited ones (`constructor`). */
+  /**
+   * The stored connections. SECURITY: a map has only the stored keys, but an object would also have inherited ones,
+   * such as `constructor`.
+   */
   #connections(): Map<string, unknown> {
     const stored = this.#store.get('connections')
     return new Map(
@@ -130,7 +136,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The second factor that the user last signed in with. Only a hash of it and the username is stored. */
+  /** The second factor with which the user signed in last. Only a hash of it and the username is stored. */
   usualAuthenticator(baseAddress: string): {
     is(username: string, id: string): boolean
     set(username: string, id: string): void
@@ -170,7 +176,8 @@ export class UserSettings implements StoredMarker, SessionLengths {
     try {
       this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
     } catch {
-      // A full disk must not prevent this sign-in. The next one merely asks twice, too.
+      // A full disk must not prevent this sign-in. If the consent isn't stored, the next sign-in merely asks twice,
+      // too.
     }
   }
 
@@ -192,7 +199,10 @@ export class UserSettings implements StoredMarker, SessionLengths {
     return new Map(Object.entries(v.parse(lengthsSchema, this.#store.get(LENGTHS_KEY))))
   }
 
-  /** All in one value: electron-store splits a key at its dots, and an address has some. */
+  /**
+   * The markers of all entries. They are stored in one value, because electron-store splits a key at its dots, and an
+   * address has dots.
+   */
   get markers(): Readonly<Record<string, Marker>> {
     const stored = Object.entries(v.parse(markersSchema, this.#store.get('markers')))
     return Object.fromEntries(stored.flatMap(([name, mark]) => (v.is(markerSchema, mark) ? [[name, mark]] : [])))

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Behaves like electron-store, which needs Electron: a missing file is empty, and a damaged one throws. */
+/** Behaves like electron-store, which needs Electron. A missing file counts as empty, and a damaged one throws. */
 function open(): KeyValueStore {
   const read = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
   read()
@@ -56,20 +56,23 @@ it.each([
   ['held for a moment on Windows', undefined, 'EBUSY', true],
   ['held for a moment elsewhere', 1000, 'EBUSY', false],
   ['broken on Windows', undefined, 'EIO', false],
-])('the start waits only for a file that another program holds on Windows: %s', (_, user, code, isOpened) => {
-  let tries = 0
-  const held = () => {
-    tries += 1
-    if (tries < 3) throw Object.assign(new Error('held'), { code })
-    return open()
-  }
-  const opening = () => openUserStore(file, user, held, 7)
-  if (isOpened) expect(opening().problems).toEqual([])
-  else expect(opening).toThrow('held')
-})
+])(
+  'on Windows, the start waits for a file that another program holds, and for no other: %s',
+  (_, user, code, isOpened) => {
+    let tries = 0
+    const held = () => {
+      tries += 1
+      if (tries < 3) throw Object.assign(new Error('held'), { code })
+      return open()
+    }
+    const opening = () => openUserStore(file, user, held, 7)
+    if (isOpened) expect(opening().problems).toEqual([])
+    else expect(opening).toThrow('held')
+  },
+)
 
 describe('a settings file that can’t be read', () => {
-  // Nobody can read a folder in its place, not even root.
+  // The test puts a folder in the file's place, because not even root can read that as a file.
   beforeEach(() => mkdirSync(file))
 
   it('is neither set aside nor treated as missing', () => {
@@ -152,7 +155,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   it.each([
     ['{"connection":', 0o644, 'config.damaged-7.json'],
     ['{"agent":true}', 0o666, 'config.unsafe-7.json'],
-  ])('SECURITY: only the user can read %s, mode %o, set aside as %s', (text, mode, name) => {
+  ])('SECURITY: only the user can read a file with %s and mode %o that is set aside as %s', (text, mode, name) => {
     writeFileSync(file, text)
     chmodSync(file, mode)
     openUserStore(file, uid, open, 7)

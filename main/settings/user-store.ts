@@ -13,8 +13,8 @@ export const PRIVATE = 0o600
 const WRITABLE_BY_ALL = 0o002
 
 /**
- * Opens the user's settings file. One that is damaged, or that another user may have changed, is set aside and
- * reported, never deleted. Throws if it can't be read: it stays where it is, because it may be intact.
+ * Opens the user's settings file. A file that is damaged, or that another user may have changed, is set aside and
+ * reported, but never deleted. Throws if the file can't be read. It then stays where it is, because it may be intact.
  * @param uid the user's own id; absent on Windows, where modes have no meaning
  * @param open reads the file, or begins a new one; throws if it is damaged
  * @param now milliseconds since the epoch, for the name of a file that is set aside
@@ -26,7 +26,7 @@ export function openUserStore(
   now: number,
 ): OpenedStore {
   if (uid !== undefined && !isOwn(file, uid)) return setAside('notPrivate')
-  // A file of an earlier version may be readable by others.
+  // A file that an earlier version has written may be readable by others.
   makePrivate(file, uid)
   const wait = uid === undefined ? whileHeld : <T>(read: () => T) => read()
   const values = wait(() => readValues(file))
@@ -45,7 +45,7 @@ const HELD = ['EBUSY', 'EPERM', 'EACCES']
 const MOST_TRIES = 20
 const PAUSE_MS = 100
 
-/** On Windows, a virus scanner or a backup may have the file open for a moment. */
+/** Tries again for a moment, because on Windows a virus scanner or a backup may have the file open. */
 function whileHeld<T>(read: () => T): T {
   for (let tries = 1; ; tries++) {
     try {
@@ -58,9 +58,9 @@ function whileHeld<T>(read: () => T): T {
 }
 
 /**
- * SECURITY: the file decides where passwords are sent, so it must be the user's own, not a link, and not writable by
- * everyone. As with the folder, the user's group may write to it. A missing file passes, and so does a folder, which
- * can't be read as a file.
+ * SECURITY: the file decides where passwords are sent, so it must belong to the user, must not be a link, and must not
+ * be writable by everyone. The user's group may write to it, as to the folder. A missing file passes. So does a folder,
+ * which can't be read as a file.
  */
 function isOwn(file: string, uid: number): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false })
@@ -72,7 +72,7 @@ function isOwn(file: string, uid: number): boolean {
 }
 
 function makePrivate(file: string, uid: number | undefined): void {
-  // The mode of a link is that of its target.
+  // The mode of a link is that of its target, so only a real file is changed.
   if (uid === undefined || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) return
   try {
     chmodSync(file, PRIVATE)
@@ -84,8 +84,8 @@ function makePrivate(file: string, uid: number | undefined): void {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The settings file with its values in memory, so that losing the file while the app runs doesn't change what the app
- * knows. `set` throws if the file can't be written, and then nothing has changed.
+ * The settings file. Its values are kept in memory, so that losing the file while the app runs doesn't change what the
+ * app knows. `set` throws if the file can't be written. Nothing has changed in this case.
  */
 class HeldStore implements KeyValueStore {
   readonly #file: string
@@ -106,8 +106,8 @@ class HeldStore implements KeyValueStore {
     const next = { ...this.#values, [key]: value }
     try {
       this.#store.set(key, value)
-      // On an almost full disk, electron-store can replace the file with its own beginning (atomically 2.1 ignores how
-      // much `writeSync` has written). Or someone may have deleted the file.
+      // On an almost full disk, electron-store can replace the file with only the beginning of its text (atomically 2.1
+      // ignores how much `writeSync` has written). It is also possible that someone has deleted the file.
       if (!this.#holds(next)) this.#writeAll(next)
     } catch (error) {
       if (this.#holds(this.#values)) throw error
@@ -116,7 +116,7 @@ class HeldStore implements KeyValueStore {
     this.#values = next
   }
 
-  /** True if the file is intact and has a value for each of these keys. */
+  /** True if the file is intact and has each of these keys. */
   #holds(values: Values): boolean {
     try {
       const found = readValues(this.#file)
@@ -139,7 +139,7 @@ class HeldStore implements KeyValueStore {
   }
 }
 
-/** `undefined` if the file is missing. Throws the system's error if it can't be read. */
+/** The values in the file; `undefined` if it is missing. Throws the system's error if the file can't be read. */
 function readValues(file: string): Values | 'damaged' | undefined {
   let text: string
   try {
@@ -152,10 +152,13 @@ function readValues(file: string): Values | 'damaged' | undefined {
   return success ? output : 'damaged'
 }
 
-/** No setting is nested this deep. */
+/** The deepest nesting that is accepted. No setting is nested this deep. */
 const DEEPEST = 16
 
-/** SECURITY: JSON.stringify fails on deep values that JSON.parse reads, so no setting could be changed any more. */
+/**
+ * SECURITY: a file with deeper values isn't used, because JSON.stringify fails on deep values that JSON.parse reads,
+ * and then no setting could be changed any more.
+ */
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -168,7 +171,7 @@ const content = v.pipe(
   v.record(v.string(), v.unknown()),
 )
 
-/** For diagnostics, which must not write: `set` does nothing. */
+/** Opens the settings for the diagnostics, which must not write. `set` does nothing. */
 export function readUserStore(file: string, uid: number | undefined): OpenedStore {
   const nothing = { get: () => undefined, set: () => {} }
   const unusable = (problem: 'notPrivate' | 'damaged' | 'unreadable'): OpenedStore => ({

@@ -19,7 +19,7 @@ interface Values {
 
 export type Value<N extends ValueName> = Values[(typeof SETTINGS)[N]['kind']]
 
-/** SECURITY: no pattern reads a secret, because `RegExp.input` would keep it. */
+/** Limits a text in length and form. SECURITY: no pattern reads a secret, because `RegExp.input` would keep it. */
 export const limited = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: Limits) =>
   v.pipe(
     v.string(),
@@ -42,7 +42,8 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
     }),
   ),
   domain: v.pipe(trimmed, limited(KINDS.domain), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i)),
-  // SECURITY: the display name stands in front of the host, and must not push it out of sight or reverse it.
+  // SECURITY: the display name is shown in front of the host, so it must neither push the host out of sight nor reverse
+  // it.
   label: v.pipe(
     text,
     v.transform((value) => value.replace(/\s+/g, ' ')),
@@ -65,13 +66,16 @@ export type Checked<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
-/** How a variable or the window turns a switch on or off. */
+/** The texts with which a variable or the window turns a switch on or off. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ])
 
-/** @param text a variable's, or one from the window */
+/**
+ * The value for a text, which is a boolean for a switch.
+ * @param text the text of a variable, or from the window
+ */
 export const valueOfText = (name: ValueName, text: string): unknown =>
   SETTINGS[name].kind === 'switch' ? (SWITCHES.get(text) ?? text) : text
 

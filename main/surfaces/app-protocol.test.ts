@@ -31,7 +31,7 @@ describe('rendererFile', () => {
   )
 })
 
-it('the page’s address names the locale of times if it differs from the language’s', () => {
+it('the page’s address names the locale of times if it isn’t that of the language', () => {
   expect(new URL(startPage('en-US', 'linux', 'de-DE')).searchParams.get('times')).toBe('de-DE')
   expect(new URL(startPage('de-DE', 'linux', 'de-DE')).searchParams.get('times')).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** `app://latchkey/`: the window's page and its files, with the policy that restricts the page. */
+/** Serves `app://latchkey/`, which is the window's page with its files and the policy that restricts it. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Protocol, Session } from 'electron'
@@ -11,7 +11,7 @@ export const ORIGIN = `${SCHEME}://${HOST}`
 export const startPage = (locale: string, platform: string = process.platform, times = locale): string =>
   `${ORIGIN}/index.html?${new URLSearchParams({ locale, platform, ...(times !== locale && { times }) })}`
 
-// SECURITY: allows only our own files. Inline code, connections and HTML made from strings are blocked.
+// SECURITY: only our own files are allowed. Inline code, connections and HTML made from strings are blocked.
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-  // Prevents print dialogs, new windows, downloads and pointer lock, even after a click.
+  // This prevents print dialogs, new windows, downloads and pointer lock, even after a click.
   'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
@@ -39,7 +39,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Must be called before the app is ready (Electron: protocol.registerSchemesAsPrivileged). */
+/** Call this before the app is ready (Electron: protocol.registerSchemesAsPrivileged). */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false } },
@@ -65,7 +65,7 @@ export function serveRenderer(session: Session, folder: string): void {
   })
 }
 
-/** `undefined` unless the host is ours and the file is in the folder. */
+/** The file for an address; `undefined` unless the host is ours and the file is in the folder. */
 export function rendererFile(address: string, folder: string): string | undefined {
   let url: URL
   let name: string

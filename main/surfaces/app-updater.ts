@@ -12,7 +12,7 @@ interface AppUpdaterOptions {
   /** electron-builder's `app-update.yml`, which names the publisher and the download folder. */
   readonly config: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** How long a feed may send nothing before the download fails. */
+  /** How long a feed may be silent before the download fails. */
   readonly timeoutMs?: number
 }
 
@@ -24,20 +24,22 @@ const UNCHECKED = 'its signature could not be checked'
 export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_MS }: AppUpdaterOptions): Updater {
   const updater = platform === 'darwin' ? new MacUpdater() : new NsisUpdater()
   updater.updateConfigPath = config
-  // Makes electron-updater run in any package. updates/plan.ts has already decided that this app may update itself.
+  // With this, electron-updater runs in any package. updates/plan.ts has already decided that this app may update
+  // itself.
   updater.forceDevUpdateConfig = true
   updater.autoDownload = false
-  // SECURITY: the user agrees to each installation, no version is older, and no installer downloads another.
+  // SECURITY: each installation needs the user's consent, no version is replaced by an older one, and no installer
+  // downloads another.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // Keeps electron-updater from sending the feed an id of this computer.
+  // With this, electron-updater doesn't send the feed an id of this computer.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
-  // Downloads the whole file in one request, which all company proxies support.
+  // With this, the whole file is downloaded in one request, which all company proxies support.
   updater.disableDifferentialDownload = true
 
-  // electron-updater also throws its errors, so only the warnings matter here.
+  // electron-updater also throws its errors, so only its warnings matter here.
   let isUnchecked = false
   const warn = (said: unknown) => {
     isUnchecked ||= /ignoring signature validation/i.test(String(said))
@@ -45,7 +47,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   updater.logger = { info() {}, warn, error() {} }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. It is refused here.
+    // SECURITY: if electron-updater can't run PowerShell, it only warns and accepts the installer. This code refuses
+    // it.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       isUnchecked = false
       const refusal = await verify(publishers, file)
@@ -70,7 +73,7 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
       const stop = new CancellationToken()
       let restartTimeout = (): void => {}
       let cancelTimeout = (): void => {}
-      // electron-updater's own timeout never starts: it waits for an event that Electron's requests don't emit.
+      // electron-updater's own timeout never starts, because it waits for an event that Electron's requests don't emit.
       const stalled = new Promise<never>((_, reject) => {
         const giveUp = () => {
           fetched = undefined
@@ -105,21 +108,24 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   }
 }
 
-/** At the next quit, Squirrel installs any update that it has (Electron: autoUpdater). The user must agree first. */
+/**
+ * Gives the update to Squirrel, which installs it at the next quit (Electron: autoUpdater). So the user must have
+ * agreed before.
+ */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
   autoUpdater.checkForUpdates()
   await handed
 }
 
-/** Starts the installer after the app has quit: it would kill a running app before its work is finished. */
+/** Starts the installer after the app has quit, because it would kill a running app before its work is finished. */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()
   }
   return () => {
     app.off('quit', installOrGoOn)
-    // Must run before the listener in lifecycle.ts, which kills the process if the keychain hangs.
+    // This must run before the listener in lifecycle.ts, which kills the process if the keychain hangs.
     app.prependOnceListener('quit', installOrGoOn)
     app.quit()
   }

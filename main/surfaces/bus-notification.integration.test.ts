@@ -57,7 +57,8 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
   const head = { type: MessageType.SIGNAL, path, interface: 'org.freedesktop.Notifications', member }
   const destination = to === 'to all' ? {} : { destination: daemon.callers.at(-1) ?? '' }
   stranger.send(new Message({ ...head, ...destination, signature: 'us', body: [1, 'default'] }))
-  // The bus delivers in order: the other program's signal comes before whatever the daemon sends from now on.
+  // The bus delivers in order, so the other program's signal arrives before everything that the daemon sends from now
+  // on.
   await stranger.call(new Message({ ...DAEMON, member: 'GetId' }))
   daemon.dismiss(1)
   await expect.poll(() => onGone.mock.calls).toHaveLength(1)
@@ -65,7 +66,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
 })
 
 it.each(['GetCapabilities', 'Notify'])(
-  'a notification closed before a slow daemon answered %s doesn’t stay on screen',
+  'a notification that is closed before a slow daemon has answered %s doesn’t stay on screen',
   async (method) => {
     const daemon = await startDaemon({ deafTo: [method] })
     const first = show()
@@ -79,7 +80,7 @@ it.each(['GetCapabilities', 'Notify'])(
   },
 )
 
-it('a daemon only gets actions and escaped markup if it supports them', async () => {
+it('a daemon gets actions and escaped markup only if it supports them', async () => {
   const sentence = { title: 'A & B', body: 'a < b & c' }
   const plain = await startDaemon({ capabilities: ['body'] })
   const { onShown } = show({ sentence })
@@ -95,7 +96,7 @@ it('a daemon only gets actions and escaped markup if it supports them', async ()
 it.each([
   ['a daemon', {}],
   ['a bus', { bus: { busAddress: 'unix:path=/nonexistent/bus' } }],
-])('without %s, nothing appears or fails, and later notifications are shown', async (_, change) => {
+])('without %s, nothing appears and nothing fails, and later notifications are shown', async (_, change) => {
   const { onGone, close } = show(change)
   close()
   await startDaemon()

@@ -8,7 +8,7 @@ const NAME = 'org.freedesktop.Notifications'
 const DAEMON_OBJECT = { destination: NAME, path: '/org/freedesktop/Notifications', interface: NAME }
 const SIGNALS = [ownerChanges(NAME), `type='signal',sender='${NAME}',interface='${NAME}'`]
 const CLICK = 'default'
-/** The daemon decides how long the notification stays. */
+/** This value lets the daemon decide how long the notification stays. */
 const DEFAULT_EXPIRY = -1
 const NORMAL = 1
 const APP = 'Latchkey'
@@ -27,14 +27,14 @@ export interface BusNotification {
   readonly desktopEntry: string | undefined
   readonly onShown: () => void
   readonly onClick: () => void
-  /** Called when the notification disappears, unless the returned function has closed it. */
+  /** Called when the notification disappears, unless the app itself has closed it. */
   readonly onGone: () => void
 }
 
 /**
  * Shows a notification and returns a function that closes it. Never throws or waits. Electron's own notifications wait
- * for the daemon, so a daemon that hangs would stop the app for minutes (electron/electron#48753). Without a daemon,
- * nothing appears.
+ * for the daemon, so a daemon that hangs would stop the app for minutes (electron/electron#48753). If there is no
+ * daemon, nothing appears.
  */
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
   const connection = new AbortController()
@@ -71,7 +71,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
     const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
     const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
     if (isOver) return
-    // Once sent, the notification can only be closed by its id, which is in the daemon's reply.
+    // Once the notification is sent, it can only be closed by its id, which is in the daemon's reply.
     withdraw = () => {}
     const reply = await replyOn(bus, message)
     const shown = v.parse(idReply, reply?.body)[0]
@@ -91,7 +91,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
   }
 }
 
-/** No reply is wanted, and a daemon that isn't running isn't started (D-Bus specification: Message Format). */
+/** The flags for a message that wants no reply and doesn't start a daemon (D-Bus specification: Message Format). */
 const NO_REPLY_NO_START = 3
 
 const close = (bus: MessageBus, id: number): Promise<unknown> =>
@@ -115,7 +115,7 @@ async function notifyMessage(
     ...(desktopEntry === undefined ? {} : { 'desktop-entry': new Variant('s', desktopEntry) }),
   }
   const text = capabilities.includes('body-markup') ? body.replace(/[&<>]/g, (each) => ESCAPES[each] ?? '') : body
-  // Some daemons would show a notification with actions as a dialog. They say that they support none.
+  // Some daemons would show a notification with actions as a dialog. These say that they don't support actions.
   const actions = capabilities.includes('actions') ? [CLICK, APP] : []
   return {
     ...DAEMON_OBJECT,

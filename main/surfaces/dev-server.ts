@@ -18,7 +18,8 @@ export const serveFrom =
       })
     })
     void session.setProxy({ mode: 'direct' })
-    // Vite reloads the page for an edit that it can't apply. The page itself may not navigate: see hardening.ts.
+    // When Vite can't apply an edit, it reloads the page. This reloads it from here, because the page itself may not
+    // navigate (hardening.ts).
     app.on('web-contents-created', (_, contents) => {
       contents.on('will-frame-navigate', ({ url }) => {
         if (url === contents.getURL()) setImmediate(() => contents.reload())

@@ -20,7 +20,7 @@ const CONFIRM = 1
 const openWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getAllWindows().find((window) => window.isVisible() || window.isMinimized())
 
-/** Asks the user in front of the window. The answer is no without a window, or if the window closes first. */
+/** Asks the user in front of the window. Resolves to false if there is no window, or if the window closes first. */
 export async function confirm(question: Question): Promise<boolean> {
   const window = openWindow()
   if (window === undefined) return false
@@ -56,8 +56,8 @@ interface SaveTextOptions {
 const asking = new WeakMap<BrowserWindow, Promise<Outcome>>()
 
 /**
- * Asks for a file and writes a text to it. Does nothing if the user cancels or there is no window. SECURITY: a window
- * shows only one file dialog at a time, however often its page asks.
+ * Asks for a file and writes a text to it. Does nothing if the user cancels or if there is no window. SECURITY: a
+ * window shows only one file dialog at a time, however often its page asks.
  */
 export function saveText(text: () => Promise<string>, options: SaveTextOptions): Promise<Outcome> {
   const window = openWindow()
@@ -85,7 +85,7 @@ async function askAndSave(
   return OK
 }
 
-/** SECURITY: only the user can read the file, even if the file existed before. */
+/** Writes a file. SECURITY: only the user can read it, even if it existed before. */
 async function writePrivate(filePath: string, text: string): Promise<void> {
   const file = await open(filePath, 'w', 0o600)
   try {
@@ -96,7 +96,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** Shown in a dialog, because the window may be closed. */
+/** Shows an error. It is in a dialog, because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }
@@ -104,9 +104,9 @@ export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desk
 const WAKE_MS = 100
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Resolves to the chosen button. Asynchronous, so that a signal can end the process. */
+/** Resolves to the chosen button. This is asynchronous, so that a signal can end the process. */
 async function askBeforeStart(options: Electron.MessageBoxOptions): Promise<number> {
-  // Without a window, the answer alone doesn't wake Electron.
+  // While there is no window, the user's answer doesn't wake Electron, but a timer does.
   const timer = setInterval(() => {}, WAKE_MS)
   const end = () => app.exit(1)
   for (const signal of ENDING_SIGNALS) process.once(signal, end)

@@ -1,8 +1,8 @@
 import { app, type Session, type WebContents } from 'electron'
 
 /**
- * Refuses features that no page of this app needs, for every webContents created later (Electron's security guide,
- * items 5 and 12 to 15). Call this before the first window is created.
+ * Refuses features that no page of this app needs, for every webContents that is created later (Electron's security
+ * guide, items 5 and 12 to 15). Call this before the first window is created.
  */
 export function hardenWebContents(): void {
   app.on('web-contents-created', (_, contents) => harden(contents))
@@ -21,12 +21,12 @@ function harden(contents: WebContents): void {
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   // SECURITY: Electron grants every permission that isn't denied, so all are denied in every session with a page.
   denyPermissions(contents.session)
-  // SECURITY: no Content-Security-Policy stops WebRTC, so it may only use the session's proxy. It still resolves the
-  // names in its candidates, which no Electron setting prevents.
+  // SECURITY: no Content-Security-Policy stops WebRTC, so it may only use the session's proxy. It can still resolve the
+  // names in its candidates, because no Electron setting prevents that.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
-/** The discard service (RFC 863). Computers no longer run it, so nothing listens there. */
+/** The port of the discard service (RFC 863). Computers no longer run this service, so nothing listens there. */
 const NOWHERE = '127.0.0.1:9'
 
 /** Denies this session all permissions, devices, downloads and network access. */
@@ -41,7 +41,7 @@ export function hardenSession(session: Session): void {
   void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' })
 }
 
-// SECURITY: no page needs a permission, such as the camera, reading the clipboard, or opening other programs.
+// SECURITY: no page needs a permission, for example to use the camera, read the clipboard, or open other programs.
 function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)

@@ -76,7 +76,7 @@ describe('answerCall', () => {
     ['an empty password', { ...signIn, password: '' }],
     ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
     ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
-  ])('refuses %s without calling a handler or reporting a value', async (_, input) => {
+  ])('refuses %s, and neither calls a handler nor reports the value', async (_, input) => {
     const { reached, reported, ...answering } = world()
     const outcome = await answerCall('signIn', input, answering)
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
@@ -136,7 +136,7 @@ describe('Ipc', () => {
     return { ipc, page, received, change, event, call, handlersOf, events }
   }
 
-  it('sends a page that subscribes the whole view at once, and every later one', async () => {
+  it('sends a page that subscribes the whole view, at once and after each change', async () => {
     const { events, event, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     await change()

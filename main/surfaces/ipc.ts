@@ -56,7 +56,7 @@ export class Ipc {
   }
 
   async #answer(name: CallName, event: IpcMainInvokeEvent, input: unknown): Promise<Outcome<unknown>> {
-    // SECURITY: an unknown sender gets an error, never an answer.
+    // SECURITY: an unknown sender gets an error, and never an outcome.
     if (!this.#isOurs(event)) throw new Error('not allowed')
     return answerCall(name, input, this.#ports)
   }
@@ -92,12 +92,12 @@ function originOf(address: string): string | undefined {
   }
 }
 
-/** The error messages of the contract's own parsers. All other messages come from valibot and quote the value. */
+/** The error messages of the contract's own parsers. All other messages come from valibot, and they quote the value. */
 const KNOWN = ['empty', 'tooLong', 'inexpressible', 'currentPassword']
 
 /**
- * Returns `invalidInput` if the argument doesn't match the contract. A call is only rejected because of a bug. The bug
- * is reported here, and the window gets a generic sentence.
+ * Answers a call of the page. The outcome is `invalidInput` if the argument doesn't match the contract. If the handler
+ * throws, it has a bug: the bug is reported here, and the call is rejected with a generic sentence.
  */
 export async function answerCall<N extends CallName>(
   name: N,
@@ -116,7 +116,7 @@ export async function answerCall<N extends CallName>(
   }
 }
 
-// SECURITY: the message names the problem, never the value.
+// SECURITY: the outcome names the problem, and never the value.
 function invalid(message: string): Outcome<never> {
   const cause = KNOWN.includes(message) ? message : 'malformed'
   return fail({ code: 'invalidInput', details: { cause } })

@@ -1,7 +1,10 @@
 import { utilityProcess } from 'electron'
 import { findSessionBus } from '../dbus/session-bus.ts'
 
-/** For the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH` is for an AppImage's libraries. */
+/**
+ * The variables for the session bus, the Secret Service and libsecret. `LD_LIBRARY_PATH` is for an AppImage's
+ * libraries.
+ */
 const NEEDED = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',
@@ -35,7 +38,7 @@ export function forkKeychain(script: string, env: NodeJS.ProcessEnv) {
     if (pid !== undefined && !hasEnded) process.kill(pid, 'SIGKILL')
     return child.kill()
   }
-  // Messages that the child sent before there was a listener.
+  // Messages that the child has sent before anybody listened.
   const kept: unknown[] = []
   const keep = (message: unknown) => void kept.push(message)
   child.on('message', keep)

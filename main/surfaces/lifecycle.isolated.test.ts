@@ -41,7 +41,7 @@ it('each ending signal quits the app, however often it comes', () => {
   expect(quit).toHaveBeenCalledTimes(7)
 })
 
-it.each(['query-session-end', 'session-end'])('on Windows, %s quits the app even without an open window', (event) => {
+it.each(['query-session-end', 'session-end'])('on Windows, %s quits the app even if no window is open', (event) => {
   registerLifecycle(lifecycle, 'win32')
   expect(hidden).toMatchObject([{ options: { show: false } }])
   hidden[0]?.emit(event, { preventDefault: () => expect.unreachable('Windows would end the app at once') })

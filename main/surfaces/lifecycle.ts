@@ -17,7 +17,10 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /** Listens for clicks on the tray icon, except on macOS: a click there opens the menu, which doesn't exist yet. */
+  /**
+   * Listens for clicks on the tray icon. On macOS, a click opens the menu, which doesn't exist yet, so it isn't
+   * listened for.
+   */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
@@ -34,15 +37,15 @@ export class EarlyCalls {
 }
 
 /**
- * Desktops, terminals and service managers send these signals to end a process. Windows has no signals, but Node emits
+ * The signals with which desktops, terminals and service managers end a process. Windows has no signals, but Node emits
  * `SIGINT` and `SIGHUP` there, too (Node: process, signal events).
  */
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app as the menu does. Call this when Electron is ready: before that, Chromium's
- * own handlers, which only catch the first signal, would replace these. The listeners stay for good, because
- * electron-store's package `when-exit` also listens, and sends the signal again.
+ * Makes each of these signals quit the app as the menu does. Call this when Electron is ready, because Chromium's own
+ * handlers, which only catch the first signal, would replace earlier listeners. The listeners are never removed,
+ * because electron-store's package `when-exit` also listens, and sends the signal again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
@@ -54,7 +57,7 @@ export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }
  */
 export function exitAtQuit(process: object): void {
   app.on('quit', (_, code) => {
-    // Electron has replaced `process.exit`. This is the function in which Node's own ends.
+    // Electron has replaced `process.exit`. The original one calls this function at its end.
     if ('reallyExit' in process && typeof process.reallyExit === 'function') process.reallyExit(code)
   })
 }
@@ -73,10 +76,11 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
     if (asksForWindow(argv)) show()
   })
   app.on('activate', show)
-  // Without a listener Electron quits when the last window is closed (Electron: app, window-all-closed).
+  // If nothing listened, Electron would quit when the last window is closed (Electron: app, window-all-closed).
   app.on('window-all-closed', () => {})
 
-  // `preventDefault` delays a logout or shutdown until the app has ended. Electron's types lack the argument.
+  // `preventDefault` delays a logout or shutdown until the app has ended. The argument is missing from Electron's
+  // types.
   powerMonitor.on('shutdown', (...[event]: { preventDefault(): void }[]) => {
     event?.preventDefault()
     app.quit()
@@ -93,7 +97,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
     isStopping = true
     void stop().finally(() => {
       isStopped = true
-      // Deferred, because Electron would take a call of `app.quit` during this event for a refusal to quit.
+      // The call is deferred, because Electron would take a call of `app.quit` during this event for a refusal to quit.
       setImmediate(() => app.quit())
     })
   })
@@ -104,15 +108,15 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 }
 
 /**
- * Windows tells only windows that its session ends, so this creates a hidden one: the app's own may be closed. The app
- * must not refuse to quit, because Windows ends a program that refuses without a visible window (Microsoft: Shutdown
- * Changes for Windows Vista).
+ * Windows tells only windows that its session ends. The app's own window may be closed, so this creates a hidden one.
+ * The app must not refuse to quit, because Windows ends a program that refuses without a visible window (Microsoft:
+ * Shutdown Changes for Windows Vista).
  */
 function quitAtSessionEnd(): void {
   const window = new BaseWindow({ show: false, skipTaskbar: true })
   window.on('query-session-end', () => app.quit())
   window.on('session-end', () => app.quit())
-  // Refers to the window, so that it isn't collected as garbage.
+  // This listener refers to the window, so that the window isn't collected as garbage.
   app.on('will-quit', () => window.destroy())
 }
 

@@ -36,7 +36,7 @@ describe('the context menu of a text field', () => {
     canEditRichly: false,
   }
 
-  it('is in the user’s language and disables actions that aren’t possible', () => {
+  it('is in the user’s language and disables actions that aren’t possible at the moment', () => {
     const menu = fieldMenu(texts.desktop, { isEditable: true, editFlags })
     expect(menu.map(({ label, enabled }) => [label, enabled])).toEqual([
       ['Ausschneiden', false],
@@ -47,7 +47,7 @@ describe('the context menu of a text field', () => {
     ])
   })
 
-  it('isn’t shown outside a text field, even on text that could be copied', () => {
+  it('is only shown in a text field, even if other text could be copied', () => {
     expect(fieldMenu(texts.desktop, { isEditable: false, editFlags: { ...editFlags, canCopy: true } })).toEqual([])
   })
 })

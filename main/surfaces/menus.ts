@@ -9,7 +9,10 @@ interface AppMenuActions {
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The usual shortcuts and order of macOS. Close is in the Window menu because there is no File menu. */
+/**
+ * The app's menu on macOS, with the usual shortcuts and order. Close is in the Window menu because there is no File
+ * menu.
+ */
 export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): MenuItemConstructorOptions[] {
   const { menu, settings } = texts.desktop
   const zoomItem = (label: string, key: string, to: Zoom): MenuItemConstructorOptions => {
@@ -68,14 +71,14 @@ export function macMenu(texts: Texts, { openSettings, zoom }: AppMenuActions): M
 
 type Pointed = Pick<ContextMenuParams, 'isEditable' | 'editFlags'>
 
-/** For the input field under the pointer; `undefined` if there is none. */
+/** The context menu of the input field under the pointer. It is `undefined` if there is no input field. */
 export function fieldMenu(
   { menu }: Texts['desktop'],
   { isEditable, editFlags }: Pointed,
 ): MenuItemConstructorOptions[] {
   if (!isEditable) return []
   return [
-    // Chromium reports that passwords can't be cut or copied.
+    // Chromium already reports that a password can't be cut or copied.
     { role: 'cut', label: menu.cut, enabled: editFlags.canCut },
     { role: 'copy', label: menu.copy, enabled: editFlags.canCopy },
     { role: 'paste', label: menu.paste, enabled: editFlags.canPaste },

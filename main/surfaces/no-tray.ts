@@ -3,7 +3,7 @@ import type { TrayHost } from './tray-host.ts'
 
 interface NoTrayPorts {
   readonly ask: () => Promise<TrayHost>
-  /** True if the user has been told, in this or an earlier run, that the app still runs. */
+  /** True if the user has been told that the app still runs, in this run of the app or an earlier one. */
   readonly told: Remembered<boolean>
   readonly onChange: () => void
 }
@@ -39,7 +39,7 @@ export class NoTray {
     this.#ports.told.set(true)
   }
 
-  /** Call this when the app quits: the window then closes, too, but the app doesn't go on. */
+  /** Call this when the app quits. The window then closes, too, but the app doesn't go on running. */
   stop(): void {
     this.#isStopped = true
   }

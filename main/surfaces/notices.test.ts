@@ -14,7 +14,7 @@ const sessionEnded = { code: 'sessionEnded' } as const
 const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
 const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
 
-/** The end of a session of which the user has been told. */
+/** A session's end of which the user has already been told. */
 const TOLD = 7
 
 let texts: Texts
@@ -117,13 +117,13 @@ it.each([
   ['not after the end', { at: 0, warnsAt: -1 }, [undefined, undefined]],
   ['not without a time', { at: 5 }, [undefined, undefined]],
   ['not of an end that has been told', { at: TOLD, warnsAt: 0 }, [undefined, undefined]],
-] as const)('there is a notice of the expected end, %s', (_, times, expected, session: SignedInView = active) => {
+] as const)('for the expected end, there is a notice %s', (_, times, expected, session: SignedInView = active) => {
   const end = { kind: 'expected', saidBy: 'provider', ...times } as const
   const made = notice({ ...session, end })
   expect([made?.topic, made?.end]).toEqual(expected)
 })
 
-it('the next warning is the earliest one still to come of all sessions', () => {
+it('the next warning is the earliest one that is still to come in any session', () => {
   const at = (warnsAt: number) => ({ kind: 'expected', at: 99, saidBy: 'provider', warnsAt }) as const
   const of = (...ends: readonly SessionEnd[]) =>
     ends.map((end) => ({ name: 'x', isOwn: false, session: { ...active, end } }))
@@ -167,7 +167,7 @@ const keychain: Notice = { topic: 'keychain', title: 'Your session can’t be sa
 let time: ManualTime
 let notifier: Notifier
 let isWatched: boolean
-/** All notifications that were shown. `standing` has those still on screen. */
+/** All notifications that were shown. `standing` contains those that are still on screen. */
 let shown: Notice[]
 let standing: Notice[]
 let dismiss: () => void
@@ -248,7 +248,7 @@ describe('the notice of an ended session', () => {
   })
 })
 
-it('a tool that asks after each sign-out is announced at once, but only once an hour', () => {
+it('if a tool asks for a token after each sign-out, this is announced at once, but only once an hour', () => {
   const needed: Notice = { ...ended, topic: 'needed' }
   notifier.render([keychain])
   for (let minutes = 0; minutes < 119; minutes++) {
@@ -263,7 +263,7 @@ describe('several notices', () => {
   const first: Notice = { ...ended, connection: 'default' }
   const second: Notice = { ...ended, connection: 'staging' }
 
-  it('are shown one at a time, each when the one before has disappeared', () => {
+  it('are shown one at a time, the next one when the one before has disappeared', () => {
     notifier.render([first, second])
     expect(standing).toEqual([first])
     dismiss()
@@ -273,7 +273,7 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('a notice stays open when the one before reports late that it is closed', () => {
+  it('a notice stays open if the one before it reports late that it was closed', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])

@@ -8,28 +8,31 @@ import type { Clock } from '../base/clock.ts'
 /**
  * What a notice is about. `ended`: a session has ended. `needed`: a tool needs a sign-in after the user has signed out.
  * `signIn`: a session is about to end, so the user must sign in. `endsSoon`: a session is expected to end before the
- * next working day is over. `keychain`: the session can't be stored there. `noTray`: the app still runs, but has no
+ * next working day is over. `keychain`: the keychain can't store the session. `noTray`: the app still runs, but has no
  * tray icon.
  */
 export type Topic = 'ended' | 'needed' | 'signIn' | 'endsSoon' | 'keychain' | 'noTray'
 
 export interface Notice extends Sentence {
   readonly topic: Topic
-  /** Absent for `noTray`. */
+  /** The connection that the notice is about. Absent for `noTray`. */
   readonly connection?: string
-  /** For `endsSoon`: when the session ends, in milliseconds since the epoch. */
+  /** The time at which the session ends, in milliseconds since the epoch. Only for `endsSoon`. */
   readonly end?: number
 }
 
 export interface NotificationContext {
-  /** By the wall clock: milliseconds since the epoch. */
+  /** The time by the wall clock, in milliseconds since the epoch. */
   readonly now: number
-  /** The window was closed, and this desktop has no tray to show that the app still runs. */
+  /** True if the window was closed and this desktop has no tray to show that the app still runs. */
   readonly hasNoTray: boolean
   readonly isTold: (connection: string, end: number) => boolean
 }
 
-/** All notices that apply now: those about sessions, in the order of the connections, then the one about the tray. */
+/**
+ * All notices that apply now. Those about sessions come first, in the order of the connections, and then the one about
+ * the tray.
+ */
 export function notificationModel(
   view: Pick<AppView, 'connections' | 'needs'>,
   texts: Texts,
@@ -53,7 +56,7 @@ function sessionNotice(
   switch (session.kind) {
     case 'ending': {
       const { expiresAt, refreshesAt } = session.token
-      // Without a refresh token, the end of a session is expected and not an error.
+      // Without a refresh token, the end of a session is expected, so it isn't reported as an error.
       const say = refreshesAt === undefined ? notifications.aboutToEnd : notifications.ending
       return { topic: 'signIn', ...say(host, expiresAt, now) }
     }
@@ -61,7 +64,8 @@ function sessionNotice(
     case 'signedOut':
     case 'unknownVersion':
     case 'sessionUnread': {
-      // A notice that names a tool replaces the one that doesn't, so that each end of a session has only one.
+      // If a tool needs a sign-in, the notice names it instead of only saying that the session has ended. So each end
+      // of a session has one notice.
       const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
       if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
       const [waiting] = need.waiting
@@ -82,7 +86,7 @@ function sessionNotice(
   }
 }
 
-/** The next time at which a session's end becomes near, in milliseconds since the epoch. */
+/** The next time at which a warning of a session's end is due, in milliseconds since the epoch. */
 export function nextWarning({ connections }: Pick<AppView, 'connections'>, now: number): number | undefined {
   const times = connections.flatMap(({ session }) => {
     const end = 'end' in session ? session.end : undefined
@@ -95,14 +99,14 @@ interface NotifierPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Calls `onGone` when the notification has disappeared for any reason. Returns a function that closes it. */
   readonly show: (notice: Notice, onGone: () => void) => () => void
-  /** True while the user looks at the window, which shows the same message. */
+  /** True while the user looks at the window, which shows the same messages. */
   readonly isWatched: () => boolean
 }
 
 interface Shown {
   readonly subject: string
   readonly topic: Topic
-  /** On the `Clock`. */
+  /** The time on the `Clock` at which the notice was shown. */
   readonly since: number
   close(): void
 }
@@ -114,14 +118,15 @@ const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
  * Shows one notice at a time, and closes it when it is no longer true. The next one waits until the current one has
- * disappeared or has stood for an hour. Each subject is shown at most once an hour; seeing it in the window counts.
- * Exceptions are the end of a session and a tool that needs a sign-in: they replace another topic's notice at once.
+ * disappeared or has stood for an hour. Each subject is shown at most once an hour, and it also counts if the user sees
+ * it in the window. The end of a session and a tool that needs a sign-in are exceptions: their notices replace a notice
+ * on another topic at once.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  /** When the user last saw each subject, in a notification or in the window; on the `Clock`. */
+  /** The time on the `Clock` at which the user last saw each subject, in a notification or in the window. */
   readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
-  /** The subjects of notices that were shown and have been true ever since. */
+  /** The subjects whose notices were shown and have been true ever since. */
   readonly #done = new Set<string>()
   #notices: readonly Notice[] = []
   #current: Shown | undefined
@@ -133,8 +138,10 @@ export class Notifier {
   }
 
   /**
+   * Shows and closes notices, so that the right one is on screen.
    * @param notices all that are true now, the most important first
-   * @param signingIn the connections where the user is signing in: if that is cancelled, the same end isn't shown again
+   * @param signingIn the connections to which the user is signing in; if that is cancelled, the same end isn't shown
+   * again
    */
   render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
     this.#notices = this.#isStopped ? [] : notices
@@ -186,7 +193,7 @@ export class Notifier {
     })
   }
 
-  /** The earliest time to show the notice, on the `Clock`; 0 for at once. */
+  /** The earliest time on the `Clock` to show the notice, or 0 if it can be shown at once. */
   #dueAt(notice: Notice): number {
     const current = this.#current
     const isReplaced = URGENT.includes(notice.topic) && current !== undefined && !URGENT.includes(current.topic)

@@ -117,10 +117,12 @@ interface Shown {
   readonly onGone: () => void
 }
 
-/** Electron frees a notification that has no references, together with its click listener. */
+/**
+ * The notifications on screen. Electron frees a notification to which nothing refers, together with its click listener.
+ */
 const held = new Set<Notification>()
 
-/** Returns a function that closes the notification. Not used on Linux: see `showOverBus`. */
+/** Shows a notification and returns a function that closes it. This isn't used on Linux: see `showOverBus`. */
 function showWithElectron({ title, body }: Sentence, { onShown, onClick, onGone }: Shown): () => void {
   if (!Notification.isSupported()) return () => {}
   const notification = new Notification({ title, body, silent: true })

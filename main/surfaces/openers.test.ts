@@ -15,7 +15,7 @@ beforeEach(() => {
   limit = new OpenLimit(() => now)
 })
 
-/** The times at which pages are opened, if the page asks this often. */
+/** The times at which a page is opened, if it is requested every `everyMs`. */
 function loop(everyMs: number, forMs: number): number[] {
   const opened: number[] = []
   for (const end = now + forMs; now < end; now += everyMs) if (limit.take() === 0) opened.push(now)
@@ -28,7 +28,7 @@ test('SECURITY: if a page keeps asking for new tabs, fewer and fewer are opened'
   expect(loop(100, HOUR)).toHaveLength(12)
 })
 
-test('SECURITY: a page can’t avoid the limit on tabs by waiting between its requests', () => {
+test('SECURITY: a page can’t get around the limit on tabs by waiting between its requests', () => {
   for (const everyMs of [SECOND, 30 * SECOND, MINUTE, 5 * MINUTE]) {
     limit = new OpenLimit(() => now)
     loop(everyMs, HOUR)
@@ -53,7 +53,7 @@ test.each([
   `https://ana:secret@login.example.com/authorize?${SIGN_IN}`,
   'https://login.example.com/authorize',
   'https://elsewhere.example.com/?response_type=code',
-])('another address may not be opened: %s', (address) => {
+])('no other address may be opened: %s', (address) => {
   expect(isOpenable(new URL(address))).toBe(false)
 })
 

@@ -9,7 +9,7 @@ interface OpenerPorts<Method extends keyof Shell> {
 
 const UNAVAILABLE: Failure = { code: 'interactionRequired', problem: 'browserUnavailable' }
 
-/** Fails if there is no browser, or if a page was opened a moment ago. */
+/** Opens a page in the browser. Fails if there is no browser, or if a page was opened a moment ago. */
 export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>): (address: URL) => Promise<Outcome> {
   const limit = new OpenLimit(now)
   return async (address) => {
@@ -26,12 +26,15 @@ export function createBrowserOpener({ shell, now }: OpenerPorts<'openExternal'>)
   }
 }
 
-/** SECURITY: true only of an authorization request, over https or to this computer, without credentials. */
+/**
+ * True if the address is a sign-in page. SECURITY: it must be an authorization request without credentials, and go over
+ * https or to this computer.
+ */
 export function isOpenable({ protocol, hostname, username, password, searchParams }: URL): boolean {
   const isSafe =
     protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
   const isSignIn = searchParams.get('response_type') === 'code' && searchParams.get('code_challenge_method') === 'S256'
-  // The provider already has the parameters (RFC 9126 section 4).
+  // The provider already has the parameters of a pushed request (RFC 9126 section 4).
   const isPushed = searchParams.has('client_id') && searchParams.has('request_uri')
   return isSafe && username === '' && password === '' && (isSignIn || isPushed)
 }
@@ -49,11 +52,11 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** After this time without an opening, pauses are short again. A page that keeps asking never waits that long. */
+/** If nothing was opened for this long, pauses are short again. A page that keeps asking never waits that long. */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
- * Limits how often another program is opened: the pause doubles each time, up to a limit, and is short again after a
+ * Limits how often another program is opened. The pause doubles each time, up to a limit, and is short again after a
  * while. SECURITY: the untrusted page can ask for the browser, but can't flood the user with tabs.
  */
 export class OpenLimit {

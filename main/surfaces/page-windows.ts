@@ -21,7 +21,7 @@ export interface PageWindowPorts {
   readonly preload: string
   readonly devTools: boolean
   readonly texts: Pick<Texts, 'desktop'>
-  /** For the page (BCP 47). */
+  /** The locale of the page's language (BCP 47). */
   readonly locale: string
   /** The locale in which times are written. */
   readonly timeLocale: string
@@ -33,13 +33,13 @@ interface NewWindow {
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
-   * Called if the page failed to load, keeps crashing or was replaced by another. Never called during an event of the
-   * window, so that the callback can destroy the window.
+   * Called if the page failed to load, keeps crashing or was replaced by another page. It is never called during an
+   * event of the window, so the callback may destroy the window.
    */
   readonly onBroken: (window: BrowserWindow) => void
 }
 
-/** The window has this colour until the page is painted, so that nothing flashes. */
+/** The colour of the window until the page is painted, so that nothing flashes. */
 const BACKGROUND = { light: '#f6f5f2', dark: '#12161c' } as const
 
 const SIZES = { standard: { width: 420, height: 560 }, least: { width: 340, height: 420 } } as const
@@ -66,7 +66,7 @@ export class PageWindows {
       useContentSize: true,
       show: false,
       autoHideMenuBar: true,
-      // On Windows and macOS the window gets the program's own icon.
+      // On Windows and macOS, the window has the program's own icon.
       ...(process.platform === 'linux' && { icon: nativeImage.createFromDataURL(windowIcon) }),
       maximizable: false,
       fullscreenable: false,
@@ -91,7 +91,7 @@ export class PageWindows {
         preload,
       },
     })
-    // SECURITY: a page can't title its window like another program or a dialog.
+    // SECURITY: a page can't give its window the title of another program or a dialog.
     window.on('page-title-updated', (event) => event.preventDefault())
     this.#listenToInput(window, onZoom)
     this.#keepPage(window, () => onBroken(window))
@@ -116,7 +116,7 @@ export class PageWindows {
     const address = startPage(locale, process.platform, timeLocale)
     const load = () =>
       window.loadURL(address).catch((error: Error) =>
-        // Closing the window while the page loads isn't a failure.
+        // It isn't a failure if the window was closed while the page was loading.
         setImmediate(() => {
           if (window.isDestroyed()) return
           report('window', error)
@@ -142,7 +142,7 @@ export class PageWindows {
     void load()
   }
 
-  /** Created with the first window, so as not to delay the tray icon. */
+  /** The session of the page. It is created with the first window, so that it doesn't delay the tray icon. */
   #openSession(): Session {
     if (this.#session === undefined) {
       // SECURITY: the session is in memory, so that the window leaves nothing on disk.

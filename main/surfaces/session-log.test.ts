@@ -25,7 +25,7 @@ function logOf(names: readonly string[], first: SessionView) {
   return { lines, become, sessionLog }
 }
 
-it('each change of a session’s state is logged once, and none after stop', async () => {
+it('each change of a session’s state is logged once, and none is logged after stop', async () => {
   const { lines, become, sessionLog } = logOf(['default', 'staging'], { kind: 'restoring' })
   await become({ kind: 'signingIn' })
   await become({ kind: 'signingIn' })

@@ -11,7 +11,7 @@ interface SessionLogPorts {
 
 export class SessionLog {
   readonly #ports: SessionLogPorts
-  /** By the connection's name. */
+  /** The views that were logged last, by the connection's name. */
   #logged: ReadonlyMap<string, SessionView> = new Map()
   #unsubscribe = (): void => {}
 

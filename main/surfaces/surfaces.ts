@@ -29,27 +29,27 @@ export interface SurfacePorts {
   readonly clock: Clock
   readonly log: Log
   readonly report: Report
-  /** Called when a part of the view that the desktop determines may have changed. */
+  /** Called when something in the view that comes from the desktop may have changed. */
   readonly changed: () => void
   readonly onFailure: IpcPorts['onFailure']
 }
 
 interface SurfaceSystem {
   readonly tray: Tray
-  /** The user's locale, and the one in which times are written (BCP 47). */
+  /** The user's locale, and the locale in which times are written (BCP 47). */
   readonly locale: string
   readonly timeLocale: string
   readonly serveRenderer: (session: Session, folder: string) => void
 }
 
 export interface Surfaces {
-  /** By name, in the order in which they start. A surface that has not started shows nothing. */
+  /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
   readonly parts: Readonly<Record<string, Required<Part>>>
   readonly window: Pick<MainWindow, 'show' | 'shown'>
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** A surface may use those before it, never those after it. */
+/** Makes the surfaces. Each may only use those before it. */
 export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
   const { locale, timeLocale, serveRenderer } = system
   const sessionLog = new SessionLog(ports)

@@ -59,7 +59,7 @@ describe('watchWake', () => {
 
 const ADDRESS = 'https://data.example.com/'
 
-/** `outcomes` says whether each reading of the proxy settings succeeds. */
+/** Makes sessions. `outcomes` says whether each reading of the proxy settings succeeds. */
 function sessions(...outcomes: boolean[]) {
   const done: string[] = []
   const fromPartition = (name: string) => ({
@@ -74,7 +74,7 @@ function sessions(...outcomes: boolean[]) {
   return { done, fromPartition }
 }
 
-it('all requests share one reading of the proxy settings, repeated only after a failure', async () => {
+it('all requests share one reading of the proxy settings, which is repeated only after a failure', async () => {
   const { done, fromPartition } = sessions(false, true)
   const resolve = systemProxy({ fromPartition })
   const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length

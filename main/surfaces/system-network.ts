@@ -9,9 +9,9 @@ interface WakePorts {
 }
 
 /**
- * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept, and when
- * `net.online` or the addresses change, because the route to the service may have changed. Electron doesn't report
- * these changes, so they are read at each check of the clock. Returns a function that stops the calls.
+ * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept. Also calls it when
+ * `net.online` or the addresses change, because the route to the service may have changed. Electron doesn't report such
+ * a change, so both are read at each check of the clock. Returns a function that stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -32,7 +32,10 @@ export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => v
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
-/** Changes when the desktop goes online or offline or gets another address, which a sandbox may hide. */
+/**
+ * A text that changes when the desktop goes online or offline, or gets another address. A sandbox may hide the
+ * addresses.
+ */
 export function networkFingerprint(online: boolean, read: () => Interfaces = networkInterfaces): string {
   const addresses = Object.entries(listed(read)).flatMap(([name, infos]) =>
     (infos ?? []).filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
@@ -56,13 +59,14 @@ interface Sessions {
 
 /**
  * Finds the system's proxies for an address, in the format of a PAC script's result (Electron: `session.resolveProxy`).
- * Chromium may have to download a PAC script, and the window's session has no network, so this uses another session, in
- * memory.
+ * Chromium may have to download a PAC script, but the window's session has no network. So this uses another session,
+ * which is only in memory.
  */
 export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
-    // SECURITY: without this, Chromium would download a dictionary for each language, not only the PAC script.
+    // SECURITY: without these calls, Chromium would download a dictionary for each language, and not only the PAC
+    // script.
     own.setSpellCheckerLanguages([])
     own.setSpellCheckerEnabled(false)
     // A new session returns DIRECT until it has read the settings (electron/electron#26166).

@@ -42,7 +42,7 @@ test('SECURITY: on Linux, the primary selection keeps no token, whatever Electro
   const texts: Record<string, string> = {}
   const clipboard = {
     readText: (type = 'clipboard') => texts[type] ?? '',
-    // As Chromium does (ui/base/clipboard/clipboard_ozone.cc).
+    // Like Chromium, this also writes the text to the primary selection (ui/base/clipboard/clipboard_ozone.cc).
     writeText: (text: string) => void Object.assign(texts, { clipboard: text, selection: text }),
     clear: (type = 'clipboard') => void delete texts[type],
   }

@@ -7,13 +7,13 @@ interface Buffer {
   clear(): void
 }
 
-/** Electron's clipboard since version 45, with its promises and `ClipboardItem`. */
+/** Electron's clipboard since version 45. Its methods return promises, and it takes a `ClipboardItem`. */
 export interface ModernClipboard extends Buffer {
   write(items: unknown[]): Promise<void>
   readonly selection?: Buffer
 }
 
-/** Before Electron 45, several formats couldn't be written at once. */
+/** Electron's clipboard before version 45, which couldn't write several formats at once. */
 export interface EarlierClipboard {
   readText(type?: 'selection'): string
   writeText(text: string): void
@@ -33,18 +33,18 @@ const TIMEOUT_MS = 2_000
 
 /**
  * Writes texts that clipboard managers must not keep. On Linux, Chromium also writes a copied text to the primary
- * selection, which the middle mouse button pastes, so that is cleared at once. Reading never throws and, under X11,
- * never blocks the main thread. A text that can't be read is empty.
+ * selection, which the middle mouse button pastes, so the selection is cleared at once. Reading never throws and, under
+ * X11, never blocks the main thread. If a text can't be read, the result is empty.
  */
 export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, clock }: Ports) {
   const selection = platform === 'linux' ? selectionOf(clipboard) : undefined
-  // Under Wayland Electron reads without waiting (Chromium, ozone/wayland).
+  // Under Wayland, Electron reads without waiting (Chromium, ozone/wayland).
   const isX11 = platform === 'linux' && Boolean(env['DISPLAY']) && env['XDG_SESSION_TYPE'] !== 'wayland'
   const reading = (name: Selection, buffer: Buffer) => async (): Promise<string> => {
     const read = async () => buffer.readText()
     if (!isX11) return read().catch(() => '')
     const over = new AbortController()
-    // Without access to the X server, Electron can still read, though it may have to wait.
+    // If the X server can't be reached, Electron can still read, though it may have to wait.
     const asked = readSelection(name, env, over.signal).catch(() => (over.signal.aborted ? '' : read().catch(() => '')))
     return withTimeout(clock, TIMEOUT_MS, asked, '').finally(() => over.abort())
   }

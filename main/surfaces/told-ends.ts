@@ -1,15 +1,21 @@
 import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
-/** A session's expected end moves by seconds. If it differs by more than this, it is another session's. */
+/**
+ * A session's expected end moves by seconds. If the ends of two sessions differ by more than this, they are different
+ * sessions.
+ */
 const SAME_END_MS = 10 * 60_000
 
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
-/** The ends of sessions of which the user has been warned: of each only once, even after a restart. */
+/**
+ * Remembers the ends of sessions of which the user has been warned, so that each warning comes only once, even after a
+ * restart.
+ */
 export class ToldEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  /** The connection whose notice is on screen. The notice stays there, although the user has been told. */
+  /** The connection whose notice is on screen. Its notice stays there, although the user has been told. */
   #shown: string | undefined
 
   constructor(remembered: Remembered<Readonly<Record<string, number>>>) {

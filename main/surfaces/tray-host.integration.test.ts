@@ -23,7 +23,7 @@ const options = () => ({
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
-/** Owns the watcher's bus name, and answers calls except in the mode `silent`. */
+/** Owns the watcher's bus name, and answers calls unless `hasHost` is `silent`. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
   undo.push(() => bus.disconnect())
@@ -47,12 +47,12 @@ it('a desktop without a watcher has no tray', async () => {
   await expect(askTrayHost(options())).resolves.toBe('absent')
 })
 
-it('a desktop with a watcher but no panel has no tray', async () => {
+it('a desktop that has a watcher but no panel has no tray', async () => {
   await startWatcher(false)
   await expect(askTrayHost(options())).resolves.toBe('absent')
 })
 
-it('a desktop with a watcher and a panel has a tray', async () => {
+it('a desktop that has a watcher and a panel has a tray', async () => {
   await startWatcher(true)
   await expect(askTrayHost(options())).resolves.toBe('present')
 })

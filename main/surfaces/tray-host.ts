@@ -24,7 +24,7 @@ const SIGNALS = [ownerChanges(WATCHER), `type='signal',interface='${WATCHER}',me
 const booleanReply = v.tuple([v.boolean()])
 const propertyReply = v.tuple([v.object({ value: v.boolean() })])
 
-/** Never throws. */
+/** Asks whether the desktop shows tray icons. Never throws. */
 export async function askTrayHost({
   clock,
   timeoutMs = TIMEOUT_MS,
@@ -56,7 +56,7 @@ export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
     await listenTo(opened, SIGNALS, ({ member }) => {
       if (member === 'NameOwnerChanged' || member === 'StatusNotifierHostRegistered') check(opened).catch(stop)
     })
-    // A panel may have started before we listened.
+    // Perhaps a panel started before the connection listened for the signals.
     await check(opened)
   }
   openBus(bus, over.signal).then(listen).catch(stop)

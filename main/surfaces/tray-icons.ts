@@ -26,7 +26,7 @@ import unreachableTemplate2 from './icons/unreachableTemplate@2x.png?inline'
 import unreachableTemplate from './icons/unreachableTemplate.png?inline'
 import type { TrayIcon } from './tray-model.ts'
 
-/** At the normal size, and at twice that size. */
+/** The picture at its normal size, and at twice that size. */
 type Pictures = readonly [string, string]
 
 const COLOURED: Readonly<Record<TrayIcon, Pictures>> = {
@@ -45,7 +45,10 @@ const TEMPLATES: Readonly<Record<TrayIcon, Pictures>> = {
   unreachable: [unreachableTemplate, unreachableTemplate2],
 }
 
-/** Windows picks the size that it needs. Only an .ico file has several (Electron: nativeImage, high resolution). */
+/**
+ * The .ico files for Windows, which contain several sizes. Windows picks the size that it needs (Electron: nativeImage,
+ * high resolution).
+ */
 const FILES: Readonly<Record<TrayIcon, string>> = {
   attention: attentionIco,
   refreshing: refreshingIco,
@@ -54,7 +57,7 @@ const FILES: Readonly<Record<TrayIcon, string>> = {
   unreachable: unreachableIco,
 }
 
-/** On macOS this is a template image, which the system colours to match its menu bar. */
+/** The icon's picture. On macOS this is a template image, which the system colours to match its menu bar. */
 export function trayIcon(icon: TrayIcon, platform: NodeJS.Platform): NativeImage | string {
   if (platform === 'win32') return FILES[icon]
   const template = platform === 'darwin'

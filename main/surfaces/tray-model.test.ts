@@ -79,7 +79,7 @@ describe('trayModel', () => {
     expect(made.tooltip).toMatch(/^Latchkey: \S/)
   })
 
-  it('names the account exactly once, if there is one', () => {
+  it('names the account exactly once, if somebody is signed in', () => {
     for (const [, session] of table) {
       const named = lines(model(session)).filter((line) => line.includes('ana · data.example.com'))
       expect(named).toHaveLength('account' in session ? 1 : 0)
@@ -91,7 +91,7 @@ describe('trayModel', () => {
     ['user', true],
     ['policy', false],
     ['environment', false],
-  ] as const)('enables the item for start at login unless it is managed: %s', (source, enabled) => {
+  ] as const)('enables the item “Start at login” unless it is managed: %s', (source, enabled) => {
     const startAtLogin = { enabled: true, ...(source && { source }) }
     expect(model(active, {}, { startAtLogin }).menu).toContainEqual(
       expect.objectContaining({ action: 'startAtLogin', enabled }),
@@ -155,7 +155,7 @@ describe('tools that need a sign-in', () => {
       'attention',
       'Waiting for you to sign in: Python, R, cluster: curl, and 2 more',
     ],
-  ])('icon, tooltip and menu say that a tool %s', (_, session, each, icon, line) => {
+  ])('the icon, the tooltip and the menu say that a tool %s', (_, session, each, icon, line) => {
     const made = model(session, {}, switches, [each])
     expect([made.icon, lines(made)[1]]).toEqual([icon, line])
     expect(made.tooltip).toContain(`. ${line}`)
@@ -202,7 +202,7 @@ describe('several connections', () => {
     }
   })
 
-  it('SECURITY: a tooltip has no HTML from a name, because some panels would show it', () => {
+  it('SECURITY: a name can’t put HTML into a tooltip, because some panels would show it', () => {
     const displayName = '<img src="http://evil.test/">&lt;b>'
     const session = { ...active, account: { ...account, displayName } }
     const { tooltip } = trayModel(
@@ -213,7 +213,7 @@ describe('several connections', () => {
     expect(tooltip).toContain('‹img src="http://evil.test/">＆lt;b>')
   })
 
-  it('each connection has a submenu with its own actions', () => {
+  it('each connection has a submenu with actions for this connection', () => {
     const made = several(active, expired)
     const menus = made.menu.flatMap((entry) => (entry.type === 'submenu' ? [entry] : []))
     expect(menus.map(({ label }) => label)).toEqual([

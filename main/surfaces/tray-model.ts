@@ -12,7 +12,7 @@ import { isRefreshing, isUnsaved, needLine, needOf, trayLine } from '../../text/
 
 export type TrayIcon = 'signedIn' | 'refreshing' | 'unreachable' | 'attention' | 'signedOut'
 
-/** Shown until the state of the session is known. */
+/** The icon that is shown until the state of the session is known. */
 export const FIRST_ICON: TrayIcon = 'refreshing'
 
 export type TrayAction =
@@ -34,7 +34,7 @@ export type TrayEntry =
       readonly label: string
       readonly action: TrayAction
       readonly enabled: boolean
-      /** Absent if the action is about the app. */
+      /** The connection that the action is about. Absent if the action is about the app. */
       readonly connection?: string
     }
   | {
@@ -55,7 +55,7 @@ export interface TrayModel {
 }
 
 export interface TrayContext {
-  /** By the wall clock: milliseconds since the epoch. */
+  /** The time by the wall clock, in milliseconds since the epoch. */
   readonly now: number
   readonly canCopyToken: (name: string) => boolean
   readonly isTokenCopied: (name: string) => boolean
@@ -72,13 +72,16 @@ const STEPS = [
 ]
 const SEPARATOR: TrayEntry = { type: 'separator' }
 
-/** `need`: the connection's tools that need a sign-in. */
+/** A connection. `need` names its tools that need a sign-in. */
 type Connection = ConnectionSessionView & { readonly need: SignInNeed | undefined }
 
-/** The most urgent first. */
+/** The icons, the most urgent first. */
 const URGENCY: readonly TrayIcon[] = ['attention', 'unreachable', 'refreshing', 'signedIn', 'signedOut']
 
-/** Everything that the tray shows. It comes from the same view as the window, apart from the clipboard. */
+/**
+ * Everything that the tray shows. All of it comes from the view that the window also shows, except for the clipboard's
+ * state.
+ */
 export function trayModel(
   view: Pick<AppView, 'connections' | 'needs'> & { readonly switches: Pick<SwitchesView, 'startAtLogin'> },
   texts: Texts,
@@ -127,12 +130,12 @@ function lineOf(view: Connection, texts: Texts, isOnly: boolean): string {
   return isOnly || line.includes(called) ? line : `${called}: ${line}`
 }
 
-/** SECURITY: a menu hides an ampersand, so that one host or name could look like another. */
+/** Doubles ampersands. SECURITY: a menu hides a single ampersand, so one host or name could look like another. */
 const literal = (line: string): string => line.replaceAll('&', '&&')
 
 /**
- * SECURITY: Plasma shows a tooltip as HTML, with pictures from the network, if its first line looks like HTML (Qt:
- * mightBeRichText). So markup in a name could hide or imitate other text, or contact a server.
+ * Removes markup. SECURITY: Plasma shows a tooltip as HTML, with pictures from the network, if its first line looks
+ * like HTML (Qt: mightBeRichText). So markup in a name could hide or imitate other text, or contact a server.
  */
 const withoutMarkup = (tooltip: string): string => tooltip.replaceAll('<', '‹').replaceAll('&lt;', '＆lt;')
 
@@ -158,7 +161,7 @@ function connectionMenu(
   const line = trayLine(texts, { session, ...(connection === undefined ? {} : { connection }) })
   const signedIn = 'account' in session
   const last = lastToken(session, now)
-  // An ended session can't be refreshed or signed out.
+  // If the session has ended, it can't be refreshed or signed out.
   const isOpen = signedIn && session.kind !== 'expired'
   const action = (action: TrayAction, label: string, enabled = true): TrayEntry => {
     return { type: 'action', action, label, enabled, connection: name }
@@ -174,7 +177,8 @@ function connectionMenu(
     ...lines.map((line): TrayEntry => ({ type: 'line', label: literal(line) })),
     SEPARATOR,
     needsSignIn(session) ? action('signIn', texts.tray.signIn) : show,
-    // Disabled, not removed: if the menu got shorter under the pointer, a click would hit the wrong item.
+    // The item is disabled and not removed. If the menu got shorter under the pointer, a click would hit the wrong
+    // item.
     ...(isOpen ? [action('refreshNow', texts.tray.refreshNow, !isRefreshing(session))] : []),
     ...(canCopyToken(name) && tokenOf(session, now) !== undefined
       ? [action('copyToken', texts.desktop.copyToken)]
@@ -186,7 +190,7 @@ function connectionMenu(
   ]
 }
 
-/** The remaining time in the menu, and how many milliseconds that text stays true. */
+/** The text for the remaining time in the menu, and how many milliseconds the text stays true. */
 function timeLeft(left: number, texts: Texts): { readonly label: string; readonly lasts: number } {
   const step = STEPS.find(({ above }) => left > above)
   if (step === undefined) {
@@ -197,7 +201,7 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** True if only a sign-in can yield another token. */
+/** True if there can be no other token without a sign-in. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||
@@ -209,7 +213,7 @@ function tokenOf(session: SessionView, now: number): TokenView | undefined {
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-/** The access token, if it may be the last one. Only then is a countdown useful. */
+/** The access token, if it may be the last one. A countdown is useful only in this case. */
 function lastToken(session: SessionView, now: number): TokenView | undefined {
   const token = tokenOf(session, now)
   return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token

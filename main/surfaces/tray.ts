@@ -11,11 +11,11 @@ import { FIRST_ICON, type TrayAction, type TrayEntry, type TrayModel, trayModel 
 import type { MainWindow } from './window.ts'
 
 export interface TrayPorts {
-  /** Already visible with its first icon, but without tooltip and menu. */
+  /** The tray icon. It is already visible with its first picture, but without tooltip and menu. */
   readonly tray: Tray
   readonly views: Pick<ViewStore, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show'>
-  /** Each function applies to the connection with this name; without a name, to the shown connection. */
+  /** Each function applies to the connection with this name. Without a name, it applies to the shown connection. */
   readonly sessions: {
     show(name: string): void
     refreshNow(name: string | undefined): void
@@ -27,14 +27,17 @@ export interface TrayPorts {
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
-    /** True if a tool has asked for a token of this connection (`undefined`: the shown one) in the last few minutes. */
+    /**
+     * True if a tool has asked for a token of this connection in the last few minutes. `undefined` is the shown
+     * connection.
+     */
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {
     toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
-  /** Called when a part of the view that the desktop determines may have changed. */
+  /** Called when something in the view that comes from the desktop may have changed. */
   readonly changed: () => void
   readonly onFailure: (name: CallName, failure: Failure) => void
   readonly texts: Texts
@@ -59,7 +62,7 @@ export class AppTray {
     this.#unsubscribe = this.#ports.views.subscribe(() => this.#render())
   }
 
-  /** Draws the icon again for a panel that starts later than the app, as often happens at login. */
+  /** Draws the icon again for a panel that starts later than the app, which often happens at login. */
   watchPanel(): void {
     const { platform, clock } = this.#ports
     if (platform !== 'linux') return
@@ -122,8 +125,8 @@ export class AppTray {
     const { platform, window } = this.#ports
     // On macOS a click only opens the menu.
     if (platform !== 'darwin') tray.on('click', () => window.show())
-    // The user may open the menu next, so the remaining time is brought up to date, and whether the system's settings
-    // still start Latchkey at login. Linux sends neither event.
+    // The user may open the menu next. So the remaining time is brought up to date, and the app checks again whether
+    // the system starts it at login. Linux sends neither of these events.
     tray.on('mouse-enter', () => this.#refresh())
     tray.on('right-click', () => this.#refresh())
     return tray
@@ -191,7 +194,7 @@ export class AppTray {
   async #toggleStartAtLogin(): Promise<void> {
     const { switches, texts } = this.#ports
     if (await switches.toggle('startAtLogin')) return
-    // The desktop has already toggled the checkbox: this restores the actual state.
+    // The desktop has already toggled the checkbox, so this restores the actual state.
     this.#redraw()
     showStartAtLoginRefused(texts)
   }

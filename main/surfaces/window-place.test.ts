@@ -25,7 +25,7 @@ describe('a new window', () => {
     expect(place(saved)).toEqual(sizes.standard)
   })
 
-  it('keeps its size if its display is gone, but gets its position from the system', () => {
+  it('keeps its size if its display is gone, but the system chooses its position', () => {
     expect(place({ x: 1500, y: 40, width: 500, height: 700 }, [left])).toEqual({ width: 500, height: 700 })
   })
 
@@ -38,7 +38,7 @@ describe('a new window', () => {
     expect(place({ ...position, width: 420, height: 560 }, [left])).toEqual({ width: 420, height: 560 })
   })
 
-  it('may be partly outside a display if it can still be seen and moved', () => {
+  it('may be partly outside a display if the user can still see and move it', () => {
     const saved = { x: -100, y: 100, width: 420, height: 560 }
     expect(place(saved)).toEqual(saved)
   })
@@ -48,7 +48,7 @@ describe('a new window', () => {
     expect(place({ x: 10, y: 30, width: 20, height: 5000 }, [left])).toMatchObject({ width: 340, height: 775 })
   })
 
-  it('gets its position from the system if the saved one is 0, 0, as always on Wayland', () => {
+  it('gets its position from the system if the saved position is 0, 0, as it always is on Wayland', () => {
     const display = { x: 0, y: 0, width: 1280, height: 800 }
     expect(place({ x: 0, y: 0, width: 500, height: 600 }, [display])).toEqual({ width: 500, height: 600 })
   })

@@ -7,7 +7,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Without a position, the system chooses one. */
+/** The size and position of a window. If there is no position, the system chooses one. */
 export interface WindowPlace {
   readonly x?: number
   readonly y?: number
@@ -15,7 +15,7 @@ export interface WindowPlace {
   readonly height: number
 }
 
-/** The middle of the window's top, in pixels. It must be on a display, so that users can move the window. */
+/** The middle of the window's top, in pixels. This part must be on a display, so that users can move the window. */
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
@@ -45,7 +45,7 @@ export function placeFor(
     width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
     height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
   }
-  // Wayland doesn't report a window's position: it is always 0, 0.
+  // Wayland doesn't report the position of a window, so Electron says 0, 0.
   if (home === undefined || (place.x === 0 && place.y === 0)) return size
   return { x: place.x, y: place.y, ...size }
 }

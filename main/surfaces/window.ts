@@ -11,17 +11,20 @@ import { factorAfter, type Zoom } from './zoom.ts'
 export interface MainWindowPorts extends PageWindowPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly store: KeyValueStore
-  /** Requests to open a screen. The window drops them when it closes. */
+  /** Takes requests to open a screen. The window drops its requests when it closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   readonly diagnostics: { clear(): void }
-  /** Called when the window opens, because what it shows may have changed on the desktop, such as the login item. */
+  /**
+   * Called when the window opens, because something on the desktop that it shows may have changed, such as the login
+   * item.
+   */
   readonly changed: () => void
 }
 
-/** A window whose page paints nothing is shown after this time anyway, so that the user notices the problem. */
+/** If the page paints nothing, the window is shown after this time anyway, so that the user notices the problem. */
 const SHOW_AT_LATEST_MS = 3_000
 
-/** The app's one window. Closing it also ends its renderer process: an app in the tray needs none. */
+/** The app's only window. Closing it also ends its renderer process, because an app in the tray needs none. */
 export class MainWindow {
   readonly #ports: MainWindowPorts
   readonly #windows: PageWindows
@@ -29,7 +32,7 @@ export class MainWindow {
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
-  /** Resolves when the window is in front. If there is none, it is resolved already. */
+  /** Resolves when the window is in front. It is already resolved if there is no window. */
   #shown: Promise<void> = Promise.resolve()
 
   constructor(ports: MainWindowPorts) {
@@ -39,13 +42,13 @@ export class MainWindow {
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
-  /** Creates no window yet: `show()` does. */
+  /** Hardens all windows. The window itself is only created by `show()`. */
   start(): void {
     // SECURITY: this must happen before any window exists.
     hardenWebContents()
   }
 
-  /** Electron closes the window when the app quits. */
+  /** There is nothing to do, because Electron closes the window when the app quits. */
   stop(): void {}
 
   get contents(): WebContents | undefined {
@@ -62,7 +65,7 @@ export class MainWindow {
   /** Calls the listener whenever the window has opened or closed. */
   readonly onOpenChange = this.#openChanges.subscribe
 
-  /** Brings the window to the front. With a screen, the page opens that screen. */
+  /** Brings the window to the front. If a screen is given, the page opens it. */
   show(screen?: NavigationRequest['screen']): void {
     if (screen !== undefined) this.#ports.navigation.request(screen)
     if (this.#window !== undefined) {
@@ -78,7 +81,7 @@ export class MainWindow {
     this.#ports.changed()
   }
 
-  /** Resolves when an opening window is on screen; at once if none is opening. */
+  /** Resolves when a window that is being opened is on screen. If none is being opened, resolves at once. */
   shown(): Promise<void> {
     return this.#shown
   }
@@ -110,7 +113,9 @@ export class MainWindow {
     return window
   }
 
-  /** Resolves when the page is painted, or late. Electron emits `ready-to-show` for a hidden window, too. */
+  /**
+   * Resolves when the page is painted, or after a time limit. Electron emits `ready-to-show` for a hidden window, too.
+   */
   #painted(window: BrowserWindow): Promise<void> {
     const { clock } = this.#ports
     return new Promise((resolve) => {
@@ -130,7 +135,7 @@ export class MainWindow {
   }
 }
 
-/** The position includes the frame and the size does not, as the options of a new window require. */
+/** The window's place in the form that a new window requires: the position includes the frame, and the size doesn't. */
 function placeOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   const [width = 0, height = 0] = window.getContentSize()

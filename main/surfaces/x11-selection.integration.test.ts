@@ -1,4 +1,4 @@
-/** `xclip` owns the selection here, as a user's editor or terminal would. */
+/** Reads selections of `xclip`, which owns them here as a user's editor or terminal would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,7 +11,8 @@ const read = (selection: 'CLIPBOARD' | 'PRIMARY', signal = AbortSignal.timeout(3
 const startXclip = (selection: string) =>
   spawn('xclip', ['-in', '-quiet', '-selection', selection.toLowerCase()], { stdio: ['pipe', 'ignore', 'pipe'] })
 
-// Without clients, an X server resets itself and drops those that are just connecting. So one client stays connected.
+// When an X server has no clients left, it resets itself and drops those that are just connecting. So one client stays
+// connected.
 beforeAll(async () => {
   if (process.platform === 'win32') return
   const keeper = startXclip('SECONDARY')

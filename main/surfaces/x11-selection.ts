@@ -20,12 +20,13 @@ const GENERIC_EVENT = 35
 const PRIMARY_ATOM = 1
 const INPUT_ONLY = 2
 
-/** The longest text that is read, in units of four bytes. A longer one can't be an access token. */
+/** The longest text that is read, in units of four bytes. No access token is longer. */
 const MOST_WORDS = 65_536
 
 /**
- * The text of a selection; empty if it has no owner or no text. Electron would read it on the main thread, and wait up
- * to half a minute for a program that hangs. Rejects if the X server can't be reached or the signal is aborted.
+ * The text of a selection. It is empty if the selection has no owner or no text. Electron would read it on the main
+ * thread, and wait up to half a minute for a program that hangs. Rejects if the X server can't be reached or the signal
+ * is aborted.
  */
 export async function readSelection(selection: Selection, env: Variables, signal: AbortSignal): Promise<string> {
   const display = displayOf(env['DISPLAY'] ?? '')
@@ -46,8 +47,8 @@ export async function readSelection(selection: Selection, env: Variables, signal
     const property = await atomOf('LATCHKEY_SELECTION')
     const source = selection === 'PRIMARY' ? PRIMARY_ATOM : await atomOf(selection)
     socket.write(request(CREATE_WINDOW, 0, words(window, root, 0, 0x1_0001, INPUT_ONLY << 16, 0, 0)))
-    // The window outlives this connection until the program answers. If a program that hung then answers to a missing
-    // window, the error ends it, unless it handles errors (Xlib, XSetErrorHandler).
+    // The window outlives this connection until the program has answered. If the program hangs and later answers to a
+    // window that is missing, the error ends the program, unless the program handles errors (Xlib, XSetErrorHandler).
     socket.write(request(SET_CLOSE_DOWN_MODE, RETAIN_PERMANENT))
     socket.write(request(CONVERT_SELECTION, 0, words(window, source, target, property, 0)))
     const isConverted = (await server.next(SELECTION_NOTIFY)).readUInt32LE(20) === property
@@ -137,7 +138,7 @@ class Packets {
     return this.#take(8 + 4 * head.readUInt16LE(6))
   }
 
-  /** The next packet of this kind; others are skipped. Rejects if the server reports an error. */
+  /** The next packet of this kind. Packets of other kinds are skipped. Rejects if the server reports an error. */
   async next(kind: number): Promise<Buffer> {
     for (;;) {
       const head = await this.#peek(32)

@@ -15,7 +15,7 @@ it.each([
   ['http://localhost:8080/latchkey', 'http://127.0.0.1:8080/latchkey'],
   ['http://localhost', 'http://127.0.0.1'],
   ['http://[::1]:8080', 'http://[::1]:8080'],
-  // Unchanged, because the certificate is for this name.
+  // These stay as they are, because the certificate is for this name.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
 ])('SECURITY: only http://localhost in the feed’s address becomes 127.0.0.1: %s → %s', (given, fetched) => {

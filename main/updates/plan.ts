@@ -1,5 +1,5 @@
 export type NoUpdates =
-  /** A deb, rpm, AppImage or MSI, which is updated as it was installed. */
+  /** The app is in a deb, rpm, AppImage or MSI, which must be updated in the way in which it was installed. */
   | 'packageManager'
   | 'notPackaged'
   | 'noFeed'
@@ -20,9 +20,15 @@ interface Circumstances {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly feed: string | undefined
-  /** True if the `.exe` installed the app: next to an `.msi`, an update would install another. Windows only. */
+  /**
+   * True if the `.exe` installed the app. If an `.msi` did, an update would install a second app beside it. Only asked
+   * on Windows.
+   */
   readonly hasUninstaller: () => boolean
-  /** True if the app names the publisher that must sign updates. Windows only: macOS checks this itself. */
+  /**
+   * True if the app names the publisher that must sign updates. Only asked on Windows, because macOS checks this
+   * itself.
+   */
   readonly hasPublisher: () => boolean
 }
 

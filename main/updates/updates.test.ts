@@ -122,7 +122,7 @@ it('logs an update that fails its signature check, and doesn’t install it', as
   expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('prepares an update only once, and downloads nothing meanwhile', async () => {
+it('prepares an update only once, and doesn’t download while it does', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -146,7 +146,7 @@ it('logs an error of the feed without showing it, and checks again the next day'
   holds = true
   await pass(DAY)
   expect(updates.view).toEqual({ version: '0.2.0' })
-  // An updater that failed and has no download may be stuck, so it is replaced.
+  // An updater that has failed and has no download may be stuck, so it is replaced.
   expect(loaded).toBe(2)
 })
 

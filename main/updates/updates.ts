@@ -6,27 +6,27 @@ import type { UpdatePlan } from './plan.ts'
 export interface Updater {
   /** Downloads a newer version and resolves to it, if there is one. Rejects if the feed can't be reached or trusted. */
   fetch(feed: string): Promise<string | undefined>
-  /** True if the last download still exists. A later download that failed may have deleted it. */
+  /** True if the last download still exists. A later download that has failed may have deleted it. */
   holds(): boolean
   /** Prepares the installation, which may take minutes. Rejects if the download can't be trusted. */
   prepare(): Promise<void>
-  /** Quits the app, installs the download, and starts it. If that fails, starts the old version. */
+  /** Quits the app, installs the download, and starts the new version. If that fails, starts the old version. */
   install(): void
 }
 
 interface UpdatesPorts {
   readonly plan: () => UpdatePlan
-  /** Called only when needed, because by default there is no update feed. */
+  /** Loads the updater. Called only when it is needed, because there is no update feed by default. */
   readonly load: () => Promise<Updater>
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** True while a sign-in or password change is under way. */
   readonly isBusy: () => boolean
   readonly onChange: () => void
-  /** Called for each check, download or preparation that failed, and for each version that is ready. */
+  /** Called for each version that is ready, and for each check, download or preparation that failed. */
   readonly note: (event: { readonly ready: string } | { readonly error: unknown }) => void
 }
 
-/** Restoring the session comes first. */
+/** The delay before the first check, so that the session is restored before it. */
 const FIRST_CHECK_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 const RESTART_TIMEOUT_MS = 30_000
@@ -43,7 +43,7 @@ export class Updates {
   #ready: string | undefined
   #cancelTimer: (() => void) | undefined
   #updater: Updater | undefined
-  /** Only one runs at a time. */
+  /** The work that is under way, of which there is only one at a time. */
   #working: Promise<boolean> | undefined
   #isRestarting = false
 
@@ -66,7 +66,7 @@ export class Updates {
 
   /**
    * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
-   * downloaded, waits for it and installs it instead; if that takes too long, installs nothing.
+   * downloaded, this waits for it and installs it instead. If that takes too long, nothing is installed.
    */
   async restart(): Promise<Outcome> {
     if (this.view === undefined) return NOTHING
@@ -110,7 +110,7 @@ export class Updates {
     })
   }
 
-  /** True if the work succeeded. If not, the update stays on offer only if its file still exists. */
+  /** Resolves to true if the work succeeded. If it failed, the update stays on offer only if its file still exists. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,

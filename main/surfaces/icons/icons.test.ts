@@ -31,7 +31,7 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     const ground = PANELS[panel] ?? [0, 0, 0]
     const drawn = pixelsOf(icon + size, ground).filter((pixel) => contrast(pixel, ground) > 1.05)
     const distinct = drawn.filter((pixel) => contrast(pixel, ground) >= 4.5)
-    // A quarter of the drawn pixels is enough: the brass on a dark panel, the outline on a light one.
+    // A quarter of the drawn pixels is enough. On a dark panel these are the brass, and on a light panel the outline.
     expect(distinct.length / drawn.length).toBeGreaterThan(0.25)
   })
 
@@ -41,7 +41,8 @@ describe.each(['.png', '@2x.png'])('at the size of %s', (size) => {
     for (const [one, first] of shades.entries()) {
       for (const other of shades.slice(one + 1)) {
         const different = first.filter((shade, at) => Math.abs(shade - (other[at] ?? 0)) > 64)
-        // The two most similar shapes, with and without a hole in the bow, differ in about a thirtieth of the pixels.
+        // The two most similar shapes are those with and without a hole in the bow. They differ in about a thirtieth of
+        // the pixels.
         expect(different.length).toBeGreaterThan(first.length / 32)
       }
     }
