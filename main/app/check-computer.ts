@@ -58,7 +58,7 @@ export async function checkComputer(
   return { lines: runChecks(portsOf(core, { ...texts, diagnostics }, ports), onBegin), texts: diagnostics }
 }
 
-/** Resolves to the exit code. */
+/** Prints the results of the checks. Resolves to the exit code. */
 export async function printReport(core: Core, ports: Omit<CheckPorts, 'problems'>, output: Output): Promise<0 | 1> {
   const { clock, settings, platform } = core
   const texts = await loadTexts('en', platform)
@@ -211,7 +211,9 @@ function browserTargetsOf({ settings, http, callbackPorts }: Core): readonly Bro
   })
 }
 
-/** The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`; Python, R and Java's tools don't. */
+/**
+ * The variables that tools read for plain HTTP. Curl ignores `HTTP_PROXY`, but the tools of Python, R and Java read it.
+ */
 const HTTP_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
 /** The gateways that are turned on and have a port. A gateway gets its port when the app first starts it. */

@@ -1,4 +1,4 @@
-/** `latchkey policy check`: says in English what a policy does, before it reaches users. */
+/** `latchkey policy check` says in English what a policy does, before it reaches users. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'

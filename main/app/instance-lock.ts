@@ -64,7 +64,9 @@ interface LockOptions {
   readonly timeoutMs?: number
 }
 
-/** Name and form (`HOST-PID`) are those of the link that Chromium makes, because the client libraries look for it. */
+/**
+ * The link has the name and the form (`HOST-PID`) of Chromium's own link, because the client libraries look for that.
+ */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
 /** The longest path of a socket: `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
@@ -128,7 +130,7 @@ function lock(
   }
 }
 
-/** Returns `undefined` while another process has the guard. Throws if the folder can't be written to. */
+/** Takes the guard. Returns `undefined` while another process has it. Throws if the folder can't be written to. */
 function takeGuard(guard: string): number | undefined {
   try {
     return openSync(guard, 'wx', 0o600)

@@ -13,13 +13,13 @@ interface SystemEntry {
 interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
-    /** False if the entry was disabled in the Task Manager of Windows. It then still exists. */
+    /** False if the entry was disabled in the Task Manager of Windows. The entry then still exists. */
     readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: SystemEntry & { readonly openAtLogin: boolean; readonly enabled: boolean }): void
 }
 
-/** `undefined` in a development run, which can't start at login. */
+/** The entry for starting at login. It is `undefined` in a development run, which can't start at login. */
 export function createLoginItem(started: HowStarted, app: SystemLoginItems): LoginItem | undefined {
   const program = launchProgram(started)
   if (program === undefined) return undefined

@@ -29,9 +29,9 @@ import { createLoginItem } from './login-item.ts'
 import { printStartProblem } from './print-start-problem.ts'
 import { timeLocale } from './time-locale.ts'
 
-/** Set by the build: true only in the build for the crash tests. */
+/** The build sets this. It is true only in the build for the crash tests. */
 declare const __CRASH_POINTS__: boolean
-/** Set by the build: where `npm run dev` serves the page. Undefined in every other build. */
+/** The build sets this to the address at which `npm run dev` serves the page. It is undefined in every other build. */
 declare const __DEV_SERVER__: string | undefined
 
 interface Started {

@@ -23,7 +23,7 @@ import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartR
 import { printStartProblem } from './print-start-problem.ts'
 import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
 
-/** Set by the build: true only in the build for Playwright, which connects as a debugger. */
+/** The build sets this. It is true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
 /** How long the desktop's panel has to request the icon, before loading the app blocks this thread. */

@@ -1,8 +1,8 @@
 /** Measures elapsed time, which includes sleep and never goes back. */
 export interface Clock {
-  /** Milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
+  /** The elapsed milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
   now(): number
-  /** The desktop's wall clock: milliseconds since the epoch. For display only. */
+  /** The time of the desktop's wall clock, in milliseconds since the epoch. It is for display only. */
   wall(): number
   /** Calls `action` once `now()` has reached `deadline`, even after a sleep. Returns a function that cancels this. */
   at(deadline: number, action: () => void): () => void
@@ -10,9 +10,9 @@ export interface Clock {
 
 /** The system's clocks and timer. Tests replace them to simulate sleep and jumps. */
 export interface TimeSource {
-  /** Milliseconds since the epoch; may jump either way. */
+  /** The time of the wall clock, in milliseconds since the epoch. It may jump either way. */
   wall(): number
-  /** Milliseconds since an arbitrary start; never goes back, but may stop while the computer sleeps. */
+  /** The milliseconds since an arbitrary start. They never go back, but may stop while the computer sleeps. */
   monotonic(): number
   setTimeout(action: () => void, delay: number): () => void
 }
@@ -20,13 +20,13 @@ export interface TimeSource {
 /** If the two clocks drift apart by more than this, the computer has slept or the wall clock was changed. */
 const JUMP_MS = 2_000
 
-/** Longer waits are split, because a native timer may not count the time asleep. */
+/** The longest wait of a native timer. Longer waits are split, because such a timer may not count the time asleep. */
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Elapsed time follows the monotonic clock. If the wall clock advances further, after a sleep or a step forward, the
- * difference is added; a step backward adds nothing. Small differences are ignored, because frequent reads would add
- * them up.
+ * Elapsed time follows the monotonic clock. If the wall clock advances further, because of a sleep or a step forward,
+ * the difference is added. A step backward adds nothing. Small differences are ignored, because frequent reads would
+ * add them up.
  */
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource

@@ -1,7 +1,7 @@
-/** Only this much of an external text is read. Far less is ever shown. */
+/** How much of an external text is read. What is shown of it is far shorter. */
 export const LONGEST_READ = 4_096
 
-/** More than four marks on one character, which would cover the lines above and below. */
+/** Matches more than four marks on one character, which would cover the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 export const cleanText = (text: string): string =>
@@ -16,7 +16,7 @@ export const cleanText = (text: string): string =>
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
-/** A shortened text ends in an ellipsis. */
+/** Cuts a text that is longer than this. A text that was cut ends in an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text]
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`

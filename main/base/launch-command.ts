@@ -9,7 +9,7 @@ export const asksForWindow = (argv: readonly string[]): boolean => !argv.include
 
 export type Printing =
   | { readonly kind: 'doctor' | 'log' }
-  /** `file`: the policy file to check; `undefined` for the installed policy. */
+  /** `file` is the policy file to check, or `undefined` for the installed policy. */
   | { readonly kind: 'policy'; readonly file: string | undefined }
 
 const CHECK_POLICY = '--check-policy'

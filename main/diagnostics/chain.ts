@@ -5,7 +5,7 @@ export interface Certificate {
   /** The name in its usual form: `O=Data Platform, CN=service.test`. */
   readonly subject: string
   readonly issuer: string
-  /** Milliseconds since the epoch. */
+  /** The time from which the certificate is valid, in milliseconds since the epoch. */
   readonly validFrom: number
   readonly validTo: number
 }

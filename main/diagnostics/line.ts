@@ -16,7 +16,7 @@ export const CHECKS = [
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 
-/** `skipped`: no result, because a check that it depends on failed. */
+/** `skipped` means that there is no result, because a check on which this one depends has failed. */
 export type LineState = 'ok' | 'warning' | 'failed' | 'skipped'
 
 /** The result of one check, in the user's language. */

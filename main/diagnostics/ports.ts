@@ -20,7 +20,7 @@ export interface BrowserTarget {
   readonly redirectUri: string
   /** Checks the sign-in as far as that is possible without a person. Opens nothing. */
   readonly check: () => Promise<Outcome<SignInCheck>>
-  /** Succeeds if the browser's callback can be received. */
+  /** Succeeds if the app can receive the browser's callback. */
   readonly tryPort: () => Promise<Outcome>
   /** True if Latchkey itself uses the port, because a sign-in is open. */
   readonly isWaiting: () => boolean
@@ -37,7 +37,7 @@ export interface Setting {
 
 export interface Variable {
   readonly name: string
-  /** Absent if the variable can't be parsed. */
+  /** The variable's value. It is absent if it can't be parsed. */
   readonly value?: string
 }
 
@@ -157,7 +157,7 @@ export interface DiagnosticsPorts {
   readonly otherEntries: readonly string[]
   readonly agent: {
     readonly isEnabled: boolean
-    /** Absent if no source turns the agent on or off. */
+    /** The source that turns the agent on or off. It is absent if there is none. */
     readonly source?: Source | undefined
     readonly place: AgentPlace
     readonly uid?: number | undefined

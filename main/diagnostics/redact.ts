@@ -7,7 +7,7 @@ export interface Person {
   readonly name: string
 }
 
-/** Also matches other users' homes: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
+/** The home folders, even those of other users: `/home/ana`, `/Users/ana`, `C:\Users\ana`. */
 const HOMES = /(?:\/(?:home|Users)\/|\b[A-Z]:[\\/]Users[\\/])(?!Shared\b|Public\b)[^\\/\s"':;,)]*[^\\/\s"':;,).]/gi
 // Line breaks, and control, direction and invisible characters. A certificate may contain any of them.
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu

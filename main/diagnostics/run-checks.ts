@@ -37,7 +37,7 @@ const LOCAL_MS = 5_000
 /** Opening the keychain takes two steps of up to 2 s each, and also loads a library. */
 const KEYCHAIN_MS = 10_000
 const NETWORK_MS = 15_000
-/** Longer than the request's own deadline, which is 30 s. */
+/** This is longer than the request's own deadline, which is 30 s. */
 const REQUEST_MS = 35_000
 
 const isService = ({ name }: Check): boolean => name === 'service' || name === 'provider'

@@ -32,7 +32,7 @@ interface Copied {
   readonly secret: Secret
   readonly session?: { readonly accessToken: AccessToken | undefined }
   /**
-   * Resolves when the secret is on the clipboard. Afterwards it is absent, so that the secret can be cleared at once.
+   * Resolves when the secret is on the clipboard. The field is then cleared, so that the secret can be removed at once.
    */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void

@@ -9,7 +9,7 @@ import type { SwitchPlace } from './switches.ts'
 /** The entry with which the system starts the app at login, for this user only. */
 export interface LoginItem {
   isEnabled(): boolean
-  /** Throws if the system's list of login items can't be changed. */
+  /** Adds or removes the entry. Throws if the system's list of login items can't be changed. */
   set(enabled: boolean): void
   /** Writes an existing entry again, because the program may have moved. */
   refresh(): void

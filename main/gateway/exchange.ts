@@ -66,7 +66,7 @@ export class Exchange {
     if (this.#response.headersSent) this.#response.destroy()
   }
 
-  /** Never rejects. */
+  /** Passes the request on, and answers it. Never rejects. */
   async run(): Promise<void> {
     try {
       await this.#pass()
@@ -107,7 +107,7 @@ export class Exchange {
     )
   }
 
-  /** Resolves to the response's head. */
+  /** Sends the request. Resolves to the response's head. */
   async #send(token: AccessToken): Promise<IncomingMessage> {
     const { agents } = this.#ports
     const { method, headers } = this.#request

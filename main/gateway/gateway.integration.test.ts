@@ -241,7 +241,7 @@ it('a hundred requests when the token expires cause one refresh, and all get the
 })
 
 describe('without a token or a service', () => {
-  it('signed out, a tool gets 503 with a sentence and when to ask again', async () => {
+  it('while nobody is signed in, a tool gets a 503 that says when to ask again', async () => {
     rig = await startGateway()
     rig.source.signOut()
     expect(await rig.ask('/')).toMatchObject({
@@ -251,7 +251,7 @@ describe('without a token or a service', () => {
     })
   })
 
-  it('after a failed refresh, a tool gets 503 with the service’s own pause', async () => {
+  it('after a failed refresh, a tool gets a 503 with the pause that the service wants', async () => {
     rig = await startGateway()
     rig.time.pass(3_600_001)
     rig.source.refresh()
@@ -296,7 +296,7 @@ describe('SECURITY: what the service sends', () => {
   })
 })
 
-describe('SECURITY: the gateway ends when what allows it ends', () => {
+describe('SECURITY: an exchange ends when something that allows it ends', () => {
   it.each<[string, (rig: GatewayRig) => void]>([
     ['the session', ({ source }) => source.signOut()],
     ['the person', ({ source }) => source.grant(3_600_000, 'ben')],
@@ -390,7 +390,7 @@ it('SECURITY: of 257 connections, the last is told to wait, and served when ther
   for (const socket of sockets) socket.destroy()
 })
 
-it('a hundred tools that connect before any asks are all served', async () => {
+it('a hundred tools that connect before any of them sends a request are all served', async () => {
   rig = await startGateway()
   const sockets = Array.from({ length: 100 }, () => connect(rig.port, '127.0.0.1'))
   const answers = sockets.map((socket) => text(socket).catch(String))
@@ -447,7 +447,7 @@ describe('the port', () => {
   })
 
   it(
-    'SECURITY: a user who takes the port is named, and one who connects needs the password',
+    'SECURITY: another user who takes the port is named, and one who connects to it needs the password',
     rootOnly('Only root can act as another user.'),
     async () => {
       const nobody = { uid: 65_534, gid: 65_534 }

@@ -207,7 +207,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   // then arrive at the service as another request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
-  // SECURITY: to any other `Expect`, Node would answer by itself, without a look at host and password.
+  // SECURITY: without this, Node itself would answer a request with another `Expect`, and wouldn't check host and
+  // password.
   server.on('checkExpectation', handle)
   server.on('connect', (_, socket) => {
     socket.on('error', () => {})

@@ -7,7 +7,7 @@ import type { Refusal } from './refusals.ts'
 export interface Head {
   readonly method: string
   readonly url: string
-  /** Alternating names and values, as they arrived. */
+  /** The names and values, alternating, as they arrived. */
   readonly rawHeaders: readonly string[]
 }
 
@@ -29,7 +29,10 @@ export const valuesOf = (rawHeaders: readonly string[], name: string): readonly 
 /** The name in lower case. SECURITY: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
 export const nameOf = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
-/** Node only decodes `chunked`. The receiver would take bytes in any other transfer coding for the body. */
+/**
+ * True if the body has another transfer coding than `chunked`. Node doesn't decode that, so the receiver would take the
+ * coded bytes for the body.
+ */
 export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
   valuesOf(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
 

@@ -19,7 +19,7 @@ export function logFolder({ platform, env, home, dataFolder, isDefaultDataFolder
     case 'darwin':
       return join(home, 'Library', 'Logs', 'Latchkey')
     case 'win32': {
-      // `%APPDATA%` would roam to the user's other machines.
+      // `%APPDATA%` isn't used, because it roams to the user's other machines.
       const local = env['LOCALAPPDATA']
       return local ? join(local, 'Latchkey', 'logs') : join(dataFolder, 'logs')
     }

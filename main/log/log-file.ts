@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
-// SECURITY: neither `electron-log` nor `electron-log/main`: any page can write to the log over their IPC channel.
+// SECURITY: `electron-log` and `electron-log/main` aren't used, because any page can write to the log over their IPC
+// channel.
 import electronLog from 'electron-log/node'
 import type { Clock } from '../base/clock.ts'
 import { forTerminal } from '../base/display-text.ts'

@@ -94,7 +94,7 @@ export class Bridges implements McpBridges {
     return { id }
   }
 
-  /** Returns false if there is no such bridge. */
+  /** Sends the server's messages to the client. Returns false if there is no such bridge. */
   receive(id: string, response: ServerResponse): boolean {
     const open = this.#open.get(id)
     if (open === undefined || open.output !== undefined) return false

@@ -106,7 +106,7 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(server.refused).toBe(3)
   })
 
-  test('is listed with its own name, as in use until it ends', async () => {
+  test('is listed with its own name, and as in use until it ends', async () => {
     const client = await desktop.connect(undefined, '分析\u202e\r\n' + 'x'.repeat(99))
     await client.listTools()
     const listed = () => desktop.agent.usage.list('default')
@@ -178,7 +178,7 @@ describe('the end of a bridge', () => {
     await expect.poll(() => server.sessions.size).toBe(0)
   })
 
-  test('of 65, the last is refused, until those whose clients bring no streams have ended', () => {
+  test('of 65 bridges, the last is refused until those that no client uses have ended', () => {
     const time = new ManualTime()
     const bridges = new Bridges({
       http: { open: () => Promise.reject(new Error('nothing is sent')) },
@@ -408,7 +408,7 @@ test.each([
   ['claude', 'mcpServers', ' .mcp.json'],
   ['cursor', 'mcpServers', ' ~/.cursor/mcp.json'],
   ['vscode', 'servers', ' .vscode/mcp.json'],
-])('--config prints for %s what starts the bridge, and the file it belongs in', async (name, key, file) => {
+])('--config prints for %s the configuration that starts the bridge, and the file for it', async (name, key, file) => {
   const { stdout, stderr } = await desktop.run(`--config=${name}`, '', 'https://data.example.com/mcp')
   expect(stderr).toContain(file)
   const { command, args, type } = JSON.parse(stdout)[key].latchkey

@@ -60,7 +60,7 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // There may be a policy, but most computers have none, so the switches stay as they are.
   if (keys === undefined) return refused(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
-  // `reg.exe query` isn't used: it prints in the console's code page, and doesn't quote values.
+  // `reg.exe query` isn't used, because it prints in the console's code page and doesn't quote values.
   let folder: string | undefined
   try {
     folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))

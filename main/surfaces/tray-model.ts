@@ -50,7 +50,7 @@ export interface TrayModel {
   readonly icon: TrayIcon
   readonly tooltip: string
   readonly menu: readonly TrayEntry[]
-  /** Milliseconds until the remaining time in the menu changes. Absent if the menu shows no time. */
+  /** How many milliseconds pass until the remaining time in the menu changes. Absent if the menu shows no time. */
   readonly staleIn?: number
 }
 
