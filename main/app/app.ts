@@ -29,8 +29,9 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * How long background work waits for the sessions and the window. A refresh right after login can take 20 s. This work
- * mustn't wait that long: the tray icon isn't shown by a panel that starts before the app watches for it.
+ * How long background work waits for the sessions and the window. A refresh right after login can take 20 s. That is
+ * too long, because a part of this work watches for the desktop's panel, and a panel that starts before the watch shows
+ * no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */

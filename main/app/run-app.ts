@@ -66,8 +66,8 @@ async function run(
   const { execPath } = process
   // With this id, which its shortcut also has, Windows shows the program's notifications and finds its login item.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
-  // Without the last of these listeners, Electron would show an unhandled error in a dialog. The streams need a
-  // listener because printing fails if the terminal has closed: each error would cause another one, for ever.
+  // Electron would show an uncaught error in a dialog, so the app reports it instead. Printing the report fails if the
+  // terminal has closed. If nothing listened on the streams, this failure would be uncaught, too, and so on for ever.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => report('uncaught', error))
   process.on('unhandledRejection', (error) => report('unhandled', error))

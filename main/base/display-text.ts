@@ -33,7 +33,7 @@ const LONGEST_NAME = 100
 export const displayName = (name: string): string => displayText(name, LONGEST_NAME)
 
 /**
- * A message for standard output or error. It may quote an argument, a variable or a setting. SECURITY: a terminal obeys
- * control characters, and bidirectional controls reorder the text around them.
+ * A message for standard output or error. It may quote an argument, a variable or a setting. SECURITY: characters that
+ * a terminal would obey are replaced, and so are bidirectional controls, which reorder the text around them.
  */
 export const forTerminal = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')

@@ -39,8 +39,8 @@ export interface HowStarted {
 }
 
 /**
- * The program that starts the app again. From an AppImage it is the AppImage's file, because the mount disappears with
- * the app. `undefined` in a development run: there the program is Electron without the app.
+ * The program that starts the app again. In an AppImage, it is the AppImage's file, because the mounted program
+ * disappears with the app. In a development run, it is `undefined`, because the program is Electron without the app.
  */
 export function launchProgram({ platform, isPackaged, execPath, env }: HowStarted): string | undefined {
   if (!isPackaged) return undefined

@@ -43,12 +43,14 @@ export class Subscription {
     return this.#end !== undefined
   }
 
-  /** Does nothing if one is running. `begin` starts a subscription or timer and returns a function that ends it. */
+  /** Does nothing if a subscription or timer is running. `begin` starts one and returns a function that ends it. */
   begin(begin: () => () => void): void {
     this.#end ??= begin()
   }
 
-  /** Ends the subscription or timer if it is running. A timer that has fired counts as running until this is called. */
+  /**
+   * Ends the subscription or timer if it is running. A timer that has fired still counts as running until it is ended.
+   */
   end(): void {
     const end = this.#end
     this.#end = undefined

@@ -24,7 +24,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   })
 }
 
-/** Rejects as soon as the signal is aborted. `work` returns a function that cancels it. */
+/** Rejects as soon as the signal is aborted. `work` returns a function that cancels the work. */
 export function untilAborted<T>(
   signal: AbortSignal,
   work: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,

@@ -12,7 +12,7 @@ export const DAEMON = {
   interface: 'org.freedesktop.DBus',
 }
 
-/** The match rule for the signal that says that a bus name has got a new owner or lost its owner. */
+/** The match rule for changes of a bus name's owner. The name may also have lost its owner. */
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 

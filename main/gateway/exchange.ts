@@ -182,7 +182,8 @@ export class Exchange {
     if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
     // The service's own words for the status are left out, because they may have characters that a tool doesn't accept.
     this.#response.writeHead(status, headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location))
-    // If no part of the body has arrived yet, the tool already gets the headers. Otherwise it gets both together.
+    // If no part of the body has arrived yet, the tool gets the headers now. Otherwise the headers and that part go out
+    // together.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})
   }

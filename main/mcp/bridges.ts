@@ -50,7 +50,7 @@ type Got = Parameters<BridgeClient['onAsked']>[1]
 const MOST_BRIDGES = 64
 /** How long a client may take to attach both of its streams after `open`. */
 const ATTACH_TIMEOUT_MS = 10_000
-/** If more bytes than this wait for the client to read them, its bridge is ended. */
+/** If more bytes than this wait for a client to read them, the client's bridge is ended. */
 const MOST_UNREAD = 2 * LONGEST_MESSAGE
 
 const FORBIDDEN = 'Turned off by your administrator: AI clients get no data through Latchkey.'

@@ -24,7 +24,7 @@ interface Gssapi {
   releaseBuffer(minor: [number], buffer: GssBuffer): number
   releaseName(minor: [number], name: [bigint | null]): number
   deleteContext(minor: [number], context: [bigint | null], output: null): number
-  /** Says that `HTTP@host` is the name of a service on a host. */
+  /** The type of a name such as `HTTP@host`, which is that of a service on a host. */
   readonly hostBased: bigint
 }
 

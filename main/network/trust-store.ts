@@ -4,7 +4,7 @@ export interface TrustOptions {
   readonly builtIn: () => readonly string[]
   /**
    * Reads the system's certificates. `again` is true if a server's certificate was not trusted, because the system's
-   * may have changed.
+   * list may have changed since it was read.
    */
   readonly system: (again: boolean) => Promise<SystemCertificates>
   readonly added: () => Promise<readonly string[]>

@@ -107,7 +107,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the connection may use a client secret of the user's own. That must be read before the connection opens.
+   * True if the connection may use a client secret of the user's own. The secret must be read before the connection
+   * opens.
    */
   get usesClientSecret(): boolean {
     const layers = this.#layers

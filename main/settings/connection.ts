@@ -51,7 +51,10 @@ function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
   return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
 }
 
-/** SECURITY: a managed secret is only sent to a managed address, because a malicious page could have set the user's. */
+/**
+ * SECURITY: a managed secret is only sent to a managed address, because a malicious page could have changed the user's
+ * address.
+ */
 export function isSecretWithheld(layers: Layers): boolean {
   return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
 }

@@ -59,7 +59,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
       if (id !== undefined) gone()
     } else if (message.interface !== NAME) return
     else if (id === undefined) early.push(message)
-    // SECURITY: another program could send these signals to this connection, too.
+    // SECURITY: only the daemon's signals count, because another program could send signals to this connection, too.
     else if (message.sender !== daemon) return
     else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === id) {
       on.onClick()

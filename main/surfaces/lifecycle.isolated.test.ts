@@ -48,7 +48,7 @@ it.each(['query-session-end', 'session-end'])('on Windows, %s quits the app even
   expect(quit).toHaveBeenCalledOnce()
 })
 
-it.each(['linux', 'darwin'] as const)('on %s, there is no hidden window for the end of the session', (platform) => {
+it.each(['linux', 'darwin'] as const)('on %s, no hidden window waits for the end of the session', (platform) => {
   registerLifecycle(lifecycle, platform)
   expect(hidden).toEqual([])
 })
