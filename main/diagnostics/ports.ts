@@ -64,6 +64,8 @@ export interface SettingsFound {
   /** True if values that the administrator set can't be used. */
   readonly isPolicyFaulty?: boolean
   readonly incomplete?: readonly Incomplete[]
+  /** The administrator's values of single sign-on that have no effect, because `authUrl` isn't set. */
+  readonly useless?: readonly string[]
   /** The administrator's file, the data folder and similar places. */
   readonly places: readonly Place[]
   /** The system's error code if the log can't be written. */

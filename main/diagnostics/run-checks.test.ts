@@ -251,6 +251,14 @@ test.each([
   expect((await run({ settings }))[1]).toMatchObject({ state: 'failed', sentence })
 })
 
+test.each([
+  [['flow', 'clientId'], 'flow and clientId have no effect without authUrl.'],
+  [['staging.scope'], 'staging.scope has no effect without authUrl.'],
+])('the settings check warns of values without effect: %j', async (useless, sentence) => {
+  const settings = () => ({ values: [], problems: [], places: [], variables: [], useless })
+  expect((await run({ settings }))[1]).toMatchObject({ state: 'warning', sentence })
+})
+
 test('a log that can’t be written is reported, with its folder', async () => {
   const places = [{ name: 'log', path: '/var/log/latchkey' }]
   const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })

@@ -113,6 +113,16 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     for (const each of words) expect(printed.replace(/\s+/g, ' ')).toContain(each)
   })
 
+  it('makes the doctor warn of values that have no effect', async () => {
+    const { desk } = await openManagedDesktop({ flow: 'browser', clientId: 'latchkey' })
+    let printed = ''
+    const onPrinted = (text: string) => {
+      printed += text
+    }
+    await desk.startUndriven({ args: ['--doctor'] }, { onPrinted })
+    expect(printed).toMatch(/^warning +settings +flow and clientId have no effect without authUrl\./m)
+  })
+
   it('SECURITY: a policy file that other users can write is reported, and sets and permits nothing', async () => {
     const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: true })
     const { page } = await (await desk.start()).open()

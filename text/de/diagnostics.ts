@@ -92,6 +92,10 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Ergänzen Sie das Fehlende dort, wo die anderen Werte festgelegt sind, oder zeigen Sie diesen Bericht Ihrer IT.',
       }),
       orBrowser: 'Oder setzen Sie flow auf browser: Dann genügen scope und clientId.',
+      useless: (names) => ({
+        sentence: `Ohne authUrl ${names.length === 1 ? 'hat' : 'haben'} ${list(names)} keine Wirkung.`,
+        advice: 'Legen Sie authUrl fest, oder zeigen Sie diesen Bericht Ihrer IT.',
+      }),
       nothingSet: {
         sentence: 'Latchkey kennt Ihren Dienst noch nicht.',
         advice: 'Geben Sie seine Adresse im Fenster von Latchkey ein. Sie erhalten sie von Ihrer IT.',

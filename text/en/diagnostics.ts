@@ -128,6 +128,10 @@ export const enDiagnostics = (system: System) => {
       }),
       /** Added to the advice above. */
       orBrowser: 'Or set flow to browser: then only scope and clientId are needed.',
+      useless: (names: readonly string[]): CheckText => ({
+        sentence: `${list(names)} ${names.length === 1 ? 'has' : 'have'} no effect without authUrl.`,
+        advice: 'Set authUrl, or show this report to your administrator.',
+      }),
       nothingSet: {
         sentence: 'Latchkey doesn’t know your service yet.',
         advice: 'Enter its address in Latchkey’s window. Ask your administrator for it.',

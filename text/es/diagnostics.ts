@@ -91,6 +91,10 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
         advice: 'Añade lo que falta donde se definen los demás valores, o enseña este informe a tu administrador.',
       }),
       orBrowser: 'O pon flow en browser: entonces bastan scope y clientId.',
+      useless: (names) => ({
+        sentence: `Sin authUrl, ${list(names)} no ${names.length === 1 ? 'tiene' : 'tienen'} efecto.`,
+        advice: 'Define authUrl, o enseña este informe a tu administrador.',
+      }),
       nothingSet: {
         sentence: 'Latchkey aún no conoce tu servicio.',
         advice: 'Escribe su dirección en la ventana de Latchkey. Pídesela a tu administrador.',

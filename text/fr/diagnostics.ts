@@ -96,6 +96,10 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
           'Ajoutez ce qui manque là où les autres valeurs sont définies, ou montrez ce rapport à votre administrateur.',
       }),
       orBrowser: 'Ou réglez flow sur browser : scope et clientId suffisent alors.',
+      useless: (names) => ({
+        sentence: `Sans authUrl, ${list(names)} ${names.length === 1 ? 'n’a' : 'n’ont'} aucun effet.`,
+        advice: 'Réglez authUrl, ou montrez ce rapport à votre administrateur.',
+      }),
       nothingSet: {
         sentence: 'Latchkey ne connaît pas encore votre service.',
         advice: 'Saisissez son adresse dans la fenêtre de Latchkey. Demandez-la à votre administrateur.',

@@ -9,6 +9,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     isPolicyUnusable = false,
     isPolicyFaulty = false,
     incomplete = [],
+    useless = [],
     variables,
     places,
     logProblem,
@@ -31,6 +32,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     const { sentence, advice } = says.incomplete(first.connection, first.missing)
     return { state: 'failed', sentence, advice: first.isFlowOpen ? `${advice} ${says.orBrowser}` : advice, details }
   }
+  if (useless.length > 0) return { state: 'warning', ...says.useless(useless), details }
   if (targets.length === 0) return { state: 'warning', ...says.nothingSet, details }
   if (logProblem !== undefined) return { state: 'warning', ...says.noLog(logProblem), details }
   return { state: 'ok', sentence: says.good, details }
