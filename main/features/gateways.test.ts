@@ -16,9 +16,18 @@ const connectionAt = (baseAddress: string, dataAddress?: string) => ({
 class FakeGateway {
   state: GatewayState = { kind: 'off' }
   config: GatewayConfig | undefined
+  /** What was stored at each call of `lockOut`. */
+  readonly lockedOut: unknown[] = []
+  readonly #stored: { readonly value: unknown }
+  constructor(stored: { readonly value: unknown }) {
+    this.#stored = stored
+  }
   async apply(config: GatewayConfig | undefined): Promise<void> {
     this.config = config
     this.state = config === undefined ? { kind: 'off' } : { kind: 'listening', port: config.port }
+  }
+  lockOut(): void {
+    this.lockedOut.push(this.#stored.value)
   }
 }
 
@@ -57,7 +66,7 @@ function open(settings: Record<string, Given>) {
       },
     }),
     make: (name) => {
-      const gateway = new FakeGateway()
+      const gateway = new FakeGateway(stored)
       made.set(name, gateway)
       return gateway
     },
@@ -127,13 +136,14 @@ it('each connection has its own gateway, which ends when the connection is remov
   expect([made.get('staging')?.config, made.get('default')?.config?.dataAddress]).toEqual([undefined, A])
 })
 
-it('a new password is copied for five minutes, and only its hash is stored', async () => {
-  const { gateways, copied, stored, session } = open({ default: { connection: connectionAt(A), gateway: ON } })
+it('a new password is copied for five minutes, only its hash is stored, and tools with the earlier one are locked out', async () => {
+  const { gateways, copied, made, stored, session } = open({ default: { connection: connectionAt(A), gateway: ON } })
   await gateways.start()
   expect(await gateways.handlers.newGatewayPassword(undefined)).toEqual(OK)
   const [[secret, stayMs] = []] = copied
   expect([stayMs, secret?.reveal().length]).toEqual([300_000, 32])
   expect(stored.value).toEqual({ [A]: { port: expect.any(Number), passwordHash: secret && hashOf(secret as never) } })
+  expect(made.get('default')?.lockedOut).toEqual([stored.value])
   session.isSignedIn = false
   expect(gateways.view().gateway).toMatchObject({ kind: 'signedOut', hasPassword: true })
 })

@@ -12,11 +12,13 @@ import type { ConnectionSettings } from '../settings/connection-settings.ts'
 /** How long the password stays on the clipboard. The user needs time to find the tool's dialog. */
 const STAY_MS = 5 * 60_000
 
+type Made = Pick<Gateway, 'state' | 'apply' | 'lockOut'>
+
 interface GatewaysPorts {
   readonly connections: Pick<ConnectionManager, 'names' | 'shown' | 'afterChange'>
   readonly settings: { of(connection: string): Pick<ConnectionSettings, 'connection' | 'gateway'> }
   readonly records: Pick<GatewayRecords, 'of' | 'set' | 'port'>
-  readonly make: (name: string) => Pick<Gateway, 'state' | 'apply'>
+  readonly make: (name: string) => Made
   readonly isSignedIn: (connection: string) => boolean
   readonly onPolicyChange: Subscribe
   readonly copy: (secret: Secret, stayMs: number) => Promise<void>
@@ -27,7 +29,7 @@ const NOT_CONFIGURED = fail({ code: 'notConfigured' })
 
 export class Gateways {
   readonly #ports: GatewaysPorts
-  readonly #made = new Map<string, Pick<Gateway, 'state' | 'apply'>>()
+  readonly #made = new Map<string, Made>()
   #undo: readonly (() => void)[] = []
   #isRunning = false
 
@@ -84,6 +86,7 @@ export class Gateways {
     if (address === undefined) return NOT_CONFIGURED
     const password = newPassword()
     records.set(address, { passwordHash: hashOf(password) })
+    this.#made.get(connection)?.lockOut()
     changed()
     return { ok: true, value: password }
   }
@@ -115,7 +118,7 @@ export class Gateways {
     return { address, dataAddress, methods, ...(port !== undefined && { port }) }
   }
 
-  #gateway(name: string): Pick<Gateway, 'state' | 'apply'> {
+  #gateway(name: string): Made {
     const gateway = this.#made.get(name) ?? this.#ports.make(name)
     this.#made.set(name, gateway)
     return gateway

@@ -299,6 +299,7 @@ describe('SECURITY: what the service sends', () => {
 describe('SECURITY: an exchange ends when something that allows it ends', () => {
   it.each<[string, (rig: GatewayRig) => void]>([
     ['the session', ({ source }) => source.signOut()],
+    ['the password', ({ gateway }) => gateway.lockOut()],
     ['the person', ({ source }) => source.grant(3_600_000, 'ben')],
     ['the switch or the policy', ({ gateway }) => void gateway.apply(undefined)],
     [
@@ -365,9 +366,13 @@ describe('SECURITY: an exchange ends when something that allows it ends', () => 
     await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('a new password applies at once', async () => {
-    rig = await startGateway()
+  it('a new password applies at once, also to a request that waits for the service', async () => {
+    rig = await startGateway({ serve: () => {} })
+    const answer = rig.ask('/')
+    await soon(() => expect(rig.seen).toHaveLength(1))
     rig.stored.hash = undefined
+    rig.gateway.lockOut()
+    expect((await answer).status).toBe(401)
     expect((await rig.ask('/')).status).toBe(401)
   })
 })

@@ -67,6 +67,7 @@ interface GatewayPorts {
 
 interface Running {
   readonly config: GatewayConfig
+  readonly endAll: (refusal: Refusal) => void
   readonly close: () => void
 }
 
@@ -105,6 +106,11 @@ export class Gateway {
     })
   }
 
+  /** Call this after each change of the password: all exchanges end, because they began with the earlier one. */
+  lockOut(): void {
+    this.#running?.endAll('wrongPassword')
+  }
+
   #close(): void {
     this.#running?.close()
     this.#running = undefined
@@ -112,13 +118,13 @@ export class Gateway {
 
   async #open(config: GatewayConfig): Promise<void> {
     const { port } = config
-    const { server, close } = createGatewayServer(config, this.#ports)
+    const { server, ...ends } = createGatewayServer(config, this.#ports)
     const error = await listen(server, port)
     if (error === undefined) {
-      this.#running = { config, close }
+      this.#running = { config, ...ends }
       return this.#set({ kind: 'listening', port })
     }
-    close()
+    ends.close()
     if (error !== 'EADDRINUSE') return this.#set({ kind: 'failed', port, cause: error })
     const by = await ownerOf(port)
     this.#set({ kind: 'portTaken', port, ...(by !== undefined && { by }) })
@@ -220,22 +226,22 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   clients.watch(server)
   // SECURITY: without the right password, another user of this computer can't keep tools out.
   const strangers = keepNewest(server, MOST_STRANGERS)
+  const endAll = (refusal: Refusal) => {
+    for (const exchange of exchanges) exchange.end(refusal)
+  }
   // SECURITY: this must come before the broker starts, so that no request gets the next person's token.
-  const stopWatching = watchPerson(source, (last) => {
-    if (last === undefined) return
-    for (const exchange of exchanges) exchange.end('signedOut')
-  })
+  const stopWatching = watchPerson(source, (last) => last !== undefined && endAll('signedOut'))
   broker.start()
   const close = () => {
     stopWatching()
-    for (const exchange of exchanges) exchange.end('stopping')
+    endAll('stopping')
     broker.stop()
     agents.close()
     server.close()
     // The connections are closed later, so that the last answers are written first.
     setImmediate(() => clients.closeAll())
   }
-  return { server, close }
+  return { server, endAll, close }
 }
 
 /** The refusals for the error codes of Node. */
