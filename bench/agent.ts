@@ -13,8 +13,8 @@ import { median, quantile } from './statistics.ts'
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
 /**
- * For each round of the command, the requests have this many rounds. They are shorter, so that a pause distorts only a
- * few of them.
+ * The requests have this many times as many rounds as the command, so that a pause distorts only a few of their short
+ * rounds.
  */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15

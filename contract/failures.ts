@@ -27,7 +27,7 @@ export const SIGN_IN_PROBLEMS = [
   'stepExpired',
   /** The provider refused the second step, although its time limit hasn't passed. */
   'stepRefused',
-  /** The account is blocked, locked or disabled: another attempt can't succeed. */
+  /** The account is blocked, locked or disabled, so another attempt can't succeed. */
   'accountBlocked',
   /** The service lets this person sign in only with single sign-on. */
   'singleSignOnOnly',

@@ -95,7 +95,7 @@ export const isManagedSource = (source: Source | undefined): source is Exclude<S
 export const isLocked = (name: ValueName, source: Source | undefined): boolean =>
   SETTINGS[name].user === undefined || isManagedSource(source)
 
-/** Where a policy can be. */
+/** The kinds of place where a policy can be. */
 export type PolicyPlaceKind = 'registry' | 'preferences' | 'file'
 
 export interface SettingView {

@@ -1,4 +1,4 @@
-/** For tests only: sample data. */
+/** Sample data, for tests only. */
 import { type DesktopSwitch, SETTINGS, USER_SWITCHES, type UserSwitch } from './settings.ts'
 import type { SwitchesView, SwitchView } from './views.ts'
 

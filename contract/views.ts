@@ -115,7 +115,7 @@ export interface ConnectionView {
   readonly source: Source
   /** Where the data is; absent if it is at the base address. */
   readonly dataAddress?: string
-  /** Every way to sign in here, the usual one first. */
+  /** Every way to sign in to this connection, the usual one first. */
   readonly grants: readonly GrantDescription[]
 }
 
@@ -146,7 +146,7 @@ export interface ToolUse extends ToolName {
   /** The time at which the tool last got a token, in milliseconds since the epoch. */
   readonly lastAt: number
   readonly count: number
-  /** Present while the tool listens for new tokens: it is still running. */
+  /** Present while the tool listens for new tokens, which shows that it is still running. */
   readonly isListening?: true
 }
 
@@ -252,6 +252,6 @@ export interface AppView {
   readonly update?: { readonly version: string }
   /** The folder of the diagnostics file; absent if none was saved since the window opened. */
   readonly savedDiagnostics?: string
-  /** Settings that could not be used: sentences in the user's language. */
+  /** Sentences, in the user's language, about settings that could not be used. */
   readonly notices: readonly string[]
 }

@@ -30,7 +30,7 @@ export interface IdentityProviderOptions extends ServerOptions {
   readonly saysSessionEnd?: (left: number) => object
   /** When an answer contains a refresh token; by default, if the scope contains `offline_access`. */
   readonly refreshTokens?: 'always' | 'never' | 'offline_access'
-  /** True (the default) if each refresh returns a new refresh token; false if the old one stays valid. */
+  /** True, which is the default, if each refresh returns a new refresh token; false if the old one stays valid. */
   readonly rotate?: boolean
   /** The domain in the URI of the grant type. */
   readonly domain?: string

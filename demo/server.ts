@@ -113,7 +113,7 @@ export async function startServer<Operation extends string>(
   const listener: http.RequestListener = (request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (request.socket.destroyed) return
-      // Only a bug in this server leads here.
+      // An error here is a bug in this server.
       const answer = refuse(500, 'internal_error', String(error))
       if (response.headersSent) response.destroy()
       else setHead(response, answer).end(answer.body)

@@ -157,7 +157,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
 /** True if the client prefers CSV to JSON, or takes only CSV. */
 const wantsCsv = (accept = ''): boolean => /\btext\/csv\b/i.test(accept.split('application/json')[0] ?? '')
 
-/** This works because the rows have no commas, quotes or line breaks. */
+/** Writes rows as CSV. They have no commas, quotes or line breaks, so nothing needs quoting. */
 const csv = (rows: readonly object[]): Answer => ({
   status: 200,
   headers: { 'Content-Type': 'text/csv; charset=utf-8' },

@@ -1,4 +1,4 @@
-/** Which screen the window shows: the one that the user opened, or else the one of the session's state. */
+/** Chooses the screen that the window shows: the one that the user opened, or else the one of the session's state. */
 import { assertNever } from '../contract/assert-never.ts'
 import { nearEndOf } from '../contract/session-end.ts'
 import type { SessionView } from '../contract/views.ts'

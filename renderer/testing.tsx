@@ -1,4 +1,4 @@
-/** For tests only: opens the window with a fake main process, and has sample data. */
+/** Opens the window with a fake main process, and has sample data. For tests only. */
 import { signal } from '@preact/signals'
 import { act, render, screen } from '@testing-library/preact'
 import { onTestFinished, vi } from 'vitest'

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { licences } from './licences.mjs'
 import { inProject } from './run/project.mjs'
 
-/** Each allows a program under another licence to include the package. */
+/** Licences that allow a program under another licence to include the package. */
 const ALLOWED = '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT Python-2.0 Unlicense'.split(
   ' ',
 )

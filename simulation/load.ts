@@ -6,7 +6,7 @@ export interface LoadFigures {
   readonly total: number
   /** The mean during working hours. */
   readonly mean: number
-  /** In 99 % of the seconds of working hours, at most this many arrive. */
+  /** In 99 % of the seconds of working hours, at most this many requests arrive. */
   readonly p99: number
   readonly peak: number
   /** The time of the peak, in milliseconds since Monday, midnight. */

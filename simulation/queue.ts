@@ -1,6 +1,6 @@
 interface Entry {
   readonly time: number
-  /** Of entries for the same time, the one with the lowest number runs first. */
+  /** If several entries have the same time, the one with the lowest number runs first. */
   readonly number: number
   action: (() => void) | undefined
 }

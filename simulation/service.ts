@@ -16,7 +16,7 @@ export interface ServiceOptions {
 interface Family {
   readonly name: string
   isDead: boolean
-  /** When each used token was first used. A token that is neither here nor in `good` is invalid. */
+  /** The time at which each used token was first used. A token that is neither here nor in `good` is invalid. */
   readonly spent: Map<string, number>
   readonly good: Set<string>
   count: number

@@ -18,11 +18,14 @@ export interface Span {
 /** What happens to the service, and when the simulation ends. */
 export interface Schedule {
   readonly end: number
-  /** When the service refuses connections. */
+  /** The time during which the service refuses connections. */
   readonly outage: Span
-  /** When the service's instances restart one after the other. Meanwhile, one of every `instances` requests fails. */
+  /**
+   * The time during which the service's instances restart one after the other, and one of every `instances` requests
+   * fails.
+   */
   readonly rollingRestart: Span & { readonly instances: number }
-  /** When the service has an untrusted certificate. */
+  /** The time during which the service has an untrusted certificate. */
   readonly wrongCertificate: Span
 }
 
@@ -52,8 +55,8 @@ export const isWorkTime = (time: number): boolean =>
   time < WORKDAYS * DAY && isIn(time % DAY, { from: MORNING, to: EVENING })
 
 /**
- * When a person's computer is awake. One computer in five never sleeps. The others wake on workdays, within a minute
- * after nine, and go to sleep in the evening.
+ * The times at which a person's computer is awake. One computer in five never sleeps. The others wake on workdays,
+ * within a minute after nine, and go to sleep in the evening.
  */
 export function wakingHours(end: number, random: Random): readonly Span[] {
   if (random() < 1 / 5) return [{ from: random() * HOUR, to: end }]

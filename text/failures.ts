@@ -29,15 +29,18 @@ export interface FailureWords {
   readonly kept: string
   readonly turnedAway: (asked: ServerRole) => Sentence
   readonly wrongPassword: { readonly [I in IssuerKind]: Sentence }
-  /** The answer to a challenge was refused. */
+  /** Said if the answer to a challenge was refused. */
   readonly wrongCode: Sentence
   /** The sentences for sign-ins whose failure code alone doesn't tell what to do. */
   readonly signIn: SignInProblems
-  /** The refresh token was refused. For `signIn`: a newer sign-in or a sign-out interrupted it. */
+  /**
+   * Said if the refresh token was refused. The text of `signIn` is for a sign-in that was interrupted by a newer one or
+   * by a sign-out.
+   */
   readonly ended: { readonly [O in Exclude<Operation, 'challenge'>]: Sentence }
-  /** The session in the keychain is from another address of the identity provider. */
+  /** Said if the session in the keychain is from another address of the identity provider. */
   readonly otherIssuer: Sentence
-  /** The session in the keychain is from an earlier client ID. */
+  /** Said if the session in the keychain is from an earlier client ID. */
   readonly otherClient: Sentence
   readonly hasToWait: Words
   readonly tooManyTries: Words
@@ -45,15 +48,18 @@ export interface FailureWords {
   readonly waitThenTryAgain: (milliseconds: number | undefined) => string
   readonly unchanged: string
   readonly unreachable: { readonly title: Words; readonly body: ByOperation }
-  /** The server answered with an error or a page. */
+  /** Said if the server answered with an error or a page. */
   readonly unavailable: { readonly title: Words; readonly body: ByOperation }
-  /** The proxy can't be reached, so the server wasn't asked. `variable`: what names it, unless the system does. */
+  /**
+   * Said if the proxy can't be reached, so the server wasn't asked. `variable`: what names the proxy, unless the system
+   * does.
+   */
   readonly proxyAway: (proxy: string, variable: string | undefined) => string
-  /** A web page answered: a guest network's, for example. */
+  /** Said if a web page answered, for example a guest network's. */
   readonly webPage: { readonly title: Words; readonly body: ByOperation }
-  /** The address's host doesn't exist. */
+  /** Said if the address's host doesn't exist. */
   readonly noSuchHost: { readonly title: Words; readonly body: { readonly settings: string; readonly signIn: string } }
-  /** The server answered in plain HTTP. */
+  /** Said if the server answered in plain HTTP. */
   readonly unencrypted: { readonly title: Words; readonly body: string }
   readonly untrusted: { readonly title: Words; readonly body: ByOperation }
   readonly proxy: { readonly title: string; readonly body: ByOperation }
@@ -70,18 +76,20 @@ export interface FailureWords {
   readonly ssoGone: Sentence
   readonly ssoNotSetUp: Sentence
   readonly noService: Sentence
-  /** The user didn't confirm a new address for credentials. */
+  /** Said if the user didn't confirm a new address for credentials. */
   readonly notConfirmed: Sentence
   /** Said before the wait until the user can be asked again. */
   readonly justRefused: string
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
-/** These causes are about the proxy, unless it answered. */
+/** Causes that are about the proxy, unless the proxy answered. */
 const PROXY_AWAY =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|no answer from the proxy|proxy timeout)/
 
-/** Returns a function that chooses the sentence. `host`: the service's; a failure names the host of its provider. */
+/**
+ * Returns a function that chooses the sentence. `host` is the service's host; a failure names the host of its provider.
+ */
 export function createFailureSentences(words: FailureWords) {
   return (failure: Failure, step: Operation, host: string | undefined, issuer: IssuerKind = 'service'): Sentence => {
     const during = step === 'challenge' ? 'signIn' : step
@@ -94,7 +102,7 @@ export function createFailureSentences(words: FailureWords) {
       body: body[during],
     })
     const { operation = during, sent, status } = failure.details ?? {}
-    /** True if the password is unchanged: the change wasn't sent, or an earlier request failed. */
+    /** True if the password is unchanged, because the change wasn't sent or an earlier request failed. */
     const isUnmade = during === 'changePassword' && (operation !== during || (sent !== true && status === undefined))
     const sentences: { readonly [C in FailureCode]: () => Sentence } = {
       rejected() {
@@ -149,7 +157,7 @@ export function createFailureSentences(words: FailureWords) {
       settingsUnwritable: () => words.settingsUnwritable,
       notConfigured() {
         if (during === 'changePassword') return words.passwordOfProvider
-        // With a host, its provider refused the settings; without one, settings are missing.
+        // If the failure has a host, the provider there refused the settings; if it has none, settings are missing.
         if (issuer === 'identityProvider' && failure.details?.host !== undefined)
           return by(words.providerRefusesSettings)
         if (during === 'session') return words.ssoGone

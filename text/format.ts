@@ -30,7 +30,7 @@ export interface Format {
   readonly timestamp: (iso: string) => string
 }
 
-/** This language, with the region of that locale. */
+/** The text's language with the region of the locale, or the locale itself if it has the same language. */
 function inRegionOf(locale: string, language: string): string {
   const { language: ofTimes, region } = new Intl.Locale(locale)
   const words = new Intl.Locale(language)
@@ -39,8 +39,9 @@ function inRegionOf(locale: string, language: string): string {
 }
 
 /**
- * @param language of the words.
- * @param locale of times: its 12 or 24 hour clock and its order of day and month apply, whatever the language.
+ * @param language The language of the words.
+ * @param locale The locale of the times. Its 12 or 24 hour clock and its order of day and month apply, whatever the
+ *   language.
  */
 export function createFormat(language: string, locale: string = language): Format {
   // A formatter takes a millisecond or more to create, so each is created on first use: the first tray icon needs none.

@@ -11,7 +11,8 @@ export const stateLine = (texts: Texts, view: Connected): string =>
   withKeychain(texts, view.session, settledLine(texts, view))
 
 /**
- * For screen readers, when the state changes: the state, or the result of a sign-out; then which tools need a sign-in.
+ * What screen readers announce when the state changes: the state or the result of a sign-out, and then which tools need
+ * a sign-in.
  */
 export function announcement(
   texts: Texts,
@@ -24,7 +25,10 @@ export function announcement(
   return [line, need === undefined ? '' : `${needLine(texts, need)}.`]
 }
 
-/** After a sign-out: whether the refresh token is revoked, and until when tools can use the tokens they have. */
+/**
+ * What to say after a sign-out: whether the refresh token is revoked, and until when tools can use the tokens they
+ * have.
+ */
 export function signedOutLines(
   texts: Texts,
   { revocation, revocationFailure, handedOutUntil = 0 }: Extract<SessionView, { kind: 'signedOut' }>,

@@ -1,4 +1,7 @@
-/** Loaded only when a form asks for a new password: the word lists are ten times larger than the window's code. */
+/**
+ * Judges passwords. This file is loaded only when a form asks for a new password, because its word lists are ten times
+ * larger than the window's code.
+ */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import firstnames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'

@@ -5,7 +5,7 @@ import type { CallError } from '../parts/hooks.ts'
 import { Problem } from '../parts/status.tsx'
 import { ProxyAsks } from './proxy-asks.tsx'
 
-/** After these failures, the address may still be right: it may work later, or on another network. */
+/** After these failures, the address may still be right, because it may work later or on another network. */
 const MAY_BE_RIGHT: readonly FailureCode[] = ['unreachable', 'untrustedCertificate', 'proxyAuthenticationRequired']
 
 export const mayBeRight = (error: CallError | undefined): error is Failure =>

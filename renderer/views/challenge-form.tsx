@@ -19,7 +19,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
   const { kind, issuer } = challenge
   const { pending, error } = answering
   const inputs = useInputs(ANSWERS[kind].fields)
-  // The provider replaces a recovery code while checking it: cancelling then would lose the new one.
+  // The provider replaces a recovery code while checking it, so cancelling at that time would lose the new code.
   const canCancel = !(kind === 'recoveryCode' && pending)
   const { cancel, isCancelled } = useCancel(answering, onCancelled, canCancel)
   const hasFields = inputs.fields.length > 0
@@ -106,7 +106,7 @@ export const ChallengeForm = ({ challenge, answering, host, onCancelled }: Chall
 
 interface OptionProps {
   readonly option: Authenticator
-  /** True for the user's last choice: it has the focus when the form appears. */
+  /** True for the user's last choice, which has the focus when the form appears. */
   readonly isUsual: boolean
   readonly pending: boolean
   readonly onChoose: () => void

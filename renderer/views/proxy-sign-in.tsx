@@ -73,7 +73,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const onKey = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     capsLock.onKey(event)
     if (event.key !== 'Enter' || event.isComposing) return
-    // Without this, Enter would submit the surrounding form.
+    // By default, Enter would submit the surrounding form.
     event.preventDefault()
     if (event.type === 'keydown') submit()
   }

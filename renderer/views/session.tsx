@@ -133,7 +133,7 @@ function describe(props: SessionProps, texts: Texts, turningOn: Call, now: numbe
 /** A shorter idle limit needs no mention: Latchkey renews the session long before. */
 const WORTH_SAYING_MS = 12 * 3_600_000
 
-/** Until when the session lasts, as far as that is known. */
+/** How long the session lasts, as far as that is known. */
 function untilWhen({ end, account }: Extract<SignedIn, { kind: 'active' }>, texts: Texts, now: number) {
   const words = texts.sessionEnd
   switch (end?.kind) {

@@ -30,7 +30,7 @@ if (values['input-type'] !== 'dir' || values['output-type'] !== 'deb') throw new
 const stage = mkdtempSync(path.join(tmpdir(), 'latchkey-deb-'))
 try {
   chmodSync(stage, 0o755)
-  // Each FROM=TO is copied; of a FROM that ends in a slash, the folder's content.
+  // Each FROM=TO is copied. If a FROM ends in a slash, only the folder's content is copied.
   for (const mapping of positionals) {
     const [, from = '', to = ''] = /^(.+)=(.+)$/.exec(mapping) ?? []
     mkdirSync(path.dirname(path.join(stage, to)), { recursive: true })

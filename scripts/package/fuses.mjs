@@ -23,7 +23,7 @@ export async function readFuses(program) {
 }
 
 /**
- * Each fuse that differs from the configuration.
+ * The fuses that differ from the configuration.
  * @param {Fuses} wanted
  * @param {Fuses} found
  */

@@ -5,7 +5,7 @@ import { resolveConfig } from 'electron-vite'
 import { build, createServer, mergeConfig } from 'vite'
 import { inProject, root } from './project.mjs'
 
-/** Where `npm run dev` builds, apart from the build that tests and packages use. */
+/** The folder in which `npm run dev` builds, apart from the build that tests and packages use. */
 export const FOLDER = inProject('out', 'dev')
 
 /**

@@ -2,7 +2,7 @@ import type { EnKeychain } from './keychain.ts'
 
 export const enProxy = (keychain: EnKeychain) => ({
   heading: (proxy: string): string => `Sign in to the proxy ${proxy}`,
-  /** Not just `Username`: the service's own fields may be on the same screen. */
+  /** The label isn't just `Username`, because the service's own fields may be on the same screen. */
   user: 'Proxy username',
   password: 'Proxy password',
   hint: `Your company’s proxy requires this. The username and password are saved in ${keychain.your}.`,

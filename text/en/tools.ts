@@ -23,7 +23,7 @@ export const enTools = {
   ai: 'AI clients',
   aiHint:
     'Prints what to add to .mcp.json for Claude Code; with cursor, to ~/.cursor/mcp.json; with vscode, to .vscode/mcp.json. The AI client then reaches your data platform’s MCP server, and never sees your token.',
-  /** For programs that take an address, a username and a password. `by`: who uses the port. */
+  /** The instructions for programs that take an address, a username and a password. `by`: who uses the port. */
   gateway: {
     name: 'Excel, BI',
     label: 'Gateway for Excel and BI',

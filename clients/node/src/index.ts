@@ -5,7 +5,7 @@ export { LatchkeyError } from './error.ts'
 export { type LatchkeyInit, latchkeyFetch } from './fetch.ts'
 
 export interface TokenOptions {
-  /** For how many more seconds the token must be valid; 60 by default. */
+  /** The number of seconds for which the token must still be valid; 60 by default. */
   readonly minValidity?: number
   /** The connection's name; by default the first connection. */
   readonly connection?: string

@@ -38,7 +38,7 @@ def rejected(token: str, connection: Optional[str] = None) -> str:
 
 
 def __getattr__(name: str) -> Any:
-    # Only this name needs httpx.
+    # Only the name HttpxAuth needs httpx.
     if name == "HttpxAuth":
         from .httpx_auth import HttpxAuth
 

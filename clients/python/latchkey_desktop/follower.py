@@ -104,7 +104,7 @@ class Follower:
                 self._lose(no_answer(find_agent(), error))
             except LatchkeyError as error:
                 self._lose(error)
-            # It retries even after Latchkey has quit, because the user may start it later.
+            # The thread retries even after Latchkey has quit, because the user may start Latchkey later.
             self._stopped.wait(_RETRY_S)
 
     def _listen(self) -> None:

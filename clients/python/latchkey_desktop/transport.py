@@ -19,7 +19,7 @@ from .location import Location, SocketFile
 TIMEOUT_S = 40
 
 
-# Before Python 3.10, socket.timeout is no TimeoutError.
+# Before Python 3.10, socket.timeout wasn't a TimeoutError.
 TIMEOUTS = (TimeoutError, socket.timeout)
 
 

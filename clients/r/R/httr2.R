@@ -167,7 +167,7 @@ performing <- function() {
   for (number in rev(seq_along(frames))) {
     if (any(vapply(performers, identical, NA, sys.function(number)))) return(frames[[number]])
   }
-  # This happens in req_dry_run(), for example.
+  # In req_dry_run(), for example, no such frame exists.
   frames[[1]]
 }
 

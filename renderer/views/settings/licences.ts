@@ -5,7 +5,7 @@ export interface Licence {
   readonly version: string
   /** The licence, as an SPDX expression. */
   readonly licence: string
-  /** Where its source code is. */
+  /** The address of the package's source code. */
   readonly repository?: string
 }
 
