@@ -29,7 +29,7 @@ function authorization(socketPath: string): Record<string, string> {
   try {
     return { authorization: `Bearer ${JSON.parse(readFileSync(file, 'utf8')).secret}` }
   } catch {
-    // The file is gone if the agent has stopped.
+    // The file is gone if the agent has stopped, so no secret is sent.
     return {}
   }
 }

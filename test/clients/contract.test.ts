@@ -375,7 +375,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       await stranger.start('::1', Number(port))
       const local = `http://localhost:${port}`
       expect(await fetch(via, `${local}/tables`, { hosts: [local] })).toEqual({ value: 200 })
-      // Both names mean localhost: capital letters and a final dot make no difference.
+      // Capital letters and a final dot make no difference, so both names mean localhost.
       for (const url of [`http://LOCALHOST:${port}/`, `http://localhost.:${port}/`])
         await fetch(via, url, { hosts: [local] })
       desktop.movedTo = `${local}/tables`

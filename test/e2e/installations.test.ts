@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
     expect(holder()).toBe(OTHER)
   })
 
-  it('is used if the user confirms that, because a crash may have left the lock', async () => {
+  it('is used if the user agrees, because a crash may have left the lock', async () => {
     const { holder } = await startBeside('Tab', 'Return')
     await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   })

@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(mainProcesses(desk)).toHaveLength(1)
   })
 
-  it('a start while the running copy is ending waits for that, and then runs', async () => {
+  it('a start while the running copy is ending waits for its end, and then runs', async () => {
     const { desk, app: first, window } = await openSignedIn({ service: { grace: 0 } })
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
     await window.choose('Renew now')

@@ -1,7 +1,7 @@
 import { type Keytar, loadKeytar } from '../../main/keychain/keytar.ts'
 import type { Keyring } from './keyring.ts'
 
-/** The real keytar, in this process. It keeps its first D-Bus session, so each test file can use only one. */
+/** The real keytar, in this process. It keeps its first D-Bus session, so each test file can use only one session. */
 export async function keytarOn(keyring: Keyring): Promise<Keytar> {
   Object.assign(process.env, keyring.env)
   try {

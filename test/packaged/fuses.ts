@@ -7,7 +7,8 @@ import { ROOT } from '../support/app.ts'
 import type { PackagedApp } from './builds.ts'
 
 /**
- * The fuses of a published package: `electronFuses` in electron-builder.yml, and Electron's own values for the others.
+ * The fuses of a published package: `electronFuses` in electron-builder.yml, and Electron's own values for the other
+ * fuses.
  */
 export const FUSES = {
   runAsNode: false,

@@ -76,7 +76,7 @@ describe('A proxy of the app', () => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
       onTestFinished(() => proxy.stop())
-      // Only the first certificate is for the service. The others have the proxy's address or name.
+      // Only the first certificate is for the service. The other certificates have the proxy's address or name.
       for (const host of ['192.0.2.1', '127.0.0.1', 'localhost']) {
         const tls = selfSignedCertificate({ host })
         const there = await startDemoService({ tls })

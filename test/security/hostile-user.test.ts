@@ -77,7 +77,7 @@ async function serve(socket: string, answer = ''): Promise<{ readonly connection
   return { connections: () => connections }
 }
 
-/** Runs the command as the tests' ordinary user, who isn't the current one. */
+/** Runs the command as the tests' ordinary user, who isn't the current user. */
 async function asAna(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   const home = ordinaryFolder('home')
   onTestFinished(() => home.remove())
@@ -333,7 +333,7 @@ describe('Another user of the same computer', () => {
         connection.on('error', () => {})
         connection.on('data', (data) => {
           heard.push(data.toString('latin1'))
-          // Both kinds ask for a password.
+          // Both kinds of proxy ask for a password.
           connection.write(kind === 'http' ? PROXY_CHALLENGE : Buffer.from([5, 2]))
         })
       })

@@ -8,7 +8,7 @@ export interface NamedSecret {
   readonly value: string
 }
 
-/** A place that could have a secret, and what is there. */
+/** A place that could have a secret, and the place's content. */
 export interface Evidence {
   readonly place: string
   readonly bytes: Buffer

@@ -57,7 +57,7 @@ export interface TestDesktopApp extends RunningApp {
   startAgain(): Promise<number | null>
 }
 
-/** A person's desktop, with a service. On Windows and macOS, it is that of the user who runs the tests. */
+/** A person's desktop, with a service. On Windows and macOS, it is the desktop of the user who runs the tests. */
 export interface TestDesktop {
   readonly service: DemoService
   readonly keyring: Keyring

@@ -1,4 +1,4 @@
-# Each line is a command as a JSON object. The library executes it, and the answer is a JSON object.
+# Reads one command per line, as a JSON object. Executes it with the library and answers with one JSON object.
 library(httr2)
 library(latchkeydesktop)
 
@@ -30,8 +30,8 @@ loop <- function(seconds) {
   list(done = done, failed = failed)
 }
 
-# Requests a URL, and then another one with the same request object, as code that follows a link does. The other server
-# must not get the token.
+# Requests a URL, and then another URL with the same request object, as code that follows a link does. The second
+# server must not get the token.
 follow_link <- function(first, second) {
   req <- req_latchkey(req_error(request(first), is_error = function(resp) FALSE))
   c(resp_status(req_perform(req)), resp_status(req_perform(req_url(req, second))))
@@ -64,7 +64,7 @@ while (length(line <- readLines(input, 1)) > 0) {
     list(value = do.call(commands[[name]], order)),
     latchkey_error = function(error) list(code = error$code, message = conditionMessage(error)),
     error = function(error) {
-      # httr2 wraps the library's errors.
+      # httr2 wraps the library's errors, so the library's own error is the parent.
       cause <- error$parent
       if (inherits(cause, "latchkey_error")) list(code = cause$code, message = conditionMessage(cause))
       else list(code = class(error)[[1]], message = conditionMessage(error))

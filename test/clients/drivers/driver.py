@@ -48,7 +48,7 @@ def fetch(via, url, method="GET", body=None, **auth):
 
 
 def in_threads(count):
-    """A token in each of several threads at once."""
+    """Requests a token in each of several threads at once."""
     tokens = []
     threads = [threading.Thread(target=lambda: tokens.append(latchkey_desktop.token())) for _ in range(count)]
     for thread in threads:
@@ -59,7 +59,7 @@ def in_threads(count):
 
 
 def after_fork(count):
-    """A token in each of several children, of a process that has a connection open."""
+    """Requests a token in each of several child processes. Their parent has a connection open."""
     tokens = [latchkey_desktop.token()]
     children = []
     for _ in range(count):

@@ -74,8 +74,8 @@ describe('a service with the certificate of a company’s authority', () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })
-    // Newer versions of Node know the system's authorities, but not this one, so the first attempt fails. Latchkey then
-    // also reads the file that SSL_CERT_FILE names.
+    // Newer versions of Node know the system's authorities, but not the tests' authority, so the first attempt fails.
+    // Latchkey then also reads the file that SSL_CERT_FILE names.
     await refresh(`https://127.0.0.1:${port}`, desk)
     expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
   })
