@@ -67,7 +67,7 @@ describe('connections', () => {
     for (const client of clients) client.hangUp()
   })
 
-  test('an idle one is closed', async () => {
+  test('are closed if they are idle', async () => {
     await start({ idle: 100 })
     const client = await open(STATUS)
     await client.closed

@@ -38,6 +38,6 @@ test.each([1_087, 768, 128, 75])('lowered limits for connections and refusals ad
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
   expect(refusals).toBeGreaterThan(0)
-  // Waiting tools leave room for others.
+  // Waiting tools leave room for tools that don't wait.
   expect(limitedTo(LIMITS, room).waiters).toBeLessThanOrEqual(connections / 2)
 })

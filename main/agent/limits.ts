@@ -56,7 +56,7 @@ export const REMOTE_LIMITS: Limits = {
   longBodies: 1,
 }
 
-/** The file descriptors that the app itself needs: for Chromium, the keychain, requests and files. */
+/** The file descriptors that the app itself needs for Chromium, the keychain, requests and files. */
 const APP_DESCRIPTORS = 256
 /** The room if the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
 const MACOS_ROOM = 128
@@ -81,7 +81,7 @@ export function limitedTo(limits: Limits, room: number): Limits {
   if (limits.connections + limits.refusals <= room) return limits
   const refusals = Math.min(limits.refusals, Math.ceil(room * REFUSALS_SHARE))
   const connections = Math.min(limits.connections, room - refusals)
-  // Half of the connections are for tools that don't wait.
+  // At least half of the connections are left to tools that don't wait.
   return { ...limits, refusals, connections, waiters: Math.min(limits.waiters, Math.floor(connections / 2)) }
 }
 

@@ -147,7 +147,7 @@ const errorsOf = ({ status, content }: (typeof api.operations)[number]['response
   return codes as string[]
 }
 
-/** Windows has no sockets for remote machines: that path always responds with 403. */
+/** The operations to test. Windows has no sockets for remote machines, so that path always responds with 403 there. */
 const operations = api.operations.filter(({ path }) => process.platform !== 'win32' || path !== '/v1/remote')
 
 const errors = operations.flatMap((operation) =>

@@ -1,4 +1,4 @@
-/** Only Windows has named pipes. Elsewhere, these tests use Unix sockets: only the name differs. */
+/** Only Windows has named pipes. On other systems, these tests use Unix sockets, which differ only in their names. */
 
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'

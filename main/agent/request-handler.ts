@@ -204,7 +204,7 @@ export class RequestHandler {
 
   #gateway(path: GatewayPath, connection: string, form: Form): Reply {
     const { gateway, host } = this.#ports
-    // SECURITY: a remote machine, which can't reach the gateway anyway, doesn't get its password.
+    // SECURITY: a remote machine doesn't get the gateway's password. It can't reach the gateway anyway.
     if (gateway === undefined || host !== undefined)
       return errorReply('forbidden', form, {
         message: 'The gateway belongs to the desktop. Run latchkey gateway there.',

@@ -58,7 +58,7 @@ export class ThrottledSocket extends Duplex {
     raw.on('timeout', () => this.emit('timeout'))
   }
 
-  /** Node's server calls this, as on a `net.Socket`. */
+  /** Sets the idle timeout. Node's server calls this, as it does on a `net.Socket`. */
   setTimeout(timeout: number): this {
     this.#raw.setTimeout(timeout)
     return this

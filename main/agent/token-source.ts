@@ -27,7 +27,7 @@ export type RefreshState =
       readonly issuer?: IssuerKind
     }
   | { readonly kind: 'running' }
-  /** Only a sign-in brings another token: the refresh token was refused, or there is none. */
+  /** Only a sign-in brings another token, because the refresh token was refused or there is none. */
   | { readonly kind: 'impossible' }
 
 /** Where an open sign-in waits for the user. */

@@ -44,7 +44,7 @@ describe('a tool that got a token', () => {
     usage = new Usage(new DeadlineClock(time))
   })
 
-  test('is listed with time and count, the latest first', () => {
+  test('is listed with its time and count, and the latest tool comes first', () => {
     const start = time.wall()
     usage.record('default', { userAgent: 'curl' })
     usage.record('default', { userAgent: 'python' })

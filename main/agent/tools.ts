@@ -161,7 +161,7 @@ export class SignInNeeds {
     }
   }
 
-  /** Call this when a tool got no token because nobody is signed in, and doesn't wait. */
+  /** To be called when a tool got no token because nobody is signed in, and the tool doesn't wait. */
   record(connection: string, id: ToolId): void {
     if (this.#needs.get(connection)?.asked === undefined) this.#recorded(connection, nameOf(id))
   }

@@ -1,4 +1,4 @@
-/** If the bus doesn't answer, nobody knows whether there is a keychain, so the keychain never counts as missing. */
+/** A bus that doesn't answer leaves open whether there is a keychain, so the keychain never counts as missing. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'

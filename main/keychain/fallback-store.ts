@@ -35,9 +35,9 @@ export class MemoryStore implements SecretStore {
 }
 
 /**
- * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for one, because a
- * Secret Service may start after the app. An entry with an owner isn't moved: the owner must read what the keychain has
- * under that name before it may change it.
+ * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for a keychain, because
+ * a Secret Service may start after the app. An entry with an owner isn't moved, because the owner must read what the
+ * keychain has under that name before it may change it.
  */
 export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>

@@ -148,7 +148,7 @@ export class KeytarProcess implements Keytar {
         this.#failedStarts = 0
       },
       () => {
-        // The first failure causes no delay: something may have killed the child.
+        // The first failure causes no delay, because something may have killed the child.
         const delay = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (this.#failedStarts - 1), LONGEST_RETRY_DELAY_MS)
         this.#startAt = this.#failedStarts === 0 ? this.#startAt : clock.now() + delay
         this.#failedStarts += 1

@@ -40,7 +40,7 @@ function openOn(
 describeSecretStore('keytar as on Windows', async () => openOn('win32').store)
 describeSecretStore('keytar as on macOS', async () => openOn('darwin').store)
 
-test('SECURITY: on Windows, an entry names its computer, because Windows copies entries to others', async () => {
+test('SECURITY: on Windows, an entry names its computer, because Windows copies entries to other computers', async () => {
   const { store, held } = openOn('win32')
   await store.write('https://api.test/', entryText('value'))
   expect([...held.keys()]).toEqual(['Latchkey/https://api.test/ on PC-17'])

@@ -53,7 +53,7 @@ describe('entries on Windows', () => {
     expect(await entries.get('a')).toBe('short')
   })
 
-  test('a value that looks like the head of a split one isn’t mistaken for one', async () => {
+  test('a value that looks like the head of a split value isn’t mistaken for a head', async () => {
     const { entries } = setUp()
     const value = `latchkey-parts/1 ${'0'.repeat(16)} 1 ${'0'.repeat(64)}`
     await entries.set('a', value)

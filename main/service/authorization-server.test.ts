@@ -386,7 +386,7 @@ describe('the exchange', () => {
     expect(await signIn(claims())).toMatchObject({ ok: true })
   })
 
-  it('SECURITY: a callback without an issuer fails if the provider announces one', async () => {
+  it('SECURITY: a callback without an issuer fails if the provider announces that it sends one', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
     answers['/.well-known/openid-configuration'] = json(200, metadata(over))
     const failure = { problem: 'answerRefused', details: { cause: 'claim iss', host: new URL(address).host } }
@@ -682,7 +682,7 @@ describe('the client', () => {
     expect(sent()).toHaveLength(4)
   })
 
-  it('a code that the wrong method used up fails the sign-in, and the next uses the right one', async () => {
+  it('a code that the wrong method used up fails the sign-in, and the next sign-in uses the right method', async () => {
     announce({})
     answers['/token'] = json(400, { error: 'invalid_grant' })
     require('post', json(400, { error: 'invalid_request' }))

@@ -65,7 +65,8 @@ const nameOf = (name: object | undefined): string =>
 /** Runs before Node's own listener, which destroys the socket if the certificate isn't trusted. */
 export function recordCertificate(socket: TLSSocket, seen: Seen): void {
   socket.prependOnceListener('secure', () => {
-    // Not `getPeerX509Certificate`: after that call, Node 20 finds no alternative names and refuses every certificate.
+    // `getPeerX509Certificate` isn't used, because after that call, Node 20 finds no alternative names and refuses
+    // every certificate.
     const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
     if (valid_from === undefined || valid_to === undefined) return
     seen.certificate = {

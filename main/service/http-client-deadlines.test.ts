@@ -155,7 +155,7 @@ describe('an exchange', () => {
   })
 })
 
-it('the search for a route gets an aborted signal if the certificates came too late', async () => {
+it('the search for a route gets an aborted signal if loading the certificates took too long', async () => {
   const time = new ManualTime()
   let trust = (_: readonly string[]): void => {}
   const trusted = () =>

@@ -116,7 +116,7 @@ describe('a response', () => {
     expect((await taken('refresh', answer)).refreshExpiresIn).toBe(refreshExpiresIn)
   })
 
-  it('to a refresh may have no new refresh token: the old one stays', async () => {
+  it('to a refresh may have no new refresh token, in which case the old one stays', async () => {
     expect(await taken('refresh', tokens)).toEqual({ access, refresh: REFRESH, serverTime })
   })
 

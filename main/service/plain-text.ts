@@ -3,8 +3,8 @@ import type { Secret } from '../base/secret.ts'
 
 const LONGEST = 300
 /**
- * The length of the shortest secret that is replaced. A text with a shorter one is dropped as a whole: replacing each
- * `a` would show that the password is `a`.
+ * The length of the shortest secret that is replaced. A text with a shorter one is dropped as a whole, because
+ * replacing each `a` would show that the password is `a`.
  */
 const SHORTEST_REPLACED = 4
 const REPLACED = '[secret]'

@@ -21,7 +21,7 @@ const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 /**
- * Begins a sign-in that can't succeed: the provider may ask nobody (`prompt=none`), and the code is made up.
+ * Begins a sign-in that can't succeed, because the provider may ask nobody (`prompt=none`), and the code is made up.
  * @param isSecret true if the client has a secret
  */
 export async function checkSignIn(

@@ -229,7 +229,10 @@ function claimCause(error: unknown): string | undefined {
   return ['claim', claim, ...values].join(' ')
 }
 
-/** Both values, or only their origins if they are addresses with different origins. Empty if a value can't be shown. */
+/**
+ * The found and the expected value, or only their origins if they are addresses with different origins. Empty if one of
+ * them can't be shown.
+ */
 function differing(found: unknown, expected: unknown): readonly string[] {
   const pairs = [false, true].map((isWhole) => [shownValue(found, isWhole), shownValue(expected, isWhole)])
   const pair = pairs.find(([one, other]) => one !== other) ?? []

@@ -104,7 +104,7 @@ const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
  * Some token endpoints send a form, although RFC 6749 section 5.1 asks for JSON. A form with the same field twice stays
- * as it is: it could mean either.
+ * as it is, because either value could be meant.
  */
 export function withoutForm(response: HttpResponse): HttpResponse {
   const text = FORM_TYPE.test(response.headers['content-type'] ?? '') ? textOf(response) : undefined
@@ -255,7 +255,7 @@ export function redirectsWithin(response: HttpResponse): boolean {
 
 function redirectCause(response: HttpResponse): string {
   const to = redirectOf(response)
-  // Only the origin, because the rest may contain secrets.
+  // Only the origin is shown, because the rest may contain secrets.
   return to ? plainText(`redirect to ${to.origin}`, response.secrets()) : 'redirect'
 }
 

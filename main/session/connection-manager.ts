@@ -208,7 +208,7 @@ export class ConnectionManager {
     this.#removed.wake()
   }
 
-  /** To be called when the keychain may have lost what it held. */
+  /** Checks the entries of all sessions, because the keychain may have lost them. */
   verifyEntries(): void {
     for (const { session } of this.#named.values()) session?.verifyEntry()
     this.#removed.verifyEntries()

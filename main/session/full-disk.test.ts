@@ -1,6 +1,6 @@
 /**
- * On a full disk, the settings and with them the marker can't be written. Signing in and out work all the same, and the
- * next start restores what the keychain says.
+ * On a full disk, the settings can't be written, and the marker is one of them. Signing in and out work all the same,
+ * and the next start restores what the keychain says.
  */
 import { describe, expect, it } from 'vitest'
 import { settle } from './testing/manual-time.ts'

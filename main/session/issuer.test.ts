@@ -27,7 +27,7 @@ async function movedTo(desktop: ModelDesktop, provider: string | undefined): Pro
 }
 
 describe('a session whose issuer is no longer in the settings', () => {
-  it('isn’t refreshed: the user must sign in again, and the entry stays until then', async () => {
+  it('isn’t refreshed, so the user must sign in again, and the entry stays until then', async () => {
     const desktop = await signedInBySso()
     const { entry } = desktop
     expect(await movedTo(desktop, ELSEWHERE)).toEqual([])

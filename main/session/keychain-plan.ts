@@ -138,13 +138,16 @@ export type ReadOutcome =
 
 export type ReadDecision =
   | 'resume'
-  /** The session was signed out or replaced: its token must be revoked. */
+  /** The session was signed out or replaced, so its token must be revoked. */
   | 'revoke'
   /** There is no session to restore. The entry's pending revocations are taken over. */
   | 'signedOut'
-  /** There is no session to restore, but the entry may have a pending revocation: read it again. */
+  /** There is no session to restore, but the entry may have a pending revocation, so it must be read again. */
   | 'signedOutReadAgain'
-  /** The entry couldn't be read or found, but may have a session: say why, change nothing, and read again. */
+  /**
+   * The entry couldn't be read or found, but may have a session. So the state says why, nothing is changed, and the
+   * entry is read again.
+   */
   | UnreadReason
   | 'keep'
   | 'unknownVersion'

@@ -346,7 +346,7 @@ describe('signing out', () => {
 })
 
 describe('stopping', () => {
-  it('tries once more', async () => {
+  it('tries a failed change once more', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')

@@ -66,7 +66,7 @@ export class KeychainSync {
   #listener: KeychainSyncListener | undefined
   #known: Known = { values: [], mustRead: true, persistence: undefined }
   #running: Promise<void> | undefined
-  /** Set after the settings refused to change the marker: when to try again. */
+  /** The last time that the settings refused to change the marker, and when to try again. */
   #refusal: { readonly retryAt: number; readonly isCurrent: () => boolean } | undefined
   #isStopped = false
 
@@ -123,7 +123,7 @@ export class KeychainSync {
   async stop(): Promise<void> {
     this.#isStopped = true
     if (this.#retry.isWaiting) {
-      // It is the last chance, so even a marker that was just refused is tried again.
+      // This attempt is the last one, so even a marker that was just refused is tried again.
       this.#refusal = undefined
       void this.sync()
     }
@@ -348,8 +348,8 @@ const NOTHING: EntryContent = { revocations: [] }
 
 const kindOf = ({ session }: EntryContent): ReadOutcome => (session === undefined ? 'revocations' : 'session')
 /**
- * Whether the entry contains an unwanted session. One with the same token is the same session, because a service may
- * give a user the same token again.
+ * Whether the entry contains an unwanted session. A session with the same token counts as the same, because a service
+ * may give a user the same token again.
  */
 const isSupersededBy = ({ session }: EntryContent, { session: wanted }: EntryContent): boolean =>
   session !== undefined &&

@@ -48,14 +48,17 @@ export class NewPassword {
     return this.#password
   }
 
-  /** To be called once the session is known to be valid, or refused for good. */
+  /** Forgets the password. To be called once the session is known to be valid, or refused for good. */
   drop(): void {
     this.#cancelLimit?.()
     this.#cancelLimit = undefined
     this.#password = undefined
   }
 
-  /** To be called when the session has ended. If the service confirms the change later, the password isn't kept. */
+  /**
+   * Forgets the password for good. To be called when the session has ended. A change that the service confirms later
+   * doesn't bring the password back.
+   */
   end(): void {
     this.#isOver = true
     this.drop()

@@ -134,7 +134,7 @@ describe('a password change', () => {
     expect(operations(desktop)).toEqual([...PROVEN, 'changePassword', 'refresh', 'changePassword'])
   })
 
-  it('isn’t possible with single sign-on: the identity provider keeps the password', async () => {
+  it('isn’t possible with single sign-on, because the identity provider keeps the password', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     const sent = desktop.service.log.length

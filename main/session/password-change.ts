@@ -46,9 +46,9 @@ export class PasswordChange {
     const grant = session && grants.get(session.account.grant.name)
     if (session === undefined) return Promise.resolve(fail(sessionEnded('there is no session')))
     if (!isCapable(grant, 'changePassword')) return Promise.resolve(fail({ code: 'notConfigured' }))
-    // SECURITY: one attempt at a time, and none before the end of Retry-After, so that a script in the window can't
-    // guess passwords in parallel. Only the service can limit guesses altogether: the script could guess by signing in,
-    // too.
+    // SECURITY: allows one attempt at a time, and none before the end of Retry-After, so that a script in the window
+    // can't guess passwords in parallel. Only the service can limit guesses altogether: the script could guess by
+    // signing in, too.
     const wait = this.#notBefore - clock.now()
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))

@@ -1,4 +1,4 @@
-/** What the engine needs from outside. It imports no adapter: adapters are passed in. */
+/** What the engine needs from outside. The engine imports no adapter, because adapters are passed in. */
 import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from '../base/secret.ts'

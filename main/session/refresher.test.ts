@@ -217,7 +217,7 @@ describe('a refused refresh token', () => {
 })
 
 describe('another user’s token in the reply', () => {
-  it('isn’t accepted: it is revoked, the session ends, and the user is told', async () => {
+  it('isn’t accepted, so it is revoked, the session ends, and the user is told', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: 'somebody else' })
     const done = await desktop.session.refresh()

@@ -135,7 +135,7 @@ export class Refresher {
     if (password === undefined || !isRefused()) return response
     const login = await grant.begin({ username: account.username, password })
     if (login.kind === 'tokens') return { ok: true, value: login.tokens }
-    // Only the user can answer a challenge, so they must sign in themselves.
+    // Only the user can answer a challenge, so the user must sign in again.
     if (login.kind === 'challenge') login.challenge.cancel()
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? response : fail(login.failure)
   }

@@ -6,7 +6,7 @@ import type { TokenPair } from './ports.ts'
 import { isFinal, mayBeIntercepted, mayBeRefusal, retryAfterMs } from './schedule.ts'
 import type { PendingRevocation } from './session-record.ts'
 
-/** After so many refusals, or so many times without metadata, Latchkey gives up. */
+/** After this many refusals, or this many times without metadata, Latchkey gives up. */
 const MOST_REFUSALS = 3
 
 /** The shortest delay after a refusal. Together, the attempts outlast a gateway's short failure. */

@@ -293,7 +293,7 @@ describe('a revocation', () => {
     const revocation = await bench.signedIn()
     expect(bench.revoker.add({ ...revocation, issuer: 'https://elsewhere.example' })).toBe('notPossible')
     expect(bench.revoker.add({ ...revocation, grant: 'passwordRealm' })).toBe('notPossible')
-    // As if the settings of another run had named another issuer.
+    // Adds a revocation, as if the settings of another run had named another issuer.
     bench.record.revoke({ ...revocation, issuer: 'https://elsewhere.example' })
     await bench.revoker.run()
     expect(bench.operations).toEqual([])

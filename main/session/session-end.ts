@@ -114,15 +114,16 @@ export function lengthOf(startedAt: number, aliveAt: number, now: number): numbe
   return length > 0 && now >= aliveAt && now - aliveAt <= length * TOLERANCE ? length : undefined
 }
 
-/** When a working day begins, on the desktop's clock. */
+/** The hour at which a working day begins, on the desktop's clock. */
 const MORNING = 9
 const LATEST_WARNING_MS = 2 * HOUR
 
 const isWeekend = (day: Date): boolean => day.getDay() === 0 || day.getDay() === 6
 
 /**
- * When to warn of the end, in the desktop's time zone: on the morning of the last working day that leaves two hours.
- * For a session that began later, two hours before the end. A session that is shorter still needs no warning.
+ * When to warn of the end, in the desktop's time zone. It is on the morning of the last working day that leaves two
+ * hours or, if the session began later than that, two hours before the end. A session that is shorter than two hours
+ * needs no warning.
  */
 export function warningOf(end: number, startedAt = Number.NEGATIVE_INFINITY): number | undefined {
   const latest = end - LATEST_WARNING_MS

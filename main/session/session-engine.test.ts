@@ -207,7 +207,7 @@ describe('a sign-in', () => {
     expect(family(desktop, 0).isDead).toBe(true)
   })
 
-  /** A sign-in is cancelled while the keychain can't be read. Later it can. */
+  /** A sign-in is cancelled while the keychain can't be read. Later, the keychain works again. */
   const cancelledUnread = async (isOneTime: boolean): Promise<ModelDesktop> => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.isOneTime = isOneTime

@@ -34,7 +34,7 @@ export interface SessionPorts {
 
 /**
  * One connection's session: sign in, refresh, restore, sign out. A new refresh token is written before its access token
- * is announced. A transient failure keeps the session. A sign-out takes effect at once: tokens that arrive later are
+ * is announced. A transient failure keeps the session. A sign-out takes effect at once, so tokens that arrive later are
  * revoked.
  */
 export class SessionEngine {
@@ -144,7 +144,7 @@ export class SessionEngine {
     this.#refresher.wake()
   }
 
-  /** To be called when the keychain may have lost what it held. */
+  /** Checks the session's entry, because the keychain may have lost it. */
   verifyEntry(): void {
     void this.#keychain.verify()
   }

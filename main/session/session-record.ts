@@ -25,14 +25,14 @@ export interface Session {
   readonly refreshToken?: RefreshToken
   /** The newest access token. It is announced once its refresh token is stored. */
   readonly accessToken?: AccessToken
-  /** When the access token expires, on the `Clock`. */
+  /** The expiry of the access token, on the `Clock`. */
   readonly expiresAt?: number
   readonly times?: SessionTimes
 }
 
 export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
-  /** When the access token expires, on the `Clock`. */
+  /** The expiry of the access token, on the `Clock`. */
   readonly expiresAt?: number
   /**
    * How often the issuer refused to revoke the token although the access token was fresh, plus how often it had no
@@ -161,7 +161,7 @@ export class SessionRecord {
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
   }
 
-  /** To be called when there is no session to restore. */
+  /** Notes that there is no session to restore. */
   decide(): void {
     this.#isDecided = true
   }
@@ -178,7 +178,7 @@ export class SessionRecord {
     this.#unused = session
   }
 
-  /** To be called at each sign-in and sign-out. */
+  /** Replaces the session at each sign-in, and removes it at each sign-out. */
   replace(session: Session | undefined): void {
     this.#turn += 1
     this.#isDecided = true

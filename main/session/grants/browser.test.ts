@@ -181,7 +181,7 @@ describe('a provider that gives no refresh token', () => {
     expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: WITHOUT })
   })
 
-  test('isn’t asked once the sign-in is cancelled', async () => {
+  test('isn’t asked after the sign-in was cancelled', async () => {
     const all = withConsent()
     const abort = new AbortController()
     const challenge = challengeOf(await all.grant.begin({}, abort.signal))

@@ -8,9 +8,9 @@ import { SecondFactor, type SecondFactorPorts } from './second-factor.ts'
 
 export interface Issuers {
   readonly service: AuthService
-  /** For the flow `password-realm`: Latchkey sends the username and password to this provider. */
+  /** The provider for the flow `password-realm`, to which Latchkey sends the username and password. */
   readonly identityProvider?: IdentityProvider | undefined
-  /** For the flow `browser`: the user signs in on the provider's page. */
+  /** The provider for the flow `browser`, on whose page the user signs in. */
   readonly browser?: { readonly server: AuthorizationServer; readonly ports: BrowserPorts } | undefined
   /** If absent, sign-in fails at a provider that asks for a second factor. */
   readonly secondFactor?: SecondFactorPorts | undefined

@@ -179,7 +179,7 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('isn’t asked for once the sign-in is cancelled', async () => {
+  test('isn’t asked for after the sign-in was cancelled', async () => {
     const challenge = challengeOf(await begin(push))
     const answered = challenge.answer({})
     challenge.cancel()
@@ -220,7 +220,7 @@ describe('a recovery code', () => {
     const recoveryCode = new Secret('new recovery code', 'SECRET-new')
     provider.verify.mockResolvedValueOnce({ kind: 'tokens', tokens: PAIR, recoveryCode })
     const challenge = challengeOf(await begin(recovery))
-    // While true, the sign-in can't be cancelled: the new code would be lost.
+    // While this is true, the sign-in can't be cancelled, because the new code would be lost.
     expect(challenge.mayReveal).toBe(true)
     const step = await challenge.answer({ recoveryCode: new Secret('recoveryCode', ' AB 12 ') })
     const proof = provider.verify.mock.calls[0]?.[1]

@@ -24,7 +24,7 @@ export type Answer =
   /** A bare 400 from the service or a gateway, without a reason. */
   | 'unclear'
   | 'interaction'
-  /** 429, with `Retry-After` in seconds. */
+  /** The service responds with 429, and with `Retry-After` in seconds. */
   | { readonly retryAfter: number }
 
 export interface Client {
@@ -39,7 +39,7 @@ export interface ServiceRequest {
   readonly client: Client
   /** The refresh token or the username that was sent. */
   readonly sent: string
-  /** True once the client waits no longer: it timed out, or was killed. */
+  /** True once the client has stopped waiting, because it timed out or was killed. */
   readonly isAbandoned: () => boolean
   readonly answer: (answer: Answer) => void
 }
@@ -57,9 +57,11 @@ interface ModelOptions {
   readonly now: () => number
   /** The lifetime of an access token, in seconds. */
   lifetime: number
-  /** For how many milliseconds a used refresh token can be exchanged again. */
+  /** The time in milliseconds for which a used refresh token can be exchanged again. */
   grace: number
-  /** True if each exchange replaces the refresh token. Otherwise each user has one that never changes. */
+  /**
+   * True if each exchange replaces the refresh token. Otherwise each user has one refresh token, which never changes.
+   */
   isOneTime: boolean
   revokesOnChange: boolean
   /** Whether the reuse of a refresh token after the grace period ends its session (RFC 9700 section 4.14.2). */
@@ -80,7 +82,7 @@ interface ModelOptions {
 /** How long the client's network layer waits for a response, in milliseconds. */
 export const DEADLINE = { refresh: 20_000, others: 30_000 }
 
-/** Part of every secret that this service issues, so that tests can search for leaks. */
+/** A part of every secret that this service issues, so that tests can search for leaks. */
 export const SECRET_MARK = 'SECRET'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -155,7 +157,7 @@ export class ModelService {
     return this.#tokens.get(token)?.family
   }
 
-  /** Of the family's refresh tokens, the newest that this client received. */
+  /** The newest of the family's refresh tokens that this client received. */
   newestOf(family: Family, client: Client): string | undefined {
     return this.#newest.get(`${client.id} ${family.id}`)
   }

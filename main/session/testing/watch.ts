@@ -14,7 +14,7 @@ export interface Circumstances {
   readonly hasLyingProxies: boolean
   /** True if the service may return another user's token, which ends the session. */
   readonly hasStrangers: boolean
-  /** True if there is no keychain: all that is stored is lost when the program ends. */
+  /** True if there is no keychain, so that all that is stored is lost when the program ends. */
   readonly isInMemory: boolean
 }
 
@@ -31,21 +31,21 @@ export class Watch implements Observer {
   #asked: ServiceRequest | undefined
   /** True while the sign-in waits for the end of a revocation. The next login then belongs to this sign-in. */
   #isAsking = false
-  /** True after a password change: the program itself may then log in with the new password. */
+  /** True after a password change, because the program itself may then log in with the new password. */
   #hasChangedPassword = false
   #delivered: Family | undefined
   /** The session that the last login began or continued, whether the user or the program logged in. */
   #landed: Family | undefined
-  /** Refreshes that were pending at the last login: their responses belong to the earlier session. */
+  /** Refreshes that were pending at the last login. Their responses belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
   /** Counts the user's sign-ins and sign-outs, because only the last of them matters. */
   #turns = 0
-  /** Sessions that the user signed out of: they must be revoked in the end. */
+  /** Sessions that the user signed out of, which must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
   /** Sessions that another replaced. They must be revoked, too, unless a kill comes before the new one is stored. */
   readonly #superseded = new Set<Family>()
-  /** Logins under way when the user cancelled or signed out: the session that they bring must be revoked. */
+  /** Logins under way when the user cancelled or signed out. The sessions that they bring must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
   readonly #givenUp = new Set<ServiceRequest>()
   /** Sessions of cancelled logins, which aren't revoked while the keychain may have a session with the same token. */
