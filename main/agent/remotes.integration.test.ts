@@ -207,7 +207,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
       'long bodies',
       `POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n`,
     ],
-  ])('can’t keep this desktop or another machine from its tokens with %s', async (_, text) => {
+  ])('can’t use %s to keep this desktop or another machine from its tokens', async (_, text) => {
     const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const crowd = Array.from({ length: LIMITS.connections + LIMITS.refusals }, () => new RawClient(hostile.socket))
     clients.push(...crowd)

@@ -146,7 +146,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([answers, holds]).toEqual([[], 1])
     source.grant(HOUR)
     expect([answers, holds]).toEqual([['token-2'], 0])
-    // The session refreshes by itself.
+    // The tool causes no refresh, because the session refreshes by itself.
     expect(source.refreshes).toBe(refreshes)
   })
 
@@ -174,7 +174,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([answers, holds, broker.waiting, time.pending()]).toEqual([[], 0, 0, before])
   })
 
-  test('gets a token that lasts less long than it wants if none ever lasts longer', () => {
+  test('gets a token with a shorter life than it wants if no token lives that long', () => {
     const first = wait(HOUR, 2 * HOUR)
     expect(first.answers).toEqual(['token-1'])
     time.pass(HOUR / 2)
@@ -284,7 +284,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, 60_000, HOUR])(
-    'is one per half a lifetime if tools always ask for more than a token of %i ms gives',
+    'is at most one refresh per half of a token’s lifetime (%i ms), however often tools ask for more',
     (lifetime) => {
       source.grant(lifetime)
       let refused = 0

@@ -17,7 +17,7 @@ export interface Keychain {
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
   stop(): void
-  /** True if this process can't end before its keychain calls do. */
+  /** True if this process can end only after its keychain calls. */
   readonly isInProcess: boolean
 }
 

@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND
 
 /** Claims that are used only for scheduling and display (RFC 7519 section 4.1). */
 export interface Claims {
-  /** The time of expiry in seconds since the epoch, by the issuer's clock. Never 0. */
+  /** The time of expiry in seconds since the epoch, by the issuer's clock. It is never 0. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined
   /** The subject. It isn't cleaned like the names, because it is compared but never shown. */

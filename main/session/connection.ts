@@ -28,7 +28,7 @@ export interface BrowserSettings extends CommonSettings {
   readonly redirectPort?: number
   /** The parameter `resource` of each sign-in and refresh (RFC 8707). */
   readonly resource?: string
-  /** The parameter `prompt` of each sign-in. If absent, Latchkey asks for consent where it must. */
+  /** The parameter `prompt` of each sign-in. If it is absent, Latchkey decides when the user is asked for consent. */
   readonly prompt?: string
 }
 

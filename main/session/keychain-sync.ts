@@ -22,8 +22,8 @@ type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersi
 
 interface Known {
   /**
-   * What this run has read or tried to write. If there are values, the entry contains one of them. Otherwise it is
-   * unknown.
+   * What this run has read or tried to write. If there are values, the entry contains one of them. Otherwise its
+   * content is unknown.
    */
   readonly values: readonly Contents[]
   /**

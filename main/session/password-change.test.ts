@@ -65,7 +65,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active', 'unreachable']))
   })
 
-  it('doesn’t interrupt a session under refresh if it revokes every token', async () => {
+  it('doesn’t interrupt a session that is being refreshed if it revokes every token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)

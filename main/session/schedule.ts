@@ -98,7 +98,7 @@ export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Fail
 /** Statuses after which the same request may succeed later. */
 const PASSING: readonly number[] = [408, 409, 423, 425, 429]
 
-/** Whether the issuer will most likely always refuse the same request like this. */
+/** Whether the issuer will most likely refuse the same request every time. */
 export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolean {
   const isAnswer = code === 'malformedResponse' || code === 'notConfigured' || code === 'interactionRequired'
   return isAnswer && status >= 400 && status < 500 && !PASSING.includes(status)

@@ -205,7 +205,7 @@ describe('a sign-in with a challenge', () => {
     await expect(right).resolves.toEqual(OK)
   })
 
-  test('gives a second answer the result of the first while that is checked', async () => {
+  test('gives a second answer the result of the first, which is still being checked', async () => {
     await beginWithChallenge()
     const outcomes = [answer(), answer()]
     expect(asked).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** What every sign-in method can do. The session engine asks for capabilities, never which grant it is. */
+/** What every sign-in method can do. The session engine asks what a grant can do, never which grant it is. */
 import type { ChallengeDescription } from '../../../contract/challenges.ts'
 import type { Failure, Outcome } from '../../../contract/failures.ts'
 import type { Capabilities, GrantDescription } from '../../../contract/grants.ts'

@@ -109,7 +109,7 @@ export class SecondFactor {
       answer: ({ code: typed }) => {
         const code = withoutGaps(typed)
         const { length } = code.reveal()
-        // An impossible code would use up one of the few tries.
+        // A code that can't be right isn't sent, because it would use up one of the few tries.
         if (authenticator.kind === 'app' && length !== 6 && length !== 8) {
           const failure = { code: 'invalidInput', problem: 'codeLength' } as const
           return Promise.resolve({ kind: 'challenge', challenge, failure })
