@@ -91,6 +91,10 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const behind = screen === 'check' ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
   const isCheck = behind !== undefined
+  // The sign-in form stays, too, with its error. It isn't put there later, and leaves Escape to the check.
+  const showsSignIn = useRef(false)
+  showsSignIn.current =
+    screen === 'signIn' || (showsSignIn.current && behind === 'signIn' && session.kind !== 'signingIn')
   const leave = useCallback(() => (isCheck ? onBack() : leaveBy(unsaved, onBack)), [unsaved, onBack, isCheck])
   const isOpened = top !== undefined && !asksSignOut
   useEscape(isOpened ? leave : undefined)
@@ -136,19 +140,21 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
           (session.kind === 'sessionUnread' || session.kind === 'unknownVersion') && (
             <UnreadableSession session={session} />
           )}
-        {screen === 'signIn' && (
-          <SignIn
-            name={shown}
-            connection={connection}
-            where={current && inOneLine(connectionNameOf(current))}
-            session={session}
-            needs={view.needs}
-            last={view.lastSignIn}
-            missing={missingValues(view.settings)}
-            typed={typed}
-            onLate={(late) => shown === latest.current && tell(late)}
-            offersStart={view.offersStartAtLogin}
-          />
+        {showsSignIn.current && (
+          <div class="form" hidden={isCheck}>
+            <SignIn
+              name={shown}
+              connection={connection}
+              where={current && inOneLine(connectionNameOf(current))}
+              session={session}
+              needs={view.needs}
+              last={view.lastSignIn}
+              missing={missingValues(view.settings)}
+              typed={typed}
+              onLate={(late) => shown === latest.current && tell(late)}
+              offersStart={view.offersStartAtLogin}
+            />
+          </div>
         )}
         {screen === 'session' && signedIn !== undefined && (
           <Session connection={connection} session={signedIn} agent={agent} gateway={view.gateway} actions={actions} />

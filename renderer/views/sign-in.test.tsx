@@ -208,17 +208,34 @@ describe('a failed sign-in', () => {
   })
 })
 
-test('a connection error offers the check of this computer, which keeps the username', async () => {
-  const { asked } = await openWindow(viewOf(sessions.signedOut))
-  await fillIn('ana.f')
-  await press('Sign in')
-  await asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Can’t reach data.example.com')
-  await press('Check this computer')
-  expect(callsOf(asked).at(-1)).toEqual(['checkComputer', { tried: false }])
-  await press('Back')
-  expect(field('Username').value).toBe('ana.f')
-  expect(field('Password').value).toBe('')
+describe('a connection error offers the check of this computer', () => {
+  async function openCheck() {
+    const window = await openWindow(viewOf(sessions.signedOut))
+    await fillIn('ana.f')
+    await press('Sign in')
+    await window.asked[0]?.answer({ ok: false, failure: { code: 'unreachable' } })
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Can’t reach data.example.com')
+    await press('Check this computer')
+    expect(callsOf(window.asked).at(-1)).toEqual(['checkComputer', { tried: false }])
+    return window
+  }
+
+  test('which keeps the error and the typed text, and returns the focus to its button', async () => {
+    await openCheck()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check this computer')
+    await press('Back')
+    expect(screen.getByRole('alert').textContent).toContain('Can’t reach data.example.com')
+    expect(field('Username').value).toBe('ana.f')
+    expect(document.activeElement).toBe(button('Check this computer'))
+  })
+
+  test('where Escape leaves the check, and doesn’t cancel a sign-in that began elsewhere', async () => {
+    const { asked, show } = await openCheck()
+    await show(viewOf({ kind: 'signingIn' }))
+    await act(async () => void fireEvent.keyDown(document.body, { key: 'Escape' }))
+    expect(screen.queryByRole('heading', { name: 'Check this computer' })).toBeNull()
+    expect(asked.map(({ name }) => name)).not.toContain('cancelSignIn')
+  })
 })
 
 describe('single sign-on', () => {
