@@ -11,11 +11,13 @@ interface SwitchProps {
   readonly reason: string | undefined
   /** What the switch does. */
   readonly explanation?: string
+  /** The id of another text, which describes the switch unless it has a reason or an explanation. */
+  readonly describedBy?: string
   readonly set: (on: boolean) => Promise<Outcome>
 }
 
 /** A switch that takes effect immediately. It shows the actual state, not the one that the user asked for. */
-export const Switch = ({ label, on, locked, reason, explanation, set }: SwitchProps) => {
+export const Switch = ({ label, on, locked, reason, explanation, describedBy, set }: SwitchProps) => {
   const { texts } = useSurroundings()
   const { pending, error, run } = useCall()
   const id = useId()
@@ -28,7 +30,7 @@ export const Switch = ({ label, on, locked, reason, explanation, set }: SwitchPr
         class="switch"
         aria-checked={on}
         aria-disabled={locked || pending}
-        aria-describedby={hints.length > 0 ? id : undefined}
+        aria-describedby={hints.length > 0 ? id : describedBy}
         onClick={() => !locked && run(() => set(!on))}
       >
         <span>{label}</span>

@@ -202,6 +202,12 @@ describe('on this computer', () => {
     expect(isOn(AGENT)).toBe('false')
   })
 
+  test('a screen reader hears with a switch that it takes effect at once', async () => {
+    await openSettings(viewOf(active))
+    const described = screen.getByRole('switch', { name: AGENT }).getAttribute('aria-describedby') ?? ''
+    expect(document.getElementById(described)?.textContent).toBe('Changes here take effect immediately.')
+  })
+
   test.each([
     [AGENT, { agent: { enabled: false, source: 'policy' } }],
     [START, { startAtLogin: { enabled: true, source: 'policy' } }],
