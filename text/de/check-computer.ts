@@ -4,7 +4,8 @@ import type { Format } from '../format.ts'
 export const deCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Diesen Computer prüfen',
   running: 'Wird geprüft …',
-  progress: (done, total) => `Wird geprüft … ${done} von ${total}`,
+  progress: (done, total, failed) =>
+    `Wird geprüft … ${done} von ${total}${failed > 0 ? `, ${failed} fehlgeschlagen` : ''}`,
   states: { ok: 'In Ordnung', warning: 'Warnung', failed: 'Fehlgeschlagen', skipped: 'Übersprungen' },
   line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {

@@ -4,7 +4,8 @@ import type { Format } from '../format.ts'
 export const enCheckComputer = (format: Format) => ({
   run: 'Check this computer',
   running: 'Checking…',
-  progress: (done: number, total: number): string => `Checking… ${done} of ${total}`,
+  progress: (done: number, total: number, failed: number): string =>
+    `Checking… ${done} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`,
   states: { ok: 'OK', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
   line: (name: string, sentence: string): string => `${name}: ${sentence}`,
   summary: (failed: number, warnings: number): string => {

@@ -4,7 +4,7 @@ import type { Format } from '../format.ts'
 export const esCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Comprobar este equipo',
   running: 'Comprobando…',
-  progress: (done, total) => `Comprobando… ${done} de ${total}`,
+  progress: (done, total, failed) => `Comprobando… ${done} de ${total}${failed > 0 ? `, ${failed} con error` : ''}`,
   states: { ok: 'Correcto', warning: 'Aviso', failed: 'Error', skipped: 'Omitido' },
   line: (name, sentence) => `${name}: ${sentence}`,
   summary: (failed, warnings) => {

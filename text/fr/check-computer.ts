@@ -4,7 +4,7 @@ import type { Format } from '../format.ts'
 export const frCheckComputer = (format: Format): Texts['check'] => ({
   run: 'Vérifier cet ordinateur',
   running: 'Vérification…',
-  progress: (done, total) => `Vérification… ${done} sur ${total}`,
+  progress: (done, total, failed) => `Vérification… ${done} sur ${total}${failed > 0 ? `, ${failed} en échec` : ''}`,
   states: { ok: 'Correct', warning: 'Avertissement', failed: 'Échec', skipped: 'Non effectué' },
   line: (name, sentence) => `${name} : ${sentence}`,
   summary: (failed, warnings) => {

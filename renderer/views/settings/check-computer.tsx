@@ -23,13 +23,15 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
   const isUnderWay = checking.pending || check?.running === true
   // Results of an earlier check aren't shown.
   const isRunning = isUnderWay || !hasStarted
-  const progress =
-    check?.running === true && check.total > 0 ? words.progress(check.lines.length, check.total) : words.running
-  const heard = useHeard(isRunning, progress)
   const lines = (check?.lines ?? [])
     .map((line, at) => ({ ...line, at }))
     .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
   const count = (state: CheckLine['state']) => lines.filter((line) => line.state === state).length
+  const progress =
+    check?.running === true && check.total > 0
+      ? words.progress(check.lines.length, check.total, count('failed'))
+      : words.running
+  const heard = useHeard(isRunning, progress)
   const failures = lines
     .filter(({ state }) => state === 'failed')
     .map(({ name, sentence }) => words.line(name, sentence))
