@@ -8,11 +8,11 @@ const issueOf = (schema: v.GenericSchema, input: unknown): string | undefined =>
   return parsed.success ? undefined : parsed.issues[0].message
 }
 
-describe('a new password must be one that Basic credentials can carry', () => {
+describe('passwords in a password change', () => {
   const issue = (password: unknown) => issueOf(calls.changePassword, { currentPassword: 'a', password })
 
   test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
-    '%j is accepted',
+    '%j is accepted as the new one',
     (password) => {
       expect(issue(password)).toBeUndefined()
     },
@@ -26,7 +26,7 @@ describe('a new password must be one that Basic credentials can carry', () => {
     ['a\u0000b', 'inexpressible'],
     ['a\u0085b', 'inexpressible'],
     ['a\ud83d', 'inexpressible'],
-  ])('%j is refused, because nobody could sign in with it', (password, cause) => {
+  ])('%j is refused as the new one, because nobody could sign in with it', (password, cause) => {
     expect(issue(password)).toBe(cause)
   })
 

@@ -14,8 +14,8 @@ const ANSWER: Record<ChallengeKind, object> = {
   browser: {},
 }
 
-describe('each kind of challenge accepts only its own fields', () => {
-  test.each(Object.entries(ANSWER))('%s', (kind, answer) => {
+describe('the answer to a challenge', () => {
+  test.each(Object.entries(ANSWER))('%s has its own fields, all of them required and limited', (kind, answer) => {
     const input = { kind, challenge: '1', ...answer }
     expect(v.parse(calls.answerChallenge, input)).toEqual(input)
     expect(issueOf({ ...input, challenge: '' })).toBe('empty')

@@ -59,8 +59,8 @@ export type SettingRow = {
   /** The flow that uses the value. Only the identity provider's values have one. */
   readonly usedBy?: Flow | 'both'
   /**
-   * SECURITY: this applies if a source sets the value to something unusable, so that a typing error doesn't permit what
-   * the administrator forbids. Without `whenWrong`, the next source applies.
+   * SECURITY: this value applies if a source sets an unusable one, so that a mistyped value doesn't permit what the
+   * administrator forbids. Without `whenWrong`, the next source applies.
    */
   readonly whenWrong?: false | string
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.

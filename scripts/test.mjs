@@ -8,8 +8,8 @@ import { underWindows } from './windows/check.mjs'
 /**
  * `npm test`: installs what the checks need and runs every check, even after one has failed. The last line says how many
  * passed, failed and were skipped. With `--quick`, it checks types, lint and spelling, and runs only `QUICK`. With
- * `--no-app`, it runs all tests that don't start the app, and nothing else. With `--windows [FOLDER…]`, it runs under
- * Node for Windows every test that needs no Electron.
+ * `--no-app`, it runs all tests that don't start the app, and nothing else. With `--windows [FOLDER…]`, it runs every
+ * test that needs no Electron (in these folders, if given) under Node for Windows.
  *
  * @typedef {import('./test/vitest.mjs').Count} Count
  */

@@ -121,7 +121,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     expect(linesOf(request)?.slice(1)).toEqual(['\n'])
   })
 
-  test('ends if its file is deleted, so that the command asks for another', async () => {
+  test('ends if its file is deleted, so that `latchkey ssh` asks for another socket', async () => {
     const { request, socket } = await openRemote()
     rmSync(socket)
     time.pass(REMOTE_HEARTBEAT)

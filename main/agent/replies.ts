@@ -134,7 +134,7 @@ export class TokenReplies {
     this.#ports = ports
   }
 
-  /** The reply to this answer. A token is sent in `format`, an error in `form`. */
+  /** The HTTP reply that carries the broker's answer. A token is sent in `format`, an error in `form`. */
   of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':

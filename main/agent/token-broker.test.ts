@@ -163,7 +163,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([second.answers, holds, time.pending()]).toEqual([['signedOut'], 0, before])
   })
 
-  test('leaves nothing behind if it hangs up or may not wait', () => {
+  test('leaves nothing behind if it hangs up, or if it is refused because too many tools wait', () => {
     source.signOut()
     const before = time.pending()
     const { answers, takeBack } = wait(HOUR)

@@ -16,7 +16,7 @@ export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
   /**
-   * No refresh is under way. Tools can cause one from `notBefore` on, a time of `Clock.now()`. `failure` says why the
+   * No refresh is under way. Tools can request one once `Clock.now()` has reached `notBefore`. `failure` says why the
    * last one failed.
    */
   | {

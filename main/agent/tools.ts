@@ -103,7 +103,7 @@ export class Usage {
     return { name, key: JSON.stringify([host, name]) }
   }
 
-  /** SECURITY: the next person must not see which tools the last one used. */
+  /** SECURITY: the next person must not see which tools the previous person used. */
   remove(connection: string): void {
     if (this.#tools.delete(connection)) this.#listeners.tellSoon()
   }

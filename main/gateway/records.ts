@@ -38,7 +38,8 @@ export class GatewayRecords {
 }
 
 /**
- * These ports are below those that systems give to outgoing connections (Linux: from 32768), which could take the port.
+ * These ports are below the range for outgoing connections (Linux: from 32768), so that no such connection takes the
+ * gateway's port.
  */
 const FIRST = 20_000
 const LAST = 32_000

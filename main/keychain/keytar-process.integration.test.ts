@@ -135,7 +135,7 @@ describe('a locked collection', () => {
 
   test('a prompt without an answer times out, and the next call runs', async () => {
     const prompter = await keyring.startSilentPrompter()
-    // On a busy machine, this is long enough for the next call, which starts another child.
+    // Even on a busy machine, 2 s (the store's timeout) is enough for the second write, which starts another child.
     const store = storeOver(start({ callMs: 2_500 }), 2_000)
     expect(await store.write(name, entryText('after'))).toMatchObject({ ok: false })
     await prompter.whenOpened(1)

@@ -61,7 +61,10 @@ export interface OpenOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Rejects if libsecret is missing. */
   readonly loadKeytar: () => Promise<Keytar>
-  /** Whether this is a session's entry, which `FallbackStore` doesn't move. */
+  /**
+   * True if the entry with this name belongs to a session. `FallbackStore` doesn't move such an entry from memory to
+   * the keychain.
+   */
   readonly hasOwner?: (name: string) => boolean
   /** The longest wait for a call, in milliseconds. */
   readonly timeoutMs?: number

@@ -178,7 +178,7 @@ describe('the end of a bridge', () => {
     await expect.poll(() => server.sessions.size).toBe(0)
   })
 
-  test('of 65 bridges, the last is refused until those that no client uses have ended', () => {
+  test('the 65th bridge is refused until the unused bridges have ended', () => {
     const time = new ManualTime()
     const bridges = new Bridges({
       http: { open: () => Promise.reject(new Error('nothing is sent')) },

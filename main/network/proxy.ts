@@ -19,7 +19,7 @@ export interface ProxyLogin {
 
 export interface ProxyCredentials {
   /**
-   * Finds the credentials for a proxy. Returns the same object until new credentials are set.
+   * Returns the same object until new credentials are set.
    * @param proxy the name (`nameOf`) of the only proxy that may get the credentials
    */
   get(proxy: string): Promise<ProxyLogin | undefined>

@@ -6,7 +6,7 @@ import type { Form, ProviderExchange } from './provider-exchange.ts'
 import { meaningOf } from './provider-response.ts'
 import { jsonObjectOf } from './response.ts'
 
-/** The errors with which a provider asks for the user (OpenID Connect Core section 3.1.2.6). */
+/** The errors by which a provider says that the user must interact with it (OpenID Connect Core section 3.1.2.6). */
 const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'login_required',
   'interaction_required',

@@ -73,9 +73,10 @@ export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatu
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
- * The next step while the marker is stuck. A single write changes the entry, so a crash leaves the old or the new
- * content. If the marker says `stored`, the next start would look for a deleted entry, so an empty one is written.
- * Without a marker, the next start restores the session unless the keychain is locked.
+ * The next step while the marker is stuck, which means that the settings have just refused to change it. A single write
+ * changes the entry, so a crash leaves the old or the new content. If the marker says `stored`, the next start would
+ * look for a deleted entry, so an empty one is written. Even without a marker, a wanted session is written: the next
+ * start restores it unless the keychain is locked.
  */
 function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   const isRestored = mark === 'stored' || mark === 'revoking'

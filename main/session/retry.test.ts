@@ -83,7 +83,7 @@ it('a cancelled retry makes no attempt', async () => {
   expect(attempts).toBe(0)
 })
 
-it('several failures lead to one attempt', async () => {
+it('several failures in a row lead to a single new attempt', async () => {
   retry.failed()
   retry.failed()
   await time.passSettling(MINUTE)

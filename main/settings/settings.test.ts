@@ -139,7 +139,7 @@ describe('an added connection', () => {
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('users can’t add connections if the administrator lists them, even as an empty list', async () => {
+  it('users can’t add connections if the policy has a list of connections, even an empty one', async () => {
     const { settings } = open({ policy: { connections: {} } })
     expect(settings.mayAdd).toBe(false)
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })

@@ -191,7 +191,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
 
   addLength(issuer: string, length: number): void {
     const lengths = this.#lengths.set(issuer, [...this.lengthsAt(issuer), Math.round(length)].slice(-LENGTHS_KEPT))
-    // If this fails, the next session's end is merely known later.
+    // If the write fails, Latchkey just lacks this length, and learns later when the next session will end.
     this.#write(LENGTHS_KEY, Object.fromEntries(lengths))
   }
 

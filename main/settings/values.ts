@@ -73,7 +73,8 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /**
- * The value for a text, which is a boolean for a switch.
+ * Converts a text to the setting's value: for a switch, `true` or `false` becomes a boolean. Any other text stays as it
+ * is.
  * @param text the text of a variable, or from the window
  */
 export const valueOfText = (name: ValueName, text: string): unknown =>

@@ -115,7 +115,8 @@ async function notifyMessage(
     ...(desktopEntry === undefined ? {} : { 'desktop-entry': new Variant('s', desktopEntry) }),
   }
   const text = capabilities.includes('body-markup') ? body.replace(/[&<>]/g, (each) => ESCAPES[each] ?? '') : body
-  // Some daemons would show a notification with actions as a dialog. These say that they don't support actions.
+  // Some daemons would show a notification with actions as a dialog. Such daemons don't list `actions` among their
+  // capabilities.
   const actions = capabilities.includes('actions') ? [CLICK, APP] : []
   return {
     ...DAEMON_OBJECT,

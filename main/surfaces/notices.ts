@@ -64,8 +64,8 @@ function sessionNotice(
     case 'signedOut':
     case 'unknownVersion':
     case 'sessionUnread': {
-      // If a tool needs a sign-in, the notice names it instead of only saying that the session has ended. So each end
-      // of a session has one notice.
+      // If a tool needs a sign-in, the notice names it instead of only saying that the session has ended. So the user
+      // gets one notice when a session ends, not two.
       const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
       if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
       const [waiting] = need.waiting

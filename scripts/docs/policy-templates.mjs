@@ -21,7 +21,8 @@ const FOLDERS = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 const LANGUAGES = /** @type {readonly Language[]} */ (Object.keys(FOLDERS))
 
 /**
- * `isText`: true if a structure is one JSON text, as in the registry.
+ * The explanation of a setting. `isText`: true to add the hint that `connections` and `tls` are written as JSON text,
+ * as in the registry.
  * @param {SettingName} name @param {Language} language @returns {string}
  */
 function explained(name, language, isText = true) {

@@ -17,7 +17,7 @@ it.each([
   expect(strangers([file], 'linux', 'x64')).toEqual([file])
 })
 
-it('the build and the native modules of the package’s platform are allowed', () => {
+it('a package may contain the built files and the native modules for its platform', () => {
   const code = ['out/main/start.cjs', 'out/main/run-app.cjs']
   const own = ['package.json', ...code, 'out/main/chunks/signedIn-DnkfN91R.ico', 'out/renderer/index.html']
   const native = ['keytar/prebuilds/linux-x64/keytar.node', '@koromix/koffi-linux-x64/linux_x64/koffi.node']

@@ -1,4 +1,7 @@
-/** A variable that names an unusable folder is ignored, or ends the start with a message and a failing exit code. */
+/**
+ * If an environment variable names an unusable folder, the app either ignores the variable, or prints a message and
+ * exits with an error code.
+ */
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -57,7 +57,7 @@ test('the .exe installs the app for one user, with the command on the PATH, and 
   expect(await userPath()).not.toContain(bin)
 })
 
-test('the .msi installs for all users, without an uninstaller; a removal keeps policy.json', async () => {
+test('the .msi installs for all users and adds no uninstaller; msiexec /x keeps policy.json', async () => {
   const folder = path.join(ProgramFiles, 'Latchkey')
   const policy = path.join(folder, 'policy.json')
   await run('msiexec.exe', ['/i', packaged('.msi'), '/qn', '/norestart'])

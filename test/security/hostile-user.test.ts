@@ -448,7 +448,7 @@ describe('Another user of the same computer', () => {
     })
 
     test.runIf(process.platform === 'linux')(
-      'SECURITY: nothing is written to a refused folder for the dialog about it',
+      'SECURITY: showing the dialog about a refused folder writes nothing to that folder',
       async () => {
         const own = ordinaryFolder('data')
         onTestFinished(() => own.remove())

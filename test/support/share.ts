@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Finish, openTestDesktop, type TestDesktopApp, type TestDesktopOptions } from './test-desktop.ts'
 
-/** Opens what all tests of a file share, because starting an app takes longest. */
+/** Opens something once for all tests of a file, because starting an app is the slowest part of a test. */
 export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
   const ends: Parameters<Finish>[0][] = []
   let shared: T

@@ -40,7 +40,7 @@ def build_origin(scheme: str, host: str, port: Optional[int]) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """True if the host is this machine. ``host`` is in lower case, and an IPv6 address has no brackets."""
+    """``host`` is in lower case, and an IPv6 address has no brackets."""
     return _LOOPBACK.fullmatch(host) is not None
 
 

@@ -70,7 +70,7 @@ describe('the first step of a second factor', () => {
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
   })
 
-  test('lets the user choose between several authenticators, and challenges none before', async () => {
+  test('lets the user choose between several authenticators, and challenges none before the choice', async () => {
     const choose = challengeOf(await begin(app, phone))
     expect(choose.description).toEqual({ kind: 'choose', options: [app, phone] })
     expect(provider.challenge).not.toHaveBeenCalled()
