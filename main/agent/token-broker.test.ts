@@ -305,7 +305,7 @@ describe('the rate of refreshes', () => {
 
 const DEADLINE = 1e9
 
-/** A token that was received at 0 and is valid for an hour. */
+/** A token that was received when the clock was at 0, and is valid for an hour. */
 const token: CurrentToken = { accessToken: accessToken('current'), receivedAt: 0, expiresAt: HOUR }
 const idle: RefreshState = { kind: 'idle', notBefore: 0 }
 const running: RefreshState = { kind: 'running' }

@@ -377,7 +377,7 @@ describe('SECURITY: an exchange ends when something that allows it ends', () => 
   })
 })
 
-it('SECURITY: of 257 connections, the last is told to wait, and served when there is room', async () => {
+it('SECURITY: the 257th connection is told to wait, and is served when there is room', async () => {
   rig = await startGateway({ serve: () => {} })
   const sockets = []
   const head = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`

@@ -535,7 +535,7 @@ describe('the check of the settings', () => {
       { kind: 'refused', cause: 'invalid_client' },
     ],
     [
-      'that only asks for the user',
+      'that only says that the user must act',
       { status: 302, headers: { location: `${REDIRECT}?error=login_required` } },
       { kind: 'ready' },
     ],

@@ -17,7 +17,7 @@ export const errorWithCode = (code: string): Error => Object.assign(new Error(co
 /** SECURITY: without this limit, endless 1xx responses would keep a request open. */
 export const MOST_INTERIM_RESPONSES = 16
 
-/** Whether this is one of Node's codes for certificates that aren't trusted. */
+/** True if this is one of Node's codes for certificates that aren't trusted. */
 export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
 export class ProxyRefusal extends Error {

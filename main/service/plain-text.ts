@@ -23,7 +23,7 @@ const PUBLIC_WORDS: ReadonlySet<string> = new Set(
    username value verification was were with wrong you your`.split(/\s+/),
 )
 
-/** Whether this is a public word, or an error's name made of them, for example `invalid_grant`. */
+/** True if the text is a public word, or an error's name made of such words, for example `invalid_grant`. */
 const isPublic = (form: string): boolean =>
   form
     .toLowerCase()

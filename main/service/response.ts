@@ -75,7 +75,7 @@ function startsLikeHtml(body: Uint8Array): boolean {
   }
 }
 
-/** Whether this is a portal's, proxy's or gateway's page. JSON isn't, though some services call it `text/html`. */
+/** True if this is a page from a portal, a proxy or a gateway. JSON isn't, though some services call it `text/html`. */
 export function isHtml(response: HttpResponse): boolean {
   if (startsLikeHtml(response.body)) return response.status !== 204
   if (!HTML_TYPE.test(response.headers['content-type'] ?? '')) return false

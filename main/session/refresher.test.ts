@@ -293,7 +293,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
   })
 })
 
-it('an issuer that asks for the user ends the session in its own words, and no refresh follows', async () => {
+it('if the issuer requires the user to act, the session ends and says so, and no refresh follows', async () => {
   const desktop = await startedDesktop('ana')
   desktop.answer({ refresh: 'interaction' })
   await desktop.pass(43 * MINUTE)

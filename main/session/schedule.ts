@@ -152,7 +152,7 @@ export const afterFailure = (before: RefreshFailures, failure: Failure, now: num
   lastAt: now,
 })
 
-/** The failure that ends the session, if one does: the issuer refused the refresh token, or asks for the user. */
+/** The failure that ends the session, if one does: the issuer refused the refresh token, or the user must act. */
 export function ending({ unclear }: RefreshFailures, failure: Failure): Failure | undefined {
   const { code } = failure
   if (code === 'sessionEnded' || code === 'interactionRequired') return failure

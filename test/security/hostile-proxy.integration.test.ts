@@ -1,4 +1,4 @@
-/** A hostile proxy, towards the app and towards programs with a client library. */
+/** What a hostile proxy can do to the app, and to programs that use a client library. */
 import { connect } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
