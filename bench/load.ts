@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000
 export interface Endpoint {
   readonly socket: string
   readonly request: string
-  /** True if these first bytes are those of the expected answer. */
+  /** True if these bytes are the beginning of the expected answer. */
   readonly isGood: (begin: Buffer) => boolean
   /** The answer's length in bytes. */
   readonly length: number

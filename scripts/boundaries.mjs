@@ -11,7 +11,7 @@ const PLAIN = 'contract node valibot main/base main/session/ports.ts'
 
 /**
  * What each folder or file may import besides itself: folders, files and packages. The row with the longest name
- * applies. `node`: Node's own modules. `!`: only types.
+ * applies. `node` stands for Node's own modules. After `!`, only types may be imported.
  * @type {Readonly<Record<string, string>>}
  */
 const ROWS = {

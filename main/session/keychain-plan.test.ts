@@ -109,7 +109,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
-/** The action in a keychain while the settings can't be written, so that no action changes the marker. */
+/** The action in a keychain while the settings can't be written, so no action can change the marker. */
 const STUCK = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}

@@ -34,7 +34,7 @@ export type MfaToken = Secret<'MFA token'>
 /** With an `mfaToken`, the sign-in can go on with the provider's second factor. */
 export type LoginOutcome = Outcome<TokenPair> & { readonly mfaToken?: MfaToken }
 
-/** The provider's token endpoint. Network and server errors are failures; nothing throws because of them. */
+/** The provider's token endpoint. Network and server errors are returned as failures, and never thrown. */
 export interface IdentityProvider {
   /** The normalised address of the issuer, the only one that gets its refresh tokens. */
   readonly issuer: string

@@ -144,7 +144,7 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   }
 }
 
-/** The earlier state during a sign-in; otherwise the state itself. */
+/** During a sign-in, the state before it; otherwise, the state itself. */
 export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }

@@ -51,8 +51,8 @@ function about(part: string): Problem {
 }
 
 /**
- * Reads `tls` part by part, and `caFiles` file by file. A wrong part becomes a problem, and the other parts still
- * apply.
+ * Reads `tls` part by part, and `caFiles` file by file. A part that can't be used is reported as a problem, and
+ * the other parts still apply.
  */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

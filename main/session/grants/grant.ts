@@ -44,7 +44,7 @@ export interface Challenge {
   cancel(): void
 }
 
-/** A sign-in method. Network and server errors are failures; nothing throws because of them. */
+/** A sign-in method. Network and server errors are returned as failures, and never thrown. */
 export interface Grant {
   /** Says what the grant can do. It has exactly the functions for that. */
   readonly description: GrantDescription

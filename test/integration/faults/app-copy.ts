@@ -194,7 +194,7 @@ export class AppCopy {
     return { listen, open, onReturn: () => {}, clock: this.clock }
   }
 
-  /** Lets the calls go on that were held back, and holds back no more. */
+  /** Lets the calls that were held back go on, and holds back no further ones. */
   letGo(): void {
     this.hold = () => undefined
     this.#release()
