@@ -137,9 +137,16 @@ it.each<[string, object, RegExp, 0 | 1]>([
     1,
   ],
   [
+    'without the service',
+    { ...SSO, flow: 'browser', scope: 'openid' },
+    /^WARNING {2}Without baseAddress, each user must enter the service’s address\.$/m,
+    0,
+  ],
+  [
     'complete',
     {
       ...SSO,
+      baseAddress: 'https://data.company.test',
       authUrl: 'https://host.company.test/realms/data',
       flow: 'browser',
       scope: 'openid',

@@ -65,9 +65,12 @@ function ofApp(settings: Settings, { layer, connections }: PolicyReading): Parti
   const servers = settings.app.of('mcpServers').value?.split(/\s+/) ?? []
   const isUsable = (each: string) => URL.canParse(each) && /^https?:$/.test(new URL(each).protocol)
   const good = servers.every((each) => each === '' || isUsable(each))
-  const [first] = layer.baseAddress == null ? (connections?.keys() ?? []) : []
-  const warnings =
-    first === undefined ? [] : [`Without baseAddress at the top level, tools must use --connection, such as ${first}.`]
+  const warnings: string[] = []
+  if (layer.baseAddress == null) {
+    const [first] = connections?.keys() ?? []
+    if (first) warnings.push(`Without baseAddress at the top level, tools must use --connection, such as ${first}.`)
+    else if (layer.authUrl) warnings.push('Without baseAddress, each user must enter the service’s address.')
+  }
   if (good) return { notes, warnings }
   return { notes, warnings, wrong: ['mcpServers must be addresses, separated by spaces.'], ignored: ['mcpServers'] }
 }
