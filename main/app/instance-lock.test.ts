@@ -159,6 +159,15 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock().kind).toBe('held')
   })
 
+  it('a process that ends during the call gives up the lock', async () => {
+    const file = path.join(folder, socketOf('m1'))
+    const code = `require('node:net').createServer((socket) => socket.on('data', () => process.exit()))
+      .listen(${JSON.stringify(file)}, () => console.log('listening'))`
+    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    expect(lock().kind).toBe('held')
+  })
+
   it('a process that is still ending at the deadline keeps the lock', async () => {
     await otherProcess(socketOf('m1'), { ...REPLY, isEnding: true })
     expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running' })

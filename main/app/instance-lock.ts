@@ -100,7 +100,7 @@ function lock(
     const found = identityOf(path.join(folder, own))
     const names = found === undefined ? others() : [own, ...others()]
     const listener = names.map((name) => call(place, name, request, timeoutMs)).find((each) => each !== undefined)
-    if (listener?.reply?.isEnding && performance.now() < deadline) {
+    if ((listener?.reply?.isEnding || listener === HUNG_UP) && performance.now() < deadline) {
       sleep(RETRY_DELAY_MS)
       continue
     }
@@ -301,6 +301,9 @@ interface Listener {
   readonly reply?: StartReply
 }
 
+/** The listener ended during the call, as a copy does that is just quitting. */
+const HUNG_UP: Listener = {}
+
 /** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
 function call(place: Place, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
   return withAddress(place, name, (address) => {
@@ -316,8 +319,9 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
     if (said === NOBODY) return undefined
     const reply = parseReply(String(said))
     if (reply !== undefined) return { reply }
-    // The text is from another program, which doesn't hold the lock.
-    return typeof said === 'string' && said !== '' ? undefined : {}
+    if (typeof said !== 'string') return {}
+    // A text is from another program, which doesn't hold the lock.
+    return said === '' ? HUNG_UP : undefined
   })
 }
 
