@@ -60,7 +60,7 @@ async function otherProcess(name: string, reply: unknown): Promise<void> {
   const code = `
     const { file, reply } = require('node:worker_threads').workerData
     require('node:net').createServer((socket) => {
-      socket.on('data', () => reply === undefined || socket.end(JSON.stringify(reply)))
+      socket.on('data', () => reply === undefined || socket.end(reply && JSON.stringify(reply)))
     }).listen(file, () => require('node:worker_threads').parentPort.postMessage('listening'))`
   const worker = new Worker(code, { eval: true, workerData: { file: path.join(folder, name), reply } })
   onTestFinished(async () => void (await worker.terminate()))
@@ -166,6 +166,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
     expect(lock().kind).toBe('held')
+  })
+
+  it('a process that hangs up at each call keeps the lock', async () => {
+    await otherProcess(socketOf('m1'), '')
+    expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: undefined })
   })
 
   it('a process that is still ending at the deadline keeps the lock', async () => {
