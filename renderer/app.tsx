@@ -63,7 +63,7 @@ const Opened = ({ api, texts, view }: Pick<AppProps, 'api' | 'texts'> & { readon
   const [unsaved] = useState(createUnsaved)
   const { top, below, open, back } = useOpened(view, unsaved)
   return (
-    <SurroundingsProvider value={{ api, texts, open }}>
+    <SurroundingsProvider value={{ api, texts, open, isCheck: top?.screen === 'check' }}>
       <UnsavedProvider value={unsaved}>
         <Contents texts={texts} view={view} top={top} below={below} onBack={back} />
       </UnsavedProvider>
@@ -73,7 +73,7 @@ const Opened = ({ api, texts, view }: Pick<AppProps, 'api' | 'texts'> & { readon
 
 const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const { session, connection, connections, shown, notices } = view
-  const { open } = useSurroundings()
+  const { open, isCheck } = useSurroundings()
   const unsaved = useUnsaved()
   const agent = { ...view.agent, ...view.switches.agent }
   const [news, tell] = useNews(session.kind, top)
@@ -87,10 +87,9 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const onClick = useFirstClick(
     session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
   )
-  // The form stays behind the check of this computer, so that what was typed isn't lost.
-  const behind = screen === 'check' ? screenOf(session.kind, below) : undefined
+  // The form stays behind the check of this computer, so that what was typed isn't lost, except a password.
+  const behind = isCheck ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
-  const isCheck = behind !== undefined
   // The sign-in form stays, too, with its error. It isn't put there later, and leaves Escape to the check.
   const showsSignIn = useRef(false)
   showsSignIn.current =
@@ -202,7 +201,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
             <AddConnection />
           </div>
         )}
-        {screen === 'check' && <CheckComputer view={view} isFromForm={FORMS.includes(behind)} />}
+        {isCheck && <CheckComputer view={view} isFromForm={FORMS.includes(behind)} />}
         {screen === 'about' && <About version={view.version} />}
         {/* Notices come last, so that they move nothing when they appear. */}
         {view.update !== undefined && <UpdateReady {...view.update} isBusy={session.kind === 'signingIn'} />}

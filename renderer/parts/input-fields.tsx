@@ -107,17 +107,19 @@ interface SecretFieldProps extends FieldProps {
 }
 
 const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
-  const { texts } = useSurroundings()
+  const { texts, isCheck } = useSurroundings()
   const capsLock = useCapsLock()
   const [isShown, setShown] = useState(false)
   const { input } = props
   useLayoutEffect(() => {
     const field = input.current
+    setShown(false)
     return () => {
-      // SECURITY: a removed input may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory; its text must not. The check of this computer hides the input, and
+      // the user may show that screen to other people, so the text must not wait there either.
       if (field !== null) field.value = ''
     }
-  }, [input])
+  }, [input, isCheck])
   if (!isHidden) return <Field {...props} />
   return (
     <>

@@ -89,3 +89,14 @@ test('SECURITY: text typed for a proxy is removed when its view closes', async (
   expect(left.isConnected).toBe(false)
   expect(left.value).toBe('')
 })
+
+test('SECURITY: behind the check of this computer, no password for a proxy waits', async () => {
+  await meetProxy()
+  await group()
+  await type('Proxy username', 'ana.proxy')
+  await type('Proxy password', 'hush')
+  await press('Check this computer')
+  expect(field('Proxy password').value).toBe('')
+  await press('Back')
+  expect(field('Proxy username').value).toBe('ana.proxy')
+})

@@ -21,7 +21,7 @@ const isOver = (result: CallError | undefined): boolean =>
 
 /** This isn't a form element, because it may be inside a form, which is sent again afterwards. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
-  const { api, texts } = useSurroundings()
+  const { api, texts, isCheck } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -31,14 +31,17 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const id = useId()
 
   useLayoutEffect(() => {
-    const field = password.current
     // Inside a form, this view appears because the user has submitted the form, so its first field gets the focus.
     if (group.current?.closest('form')) username.current?.focus()
+  }, [])
+  useLayoutEffect(() => {
+    const field = password.current
     return () => {
-      // SECURITY: a removed input may stay in memory; its text must not.
+      // SECURITY: a removed input may stay in memory; its text must not, nor may it wait behind the check (see
+      // `SecretField`).
       if (field !== null) field.value = ''
     }
-  }, [])
+  }, [isCheck])
 
   const check = (): FieldError => {
     if (username.current?.value === '') return 'usernameMissing'

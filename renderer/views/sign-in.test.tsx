@@ -220,13 +220,25 @@ describe('a connection error offers the check of this computer', () => {
     return window
   }
 
-  test('which keeps the error and the typed text, and returns the focus to its button', async () => {
+  test('which keeps the error and the username, and returns the focus to its button', async () => {
     await openCheck()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check this computer')
     await press('Back')
     expect(screen.getByRole('alert').textContent).toContain('Can’t reach data.example.com')
     expect(field('Username').value).toBe('ana.f')
     expect(document.activeElement).toBe(button('Check this computer'))
+  })
+
+  test('SECURITY: behind which no password waits, nor shows itself later', async () => {
+    await openCheck()
+    expect(field('Password').value).toBe('')
+    await press('Back')
+    await type('Password', 'longenough')
+    await press('Show password')
+    await press('Check this computer')
+    await press('Back')
+    expect(field('Password').value).toBe('')
+    expect(field('Password').type).toBe('password')
   })
 
   test('where Escape leaves the check, and doesn’t cancel a sign-in that began elsewhere', async () => {
