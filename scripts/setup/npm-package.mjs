@@ -45,7 +45,8 @@ export async function unpackPackage({ spec, integrity }, folder, without = []) {
     }
     await mkdir(content)
     const options = ['--strip-components=1', '--no-same-owner', ...without.map((each) => `--exclude=${each}`)]
-    const unpacked = await run('tar', ['-xzf', tarball, '-C', content, ...options])
+    // GNU tar, which Git brings to Windows, takes the colon of an absolute path for the end of a host's name.
+    const unpacked = await run('tar', ['-xzf', `../${name}`, ...options], { cwd: content })
     if (unpacked.code !== 0) throw new SetUpError(`${spec} can't be unpacked.\n${unpacked.output.trim()}`)
     await rename(content, folder)
   } finally {
