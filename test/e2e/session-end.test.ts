@@ -35,7 +35,7 @@ it('the window and the command say how long the session lasts, even when the pro
   }
   await expect.poll(refreshed, { ...SOON, interval: 1_000 }).toBe(1)
   expect((await latchkey(desk, ['status', '--until', '9h'])).stdout).toMatch(
-    /expected to last .*, as the \w+ says\.\n$/,
+    /expected to last .*, as the provider says\.\n$/,
   )
   const job = ['--', 'sh', '-c', 'echo ran']
   expect(await latchkey(desk, ['exec', '--until', '9h', '--strict', ...job])).toEqual({
