@@ -173,6 +173,14 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: undefined })
   })
 
+  it('a socket that can’t be reached keeps the lock, and its end isn’t awaited', () => {
+    const name = socketOf('m1')
+    symlinkSync(name, path.join(folder, name))
+    const begun = performance.now()
+    expect(lock({ timeoutMs: 10_000 })).toEqual({ kind: 'running', pid: undefined })
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
   it('a process that is still ending at the deadline keeps the lock', async () => {
     await otherProcess(socketOf('m1'), { ...REPLY, isEnding: true })
     expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running' })

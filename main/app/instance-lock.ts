@@ -290,9 +290,10 @@ const NOBODY = 'nobody'
 const CALLER = `
 const { port, flag, address, line } = require('node:worker_threads').workerData
 const say = (said) => { port.postMessage(said); Atomics.store(flag, 0, 1); Atomics.notify(flag, 0) }
+const meanings = { ECONNREFUSED: '${NOBODY}', ENOENT: '${NOBODY}', ECONNRESET: '', EPIPE: '' }
 let text = ''
 require('node:net').connect(address)
-  .on('error', ({ code }) => say(code === 'ECONNREFUSED' || code === 'ENOENT' ? '${NOBODY}' : ''))
+  .on('error', ({ code }) => say(meanings[code]))
   .on('connect', function () { this.write(line) })
   .setEncoding('utf8').on('data', (chunk) => { text += chunk }).on('end', () => say(text))
 `
