@@ -129,7 +129,7 @@ const add = async (name: string, baseAddress: string) => {
 const signIn = () => connections.session()?.signIn.begin('password', { username: 'ana', password: password('x') })
 const kinds = () => Object.fromEntries(connections.view.connections.map(({ name, session }) => [name, session.kind]))
 
-it('the view shows the first connection unless the user chose another', async () => {
+it('the view shows the first configured connection unless the user chose another', async () => {
   addresses = new Map([
     ['default', ''],
     ['staging', 'https://b.example'],

@@ -104,7 +104,7 @@ export class ConnectionManager {
     return [...this.#named.values()].some((each) => each.isSigningIn)
   }
 
-  /** The connection that the user chose, or the first one if that doesn't exist. */
+  /** The connection that the user chose or, if that doesn't exist, the first that is configured. */
   get shown(): string {
     const { names } = this
     if (this.#chosen !== undefined && names.includes(this.#chosen)) return this.#chosen
