@@ -221,12 +221,13 @@ export class Bridges implements McpBridges {
     const source = sourceOf(connection)
     const broker = new TokenBroker({ source, clock })
     const replies = new TokenReplies({ clock, origin: () => undefined })
-    // SECURITY: this must come before the broker starts. It ends the sessions at the servers, so that the next person
-    // gets none of them.
+    // SECURITY: this must come before the broker starts. The next person gets none of the sessions, and nothing of the
+    // last person's, not even the end of a session, is sent with the next person's token.
     const stopWatching = watchPerson(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body
-      for (const open of this.#open.values()) if (open.connection === connection) open.bridge.interrupt(sentence)
+      for (const open of [...this.#open.values(), ...this.#ending])
+        if (open.connection === connection) open.bridge.interrupt(sentence)
     })
     broker.start()
     const stop = () => {

@@ -178,6 +178,17 @@ describe('the end of a bridge', () => {
     await expect.poll(() => server.sessions.size).toBe(0)
   })
 
+  test('SECURITY: doesn’t end its session at the server with the next person’s token', async () => {
+    const client = await desktop.connect()
+    desktop.session.hang()
+    const closed = client.close()
+    await expect.poll(() => desktop.agent.usage.list('default')[0]?.isListening).toBeUndefined()
+    desktop.session.hold('token-1', 0, undefined, 'ben')
+    await closed
+    await sleep(300)
+    expect(server.requests).not.toContain('DELETE')
+  })
+
   test('the 65th bridge is refused until the unused bridges have ended', () => {
     const time = new ManualTime()
     const bridges = new Bridges({
