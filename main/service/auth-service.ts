@@ -145,7 +145,8 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
   }
 }
 
-const TIMEOUT_MS = 10_000
+/** The timeout for an address that the user has just typed. */
+const REACH_TIMEOUT_MS = 10_000
 
 /** Succeeds if any server responds, which need not be the service. SECURITY: sends no credentials. */
 export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {
@@ -153,7 +154,7 @@ export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string)
     operation: 'connect',
     method: 'GET',
     url: new URL(baseAddress),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: REACH_TIMEOUT_MS,
   })
   return outcome.ok ? OK : outcome
 }
