@@ -39,7 +39,7 @@ function decodePair(pair: string): readonly [string, string] | undefined {
   return [pair.slice(0, at), Buffer.from(decoded.join(''), 'latin1').toString()]
 }
 
-export function formatAddresses(addresses: readonly BusAddress[]): string {
+function formatAddresses(addresses: readonly BusAddress[]): string {
   const escaped = (value: string) =>
     Buffer.from(value)
       .toString('latin1')
@@ -49,7 +49,7 @@ export function formatAddresses(addresses: readonly BusAddress[]): string {
     .join(';')
 }
 
-export const socketAddress = (path: string): BusAddress => ({ transport: 'unix', values: new Map([['path', path]]) })
+const socketAddress = (path: string): BusAddress => ({ transport: 'unix', values: new Map([['path', path]]) })
 
 /**
  * True if libdbus, GLib and dbus-next can all connect to the address as a client. `dir`, `tmpdir` and `runtime` are
@@ -60,7 +60,7 @@ function isUsable({ transport, values }: BusAddress): boolean {
   return transport === 'tcp' && Boolean(values.get('port'))
 }
 
-export interface OtherBuses {
+interface OtherBuses {
   /** The socket `$XDG_RUNTIME_DIR/bus`, if it belongs to this user. */
   readonly runtime: string | undefined
   /** The address that `dbus-launch` has saved for this display. */

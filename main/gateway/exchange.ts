@@ -20,7 +20,7 @@ export const LARGEST_HEAD = 64 * 1_024
 
 export type Got = 'token' | 'signedOut'
 
-export interface ExchangePorts {
+interface ExchangePorts {
   readonly service: URL
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>

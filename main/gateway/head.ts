@@ -20,7 +20,7 @@ export interface HeadRules {
 }
 
 /** The path and query to request, or why the request is refused. */
-export type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; readonly retryAfter?: number }
+type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; readonly retryAfter?: number }
 
 /** @param name in lower case */
 export const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] =>

@@ -9,7 +9,7 @@ const recordSchema = v.object({
 })
 const schema = v.fallback(v.record(v.string(), v.fallback(recordSchema, {})), {})
 
-export type GatewayRecord = v.InferOutput<typeof recordSchema>
+type GatewayRecord = v.InferOutput<typeof recordSchema>
 
 /** The port and the password's hash of each gateway, by the connection's base address, in the settings file. */
 export class GatewayRecords {

@@ -13,7 +13,7 @@ import { createFetch, McpError } from './fetch.ts'
 import { LONGEST_MESSAGE } from './lines.ts'
 import { type McpAddresses, serverOf } from './server-address.ts'
 
-export interface BridgesPorts {
+interface BridgesPorts {
   readonly http: StreamingClient
   readonly clock: Clock
   readonly isAllowed: () => boolean

@@ -13,7 +13,7 @@ export class McpError extends Error {}
 /** This header carries the key of a message from the bridge to `onStream`. It is never sent. */
 export const KEY_HEADER = 'x-latchkey-key'
 
-export interface FetchPorts {
+interface FetchPorts {
   readonly http: StreamingClient
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The current token. Rejects with `McpError` if there is none. */

@@ -8,7 +8,7 @@ export interface McpAddresses {
   readonly listed?: string | undefined
 }
 
-export type McpServer = { readonly url: URL } | { readonly refused: string }
+type McpServer = { readonly url: URL } | { readonly refused: string }
 
 /**
  * Finds the server for a client, or says why it gets none.

@@ -16,7 +16,7 @@ import { type Negotiator, schemeFor } from './negotiate.ts'
 import { NegotiationError, type NegotiationScheme } from './negotiation.ts'
 import { type ProxyLogin, type ProxyServer, withoutLocalhost } from './proxy.ts'
 
-export interface TunnelOptions {
+interface TunnelOptions {
   readonly proxy: ProxyServer
   /** The credentials, which are sent to this proxy with the first request. */
   readonly login?: ProxyLogin | undefined

@@ -9,7 +9,7 @@ import type { Negotiator } from './negotiate.ts'
 import { parsePacAnswer } from './pac.ts'
 import { nameOf, type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer } from './proxy.ts'
 
-export interface RouteOptions {
+interface RouteOptions {
   /**
    * Finds the system's proxies for an address. The result has a PAC script's format (Electron: `session.resolveProxy`).
    */
@@ -25,7 +25,7 @@ export interface RouteOptions {
   readonly negotiator?: Negotiator | undefined
 }
 
-export interface Candidate {
+interface Candidate {
   readonly proxy: ProxyChoice
   /** The variable that names the proxy. Absent if the system's settings name it. */
   readonly variable?: string

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { type Environment, withoutLogin } from './environment.ts'
 
-export interface ShownVariable {
+interface ShownVariable {
   readonly name: string
   /** The value. It is absent if it can't be parsed, because any part of it may then be a password. */
   readonly value?: string
