@@ -10,7 +10,7 @@ export interface Output {
   write(text: string, done: () => void): unknown
 }
 
-/** Prints each line as soon as it and all lines before it are known. Resolves to the exit code. */
+/** Prints each line as soon as it is known. Resolves to the exit code. */
 export async function printChecks(ports: DiagnosticsPorts, stdout: Output): Promise<0 | 1> {
   // The callback is called even if the reader has closed the pipe (`| head`).
   const print = (text: string) => new Promise<void>((resolve) => stdout.write(forTerminal(text), () => resolve()))
