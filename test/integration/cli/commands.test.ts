@@ -68,6 +68,10 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(without).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('no display') })
     const nowhere = await latchkey(['open'], { env: { LATCHKEY_APP: '/nowhere/latchkey' } })
     expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
+    // This curl stands for one whose time is over, because an app that hangs accepts its request.
+    await writeFile(path.join(desktop.folder, 'curl'), '#!/bin/sh\nexit 28\n', { mode: 0o755 })
+    const hanging = await latchkey(['open'], { env: { ...env, PATH: `${desktop.folder}:${PATH}` } })
+    expect(hanging).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('was started, but doesn') })
   })
 
   it('header prints the header with the token', async () => {
