@@ -1,6 +1,6 @@
 /** Only Windows has named pipes. On other systems, these tests use Unix sockets, which differ only in their names. */
 
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask } from '../../test/agent/client.ts'
@@ -92,6 +92,12 @@ test('a second agent doesn’t start, and leaves the first one’s file alone', 
   const before = await told()
   expect(await make().start()).toEqual({ kind: 'failed', problem: { kind: 'inUse', path: file } })
   expect(await told()).toEqual(before)
+})
+
+test('a file that can’t be put in its place leaves nothing beside it', async () => {
+  await mkdir(file, { recursive: true })
+  expect(await make().start()).toMatchObject({ kind: 'failed', problem: { kind: 'refused', path: file } })
+  expect(await readdir(path.dirname(file))).toEqual(['agent.json'])
 })
 
 test.each(['', '{', '{"pipe":5}', JSON.stringify({ pipe: '/nobody/there', secret: 's' })])(

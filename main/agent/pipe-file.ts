@@ -58,9 +58,15 @@ export async function restorePipeFile(file: string, content: PipeContent): Promi
 async function write(file: string, content: PipeContent): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const aside = `${file}.${randomBytes(6).toString('hex')}`
-  // SECURITY: no tool reads half of the file, because it is renamed when it is complete.
-  await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
-  await rename(aside, file)
+  try {
+    // SECURITY: no tool reads half of the file, because it is renamed when it is complete.
+    await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
+    await rename(aside, file)
+  } catch (error) {
+    // The agent tries again every half minute, and would leave a file each time.
+    await rm(aside, { force: true }).catch(() => {})
+    throw error
+  }
 }
 
 export async function deletePipeFile(file: string, pipe: string): Promise<void> {
