@@ -15,7 +15,7 @@ export interface GatewayPort {
   newPassword(connection: string): Outcome<Secret>
 }
 
-export interface GatewayStatus {
+interface GatewayStatus {
   readonly state: string
   readonly message: string
   readonly address?: string

@@ -202,7 +202,7 @@ const TOO_MANY = 'Too many tools are waiting for a sign-in. Sign in, or try agai
 
 const TOO_SOON = 'The remote machine rejects new tokens faster than Latchkey renews them for it. Try again later.'
 
-const BY_WINDOW = "Latchkey can't get a token right now and keeps trying. Its window shows why."
+const BY_WINDOW = ERRORS.unavailable[1]
 
 function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): string {
   const says = SENTENCES[reason]
