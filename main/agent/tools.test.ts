@@ -31,7 +31,7 @@ describe('the name of a tool', () => {
 test.each([
   ['Microsoft.Data.Mashup (https://go.microsoft.com/fwlink/?LinkID=304225)', 'Microsoft.Data.Mashup (gateway)'],
   [undefined, 'unknown tool (gateway)'],
-])('that asks the gateway as %s is %s', (userAgent, name) => {
+])('a tool that asks the gateway as %s is called %s', (userAgent, name) => {
   expect(toolName(throughGateway(userAgent).userAgent)).toBe(name)
 })
 
