@@ -56,6 +56,7 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.table import CellAddress
 url, password = sys.argv[1:]
 name = "latchkey-%d" % os.getpid()
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 office = subprocess.Popen(["soffice", "--headless", "--norestore", "--nologo", "--nodefault",
     "-env:UserInstallation=file://" + os.environ["HOME"] + "/office", "--accept=pipe,name=%s;urp;" % name],
     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
