@@ -23,7 +23,12 @@ export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) 
   if (session.kind === 'expired') {
     const { issuer } = session.account.grant
     const { body } = texts.failure(session.failure, 'session', host, issuer)
-    return <Problem {...common} error={session.failure} issuer={issuer} body={[body, ...needs].join(' ')} />
+    return (
+      <>
+        <Problem {...common} error={session.failure} issuer={issuer} body={[body, ...needs].join(' ')} />
+        <p class="hint">{where}</p>
+      </>
+    )
   }
   if (session.kind !== 'signedOut') {
     return (
@@ -36,7 +41,12 @@ export const SignInStatus = ({ session, host, where, need }: SignInStatusProps) 
   const lines = signedOutLines(texts, session, host, now)
   if (failure !== undefined) {
     const { body } = texts.failure(failure, 'session', host)
-    return <Problem {...common} error={failure} body={[body, ...lines, ...needs].join(' ')} />
+    return (
+      <>
+        <Problem {...common} error={failure} body={[body, ...lines, ...needs].join(' ')} />
+        <p class="hint">{where}</p>
+      </>
+    )
   }
   return (
     <Status

@@ -409,6 +409,15 @@ describe('an expired session', () => {
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')
   })
+
+  test.each([sessions.expired, { ...sessions.signedOut, failure: sessions.expired.failure }])(
+    'says above the fields where the password goes: $kind',
+    async (session) => {
+      await openWindow(viewOf(session))
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session has ended')
+      expect(screen.getByText('data.example.com')).toBeTruthy()
+    },
+  )
 })
 
 describe('starting at login is offered at the first sign-in', () => {
