@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -68,6 +68,7 @@ export async function buildCompletions(output = inProject('out')) {
 
 /** Builds the app (and once more for the crash tests), the demo, the client libraries and the completions into `out/`. */
 export async function build() {
+  const began = new Date()
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
   // The libraries that the file uses may have been installed only now, so it is imported here.
@@ -78,7 +79,7 @@ export async function build() {
   const failed = builds.find(({ code }) => code !== 0)
   if (failed) throw new SetUpError(`${failed.output.trim()}\nThe build failed.`)
   await buildCompletions()
-  await writeFile(inProject('out', 'built'), '')
+  await mark(inProject('out', 'built'), began)
 }
 
 /** Builds unless the build is newer than all that it is made from. */
@@ -89,16 +90,23 @@ export async function buildIfNeeded() {
 /** Makes the test builds of the packages, unless they are newer than all that they are made from. */
 export async function packForTestsIfNeeded() {
   if (await isFresh(inProject('dist', 'test', 'packed'))) return
+  const began = new Date()
   // electron-builder changes the working directory and ends the process, so it gets a process of its own.
   const { code } = await run(process.execPath, [inProject('scripts/package.mjs'), '--test'], { show: true })
   if (code !== 0) throw new SetUpError('The packages for the tests could not be made.')
   await mkdir(inProject('dist', 'test'), { recursive: true })
-  await writeFile(inProject('dist', 'test', 'packed'), '')
+  await mark(inProject('dist', 'test', 'packed'), began)
 }
 
-/** @param {string} mark A file that was written when the build ended. */
-async function isFresh(mark) {
-  const madeAt = (await stat(mark).catch(() => undefined))?.mtimeMs
+/** Dates a build from its beginning: it lacks what changed meanwhile. @param {string} file @param {Date} began */
+async function mark(file, began) {
+  await writeFile(file, '')
+  await utimes(file, began, began)
+}
+
+/** @param {string} file The mark of the build. */
+async function isFresh(file) {
+  const madeAt = (await stat(file).catch(() => undefined))?.mtimeMs
   if (madeAt === undefined) return false
   const times = await Promise.all(SOURCES.split(/\s+/).map((name) => newest(inProject(name))))
   return Math.max(...times) < madeAt
