@@ -9,7 +9,8 @@ import { inProject, root } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
 const SOURCES = `main preload renderer contract text demo clients cli packaging scripts/package scripts/clients
-  scripts/licences.mjs package.json package-lock.json electron.vite.config.ts vite.demo.config.ts electron-builder.yml`
+  scripts/licences.mjs package.json package-lock.json electron.vite.config.ts vite.demo.config.ts electron-builder.yml
+  LICENSE docs/administrators/policies docs/administrators/policy.schema.json`
 const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
 
 /**
