@@ -52,6 +52,13 @@ test.each([
     [warning, { ...failed, advice: 'Renew it.' }],
     ['1 check failed, 1 warning.', 'certificate: Has ended.', 'Renew it.'],
   ],
+  [
+    [
+      { ...failed, check: 'tray' },
+      { ...failed, advice: 'Renew it.' },
+    ],
+    ['2 checks failed.', 'certificate: Has ended.', 'Renew it.'],
+  ],
 ] as const)(
   'the saved diagnostics begin with five lines that the user can read out: %#',
   (lines, [result, problem, advice]) => {

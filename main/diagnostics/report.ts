@@ -59,8 +59,10 @@ export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessio
   const { summary: says, checks } = texts
   const [versions] = lines.filter(({ check }) => check === 'versions')
   const system = versions?.details?.find((detail) => detail.startsWith('System '))
-  const failed = lines.find(({ state }) => state === 'failed')
-  const first = failed ?? lines.find(({ state }) => state === 'warning')
+  // The lines are in the order in which the checks ended, but a cause comes before its effects in `CHECKS`.
+  const sorted = lines.toSorted((one, other) => CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check))
+  const failed = sorted.find(({ state }) => state === 'failed')
+  const first = failed ?? sorted.find(({ state }) => state === 'warning')
   const problem = first && `${checks[first.check]}: ${first.sentence}`
   const rows = [
     [says.version, [versions?.sentence, system].filter(Boolean).join(', ')],
