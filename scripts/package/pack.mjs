@@ -91,7 +91,7 @@ async function testConfig({ electron, driven, output }, project) {
  * Replaces the usual build of the main process with Playwright's.
  * @param {unknown} files As electron-builder read them.
  */
-export function withDrivenMain(files) {
+function withDrivenMain(files) {
   const own = 'out/main'
   const sets = /** @type {{ filter: string[] }[]} */ (files)
   if (!sets.some(({ filter }) => filter.includes(own))) throw new Error(`electron-builder.yml doesn't name ${own}`)
