@@ -6,8 +6,8 @@ import { inProject } from '../run/project.mjs'
 import { recordOf, tarGz, zip } from './archives.mjs'
 
 /**
- * Packs the client libraries: a wheel, an R source package, an npm tarball. Needs none of the
- * languages, so every system can do it.
+ * Packs the client libraries: a wheel, an R source package, an npm tarball. Needs none of the languages, so every
+ * system can do it.
  * @typedef {import('./archives.mjs').Entry} Entry
  */
 
