@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { main, print } from './run/command.mjs'
 import { ensurePackages, npm } from './setup/packages.mjs'
 import { setUpPackages } from './setup.mjs'
-import { NOTHING, total, vitest } from './test/vitest.mjs'
+import { ALL, NOTHING, QUICK, total, vitest } from './test/vitest.mjs'
 import { underWindows } from './windows/check.mjs'
 
 /**
@@ -14,9 +14,6 @@ import { underWindows } from './windows/check.mjs'
  * @typedef {import('./test/vitest.mjs').Count} Count
  */
 
-/** The projects whose tests need no build and nothing of the system. */
-const QUICK = ['unit', 'renderer', 'isolated']
-const ALL = [...QUICK, 'integration', 'e2e', 'look', 'packaged']
 /** The tests whose code differs most on Windows. */
 const WINDOWS_TESTS = ['main/agent', 'main/keychain', 'main/log/log-file', 'test/windows']
 const FORMAT = '`npm run format` corrects the format and most other findings.'

@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { run } from '../run/process.mjs'
 import { inProject, root } from '../run/project.mjs'
-import { vitest } from './vitest.mjs'
+import { ALL, vitest } from './vitest.mjs'
 
 const name = `count-${process.pid}`
 const folder = inProject('out', name)
@@ -61,4 +61,18 @@ it('loses', async () => { void Promise.reject(new Error('lost')); await new Prom
 ])('a run %s fails', { timeout: 120_000 }, async (_, text, code) => {
   const { failed } = await count({ 'a.test.js': text })
   expect(failed).toEqual([`the tests (${name}): the run ended with code ${code}`])
+})
+
+it('every project has tests', { timeout: 120_000 }, async () => {
+  const file = inProject('out', 'test', `projects-${process.pid}.json`)
+  onTestFinished(() => rmSync(file, { force: true }))
+  mkdirSync(path.dirname(file), { recursive: true })
+  const wanted = [...ALL, 'windows', 'powershell', 'wine', 'packages', 'installers']
+  const list = ['list', '--filesOnly', `--json=${file}`, ...wanted.map((project) => `--project=${project}`)]
+  await run(process.execPath, [inProject('node_modules/vitest/vitest.mjs'), ...list])
+  const found = JSON.parse(readFileSync(file, 'utf8')).map(
+    (/** @type {{ projectName: string }} */ { projectName }) => projectName,
+  )
+  // Vitest itself takes no notice of a project whose pattern matches no file.
+  expect(wanted.filter((project) => !found.includes(project))).toEqual([])
 })
