@@ -7,6 +7,7 @@
 # light one, each at 4.5:1 or more.
 set -eu
 cd "$(dirname "$0")"
+icons=../../main/surfaces/icons
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -17,21 +18,21 @@ ico() {
   shift
   for size; do draw "$icon" "$size" "$work/$icon-$size.png"; done
   for size; do set -- "$@" --raw="$work/$icon-$size.png"; shift; done
-  icotool -c -o "../$icon.ico" "$@"
+  icotool -c -o "$icons/$icon.ico" "$@"
 }
 
 for icon in signedIn refreshing unreachable attention signedOut; do
   # Linux: in the sizes that panels ask for. Windows: 16 pixels at 100 %, 125 %, 150 % and 200 %.
-  draw "$icon" 24 "../$icon.png"
-  draw "$icon" 48 "../$icon@2x.png"
+  draw "$icon" 24 "$icons/$icon.png"
+  draw "$icon" 48 "$icons/$icon@2x.png"
   ico "$icon" 16 20 24 32
   # macOS colours template images itself and only uses their shape (Human Interface Guidelines: 16 pt).
-  draw "${icon}Template" 16 "../${icon}Template.png"
-  draw "${icon}Template" 32 "../${icon}Template@2x.png"
+  draw "${icon}Template" 16 "$icons/${icon}Template.png"
+  draw "${icon}Template" 32 "$icons/${icon}Template@2x.png"
 done
-draw app 512 ../app.png
-draw app 128 ../window.png
+draw app 512 "$icons/app.png"
+draw app 128 "$icons/window.png"
 ico app 16 20 24 32 48 64 128 256
-for size in 16 24 32 48 64 128 256 512; do draw app "$size" "../../../../packaging/icons/${size}x$size.png"; done
+for size in 16 24 32 48 64 128 256 512; do draw app "$size" "../../packaging/icons/${size}x$size.png"; done
 # app.icns comes from app-macos.svg, whose margins are wider (Human Interface Guidelines: 824 of 1024), with
 # a Mac's `iconutil`.
