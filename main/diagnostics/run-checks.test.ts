@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { collect, wellPorts } from '../../test/support/healthy-desktop.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { password } from '../base/secret.ts'
 import { ManualTime } from '../session/testing/manual-time.ts'
 import { exitCodeOf } from './line.ts'
 import type { DiagnosticsPorts } from './ports.ts'
 import { runChecks } from './run-checks.ts'
-import { collect, wellPorts } from './testing.ts'
 
 const run = (changed: Partial<DiagnosticsPorts> = {}) => collect(runChecks({ ...wellPorts(), ...changed }))
 const never = () => new Promise<never>(() => {})

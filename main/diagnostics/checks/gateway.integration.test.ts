@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { wellPorts } from '../testing.ts'
+import { wellPorts } from '../../../test/support/healthy-desktop.ts'
 import { checkGateway } from './gateway.ts'
 
 describe('the check of the gateway', () => {

@@ -9,11 +9,11 @@ import { checkAgent } from '../../../main/diagnostics/checks/agent.ts'
 import { checkKeychain } from '../../../main/diagnostics/checks/keychain.ts'
 import type { DiagnosticsPorts } from '../../../main/diagnostics/ports.ts'
 import { printChecks } from '../../../main/diagnostics/print-checks.ts'
-import { texts, wellPorts } from '../../../main/diagnostics/testing.ts'
 import { findVersions } from '../../../main/diagnostics/versions.ts'
 import { openSecretStore } from '../../../main/keychain/open.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../../keyring/keyring.ts'
 import { keytarOn } from '../../keyring/keytar.ts'
+import { texts, wellPorts } from '../../support/healthy-desktop.ts'
 
 describe('a real keychain', () => {
   let keyring: Keyring | undefined

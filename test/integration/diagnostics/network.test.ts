@@ -10,10 +10,10 @@ import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
 import { askService, checkService } from '../../../main/diagnostics/checks/service.ts'
 import type { DiagnosticsPorts, KerberosProblem, ProxyChoice, ProxyServer } from '../../../main/diagnostics/ports.ts'
-import { wellPorts } from '../../../main/diagnostics/testing.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
 import { Authority, type Identity } from '../../support/authority.ts'
+import { wellPorts } from '../../support/healthy-desktop.ts'
 
 let authority: Authority
 beforeAll(() => {

@@ -1,11 +1,11 @@
-/** The ports of a healthy desktop, for tests only. */
+/** The ports that the checks get on a healthy desktop. */
 
+import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
+import type { Line } from '../../main/diagnostics/line.ts'
+import type { DiagnosticsPorts } from '../../main/diagnostics/ports.ts'
 import { enDetails } from '../../text/en/details.ts'
 import { enDiagnostics } from '../../text/en/diagnostics.ts'
 import { createFormat } from '../../text/format.ts'
-import { DeadlineClock, systemTime } from '../base/clock.ts'
-import type { Line } from './line.ts'
-import type { DiagnosticsPorts } from './ports.ts'
 
 export const texts = { diagnostics: enDiagnostics('linux'), causes: enDetails(createFormat('en')).causes }
 
