@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ModelSource } from '../../test/agent/model-source.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { accessToken } from '../base/secret.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import {
   answerOf,
   REFRESH_INTERVAL_MS,

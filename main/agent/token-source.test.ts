@@ -1,7 +1,7 @@
 import { ModelSource } from '../../test/agent/model-source.ts'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 
 describeTokenSource('a model', async () => {
   const time = new ManualTime()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { SignInNeeds, throughGateway, toolName, Usage } from './tools.ts'
 
 /** The text as Node returns a header that is sent in UTF-8. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { type Part, type Phase, Phases } from './phases.ts'
 
 let told: string[]

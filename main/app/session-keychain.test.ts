@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
 import type { OpenedKeychain } from '../keychain/open.ts'
 import type { Connection } from '../session/connection.ts'
-import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { SessionKeychain } from './session-keychain.ts'
 
 const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }

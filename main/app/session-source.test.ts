@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { describeTokenSource } from '../../test/agent/source-contract.ts'
+import { settle } from '../../test/support/manual-time.ts'
+import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
+import { type Answer, DEADLINE } from '../../test/support/session/model-service.ts'
 import type { RefreshState, TokenState } from '../agent/token-source.ts'
 import { accessToken } from '../base/secret.ts'
 import type { SessionState } from '../session/state.ts'
-import { settle } from '../session/testing/manual-time.ts'
-import { ModelDesktop } from '../session/testing/model-desktop.ts'
-import { type Answer, DEADLINE } from '../session/testing/model-service.ts'
 import { SessionSource, tokenStateOf } from './session-source.ts'
 
 describeTokenSource('the session engine', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualTime } from '../session/testing/manual-time.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from './clock.ts'
 
 describe('DeadlineClock', () => {

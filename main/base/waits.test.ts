@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { ManualTime } from '../session/testing/manual-time.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from './clock.ts'
 import { createInTurn, sleepUntil, Tasks, unlessAborted, untilAborted } from './waits.ts'
 

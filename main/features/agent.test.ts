@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { SignInNeed } from '../../contract/views.ts'
+import { settle } from '../../test/support/manual-time.ts'
 import type { AgentState } from '../agent/agent.ts'
 import { Listeners } from '../base/listeners.ts'
-import { settle } from '../session/testing/manual-time.ts'
 import { AppSettings } from '../settings/app-setting.ts'
 import { AgentFeature } from './agent.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { type AccessToken, accessToken } from '../base/secret.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { Clipboard } from './clipboard.ts'
 
 const TOKEN = accessToken('eyJ.first')

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
+import { settle } from '../../test/support/manual-time.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { Listeners } from '../base/listeners.ts'
-import { settle } from '../session/testing/manual-time.ts'
 import type { SettingsProblem } from '../settings/problems.ts'
 import { SettingsProblems } from './settings-problems.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
 import type { SessionState } from '../session/state.ts'
-import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { signOut } from './sign-out.ts'
 
 const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { LATCHKEY, PATH } from '../../test/integration/cli/programs.ts'
 import { McpDesktop } from '../../test/mcp/desktop.ts'
 import { type SdkServer, startSdkServer } from '../../test/mcp/sdk-server.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { Bridges } from './bridges.ts'
 
 const SIGNED_OUT = 'You are not signed in. Open Latchkey and sign in.'

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { ModelMarker, ModelStore } from '../../test/support/session/model-store.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { password } from '../base/secret.ts'
 import type { Connection } from './connection.ts'
@@ -8,8 +10,6 @@ import { ConnectionManager } from './connection-manager.ts'
 import { grantsByName, stepOf } from './grants/grant.ts'
 import type { TokenPair } from './ports.ts'
 import { SessionEngine } from './session-engine.ts'
-import { ManualTime, settle } from './testing/manual-time.ts'
-import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const A: Connection = { baseAddress: 'https://a.example', host: 'a.example', source: 'user' }
 const B: Connection = { baseAddress: 'https://b.example', host: 'b.example', source: 'user' }

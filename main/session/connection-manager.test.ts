@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { ModelMarker, ModelStore } from '../../test/support/session/model-store.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { accessToken, password, type RefreshToken, refreshToken } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
@@ -7,8 +9,6 @@ import { entryName } from './entry.ts'
 import { createGrants } from './grants/grants.ts'
 import type { TokenPair } from './ports.ts'
 import { SessionEngine } from './session-engine.ts'
-import { ManualTime, settle } from './testing/manual-time.ts'
-import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const INSTALLATION = 'here'
 const UNREACHABLE = { ok: false, failure: { code: 'unreachable', details: { cause: 'ECONNREFUSED' } } } as const

@@ -3,8 +3,8 @@
  * and the next start restores what the keychain says.
  */
 import { describe, expect, it } from 'vitest'
-import { settle } from './testing/manual-time.ts'
-import { type ModelDesktop, startedDesktop } from './testing/model-desktop.ts'
+import { settle } from '../../test/support/manual-time.ts'
+import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 
 const MINUTE = 60_000
 

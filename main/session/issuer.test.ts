@@ -1,9 +1,9 @@
 /** SECURITY: a refresh token goes only to its issuer, whatever the settings say. */
 import { describe, expect, it } from 'vitest'
+import { settle } from '../../test/support/manual-time.ts'
+import { ENTRY, type ModelDesktop, NAME, PROVIDER, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { refreshToken } from '../base/secret.ts'
 import { storedSession, writeEntry } from './entry.ts'
-import { settle } from './testing/manual-time.ts'
-import { ENTRY, type ModelDesktop, NAME, PROVIDER, startedDesktop } from './testing/model-desktop.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
 const FOREIGN = {

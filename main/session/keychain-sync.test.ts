@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { ModelMarker, ModelStore } from '../../test/support/session/model-store.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { entryText, refreshToken } from '../base/secret.ts'
 import { type EntryContent, entryName, readEntry, storedSession, writeEntry } from './entry.ts'
@@ -7,8 +9,6 @@ import type { ReadDecision } from './keychain-plan.ts'
 import { KeychainSync } from './keychain-sync.ts'
 import type { Marker } from './ports.ts'
 import { newSession, SessionRecord } from './session-record.ts'
-import { ManualTime, settle } from './testing/manual-time.ts'
-import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const ADDRESS = 'https://data.example'
 const GRANT = { description: GRANTS.password, issuer: ADDRESS }

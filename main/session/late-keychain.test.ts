@@ -1,9 +1,9 @@
 /** A keychain that is late may contain an entry of an earlier run, so it is read before it is changed. */
 import { describe, expect, it } from 'vitest'
+import { settle } from '../../test/support/manual-time.ts'
+import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
 import { FallbackStore } from '../keychain/fallback-store.ts'
 import type { SecretStore } from './ports.ts'
-import { settle } from './testing/manual-time.ts'
-import { ModelDesktop } from './testing/model-desktop.ts'
 
 const HOUR = 60 * 60_000
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { settle } from '../../test/support/manual-time.ts'
+import { ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import type { Answer } from '../../test/support/session/model-service.ts'
+import { APP } from '../../test/support/session/third-grant.ts'
 import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
-import { APP } from './grants/testing/third-grant.ts'
-import { settle } from './testing/manual-time.ts'
-import { ModelDesktop, startedDesktop } from './testing/model-desktop.ts'
-import type { Answer } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,16 +1,16 @@
 /** Only the provider's reply contains a new recovery code. Nothing that the user does may lose it. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OK } from '../../contract/failures.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { PAIR } from '../../test/support/session/grant-contract.ts'
+import { ModelMarker, ModelStore } from '../../test/support/session/model-store.ts'
+import { APP, THIRD } from '../../test/support/session/third-grant.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
 import { RECOVERY_CODE_UNDER_WAY, SUPERSEDED } from './failures.ts'
 import { type Challenge, type Grant, type GrantStep, grantsByName } from './grants/grant.ts'
-import { PAIR } from './grants/testing/grant-contract.ts'
-import { APP, THIRD } from './grants/testing/third-grant.ts'
 import { SessionEngine } from './session-engine.ts'
-import { ManualTime, settle } from './testing/manual-time.ts'
-import { ModelMarker, ModelStore } from './testing/model-store.ts'
 
 const A = 'https://a.example'
 const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }

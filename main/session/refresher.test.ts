@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { settle } from '../../test/support/manual-time.ts'
+import { type ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import { password } from '../base/secret.ts'
 import type { SessionState } from './state.ts'
-import { settle } from './testing/manual-time.ts'
-import { type ModelDesktop, startedDesktop } from './testing/model-desktop.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Retry } from './retry.ts'
-import { ManualTime } from './testing/manual-time.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

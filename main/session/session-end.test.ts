@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
+import type { ModelService } from '../../test/support/session/model-service.ts'
 import { writeEntry } from './entry.ts'
 import { afterResponse, endOf, lengthOf, type StatedEnd, statedEnd, warningOf } from './session-end.ts'
-import { ModelDesktop } from './testing/model-desktop.ts'
-import type { ModelService } from './testing/model-service.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

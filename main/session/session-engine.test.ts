@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
+import { settle } from '../../test/support/manual-time.ts'
+import { ENTRY, ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
+import { APP } from '../../test/support/session/third-grant.ts'
 import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
-import { APP } from './grants/testing/third-grant.ts'
 import type { SessionState } from './state.ts'
-import { settle } from './testing/manual-time.ts'
-import { ENTRY, ModelDesktop, restartedDesktop, startedDesktop } from './testing/model-desktop.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { playPairSchedules, playSchedules } from './testing/schedules.ts'
+import { playPairSchedules, playSchedules } from '../../test/support/session/schedules.ts'
 
 /**
  * How many random series of events are played. The default takes about 10 s on two busy cores. To repeat a failure, set

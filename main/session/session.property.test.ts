@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { playPairSchedules, playSchedules } from './testing/schedules.ts'
+import { playPairSchedules, playSchedules } from '../../test/support/session/schedules.ts'
 
 // `session.integration.test.ts` plays many more.
 it('in any order of events, every rule holds (100 random schedules)', async () => {

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChallengeView } from '../../contract/challenges.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
+import { settle } from '../../test/support/manual-time.ts'
+import { PAIR } from '../../test/support/session/grant-contract.ts'
+import { signInPorts } from '../../test/support/session/sign-in-ports.ts'
+import { APP, THIRD } from '../../test/support/session/third-grant.ts'
 import { password, Secret } from '../base/secret.ts'
 import { SUPERSEDED } from './failures.ts'
 import { type Challenge, type Grant, type GrantInput, type GrantStep, grantsByName } from './grants/grant.ts'
-import { PAIR } from './grants/testing/grant-contract.ts'
-import { APP, THIRD } from './grants/testing/third-grant.ts'
 import { SignIn } from './sign-in.ts'
 import type { PublishedState } from './state.ts'
-import { settle } from './testing/manual-time.ts'
-import { signInPorts } from './testing/sign-in-ports.ts'
 
 const TOKENS: GrantStep = { kind: 'tokens', tokens: PAIR }
 const REJECTED: GrantStep = { kind: 'failure', failure: { code: 'rejected' } }

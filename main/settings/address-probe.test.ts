@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import { AddressProbe } from './address-probe.ts'
 
 const NO_SUCH_HOST: Outcome = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } }

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { policyPlaces } from './policy-places.ts'
 import { PolicyWatch } from './policy-watch.ts'
 

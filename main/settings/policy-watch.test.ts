@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { clientSecret, Secret } from '../base/secret.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { NO_POLICY, type PolicyReading, parsePolicy } from './policy.ts'
 import { PolicyWatch } from './policy-watch.ts'
 

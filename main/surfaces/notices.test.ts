@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionEnd, SessionView, SignInNeed } from '../../contract/views.ts'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { type Notice, Notifier, nextWarning, notificationModel } from './notices.ts'
 
 const account = { username: 'ana', displayName: 'ana', grant: GRANTS.password } as const

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime } from '../session/testing/manual-time.ts'
 import { createTokenClipboard } from './token-clipboard.ts'
 
 const common = { env: {}, clock: new DeadlineClock(new ManualTime()) }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
+import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { ManualTime, settle } from '../session/testing/manual-time.ts'
 import type { UpdatePlan } from './plan.ts'
 import { Updates } from './updates.ts'
 

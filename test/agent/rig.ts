@@ -13,7 +13,7 @@ import type { StatusView } from '../../main/agent/status.ts'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { Listeners } from '../../main/base/listeners.ts'
 import { newPassword } from '../../main/gateway/passwords.ts'
-import { ManualTime } from '../../main/session/testing/manual-time.ts'
+import { ManualTime } from '../support/manual-time.ts'
 import { presentSecret } from './client.ts'
 import { ModelSource } from './model-source.ts'
 

@@ -7,8 +7,8 @@ import { DeadlineClock } from '../../main/base/clock.ts'
 import { Gateway, type GatewayConfig } from '../../main/gateway/gateway.ts'
 import { hashOf, newPassword } from '../../main/gateway/passwords.ts'
 import { createKeptAgents, type KeptAgentPorts } from '../../main/network/kept-agent.ts'
-import { ManualTime } from '../../main/session/testing/manual-time.ts'
 import { ModelSource } from '../agent/model-source.ts'
+import { ManualTime } from '../support/manual-time.ts'
 
 export const HOUR = 3_600_000
 

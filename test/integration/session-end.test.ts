@@ -9,9 +9,9 @@ import { createIdentityProvider } from '../../main/service/identity-provider.ts'
 import { testClient } from '../../main/service/testing.ts'
 import { createGrants } from '../../main/session/grants/grants.ts'
 import { SessionEngine } from '../../main/session/session-engine.ts'
-import { ManualTime } from '../../main/session/testing/manual-time.ts'
-import { ModelMarker, ModelStore } from '../../main/session/testing/model-store.ts'
 import { UserSettings } from '../../main/settings/user-settings.ts'
+import { ManualTime } from '../support/manual-time.ts'
+import { ModelMarker, ModelStore } from '../support/session/model-store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,16 +1,16 @@
 /** A browser sign-in is cancelled before its page opens, or takes too long. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
+import { settle } from '../../../test/support/manual-time.ts'
+import { browserPorts } from '../../../test/support/session/browser-ports.ts'
+import { signInPorts } from '../../../test/support/session/sign-in-ports.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
 import { SUPERSEDED } from '../failures.ts'
 import type { Authorization, CallbackListener } from '../ports.ts'
 import { SignIn } from '../sign-in.ts'
 import type { PublishedState } from '../state.ts'
-import { settle } from '../testing/manual-time.ts'
-import { signInPorts } from '../testing/sign-in-ports.ts'
 import { type BrowserPorts, browserGrant } from './browser.ts'
 import { grantsByName } from './grant.ts'
-import { browserPorts } from './testing/browser-ports.ts'
 
 const NO_TEXT = { title: '', body: '' }
 const PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }

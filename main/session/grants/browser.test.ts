@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '../../../contract/failures.ts'
+import { settle } from '../../../test/support/manual-time.ts'
+import { browserPorts, CALLBACK } from '../../../test/support/session/browser-ports.ts'
+import { describeGrant, PAIR } from '../../../test/support/session/grant-contract.ts'
 import type { Authorization, TokenPair } from '../ports.ts'
-import { settle } from '../testing/manual-time.ts'
 import { browserGrant } from './browser.ts'
 import type { Challenge, GrantStep } from './grant.ts'
-import { browserPorts, CALLBACK } from './testing/browser-ports.ts'
-import { describeGrant, PAIR } from './testing/grant-contract.ts'
 
 describeGrant('browser', {
   make: (answers) => {

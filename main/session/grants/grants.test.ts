@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { GRANT_NAMES } from '../../../contract/grants.ts'
+import { browserPorts } from '../../../test/support/session/browser-ports.ts'
+import { clientOf, describeGrant, PAIR } from '../../../test/support/session/grant-contract.ts'
 import { password, refreshToken } from '../../base/secret.ts'
 import { createGrants, passwordGrant, passwordRealmGrant } from './grants.ts'
-import { browserPorts } from './testing/browser-ports.ts'
-import { clientOf, describeGrant, PAIR } from './testing/grant-contract.ts'
 
 const input = { username: 'ana', password: password('a longer quiet harbour') }
 const { accessToken, refreshToken: refresh = refreshToken('') } = PAIR

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure } from '../../../contract/failures.ts'
+import { ManualTime, settle } from '../../../test/support/manual-time.ts'
+import { PAIR } from '../../../test/support/session/grant-contract.ts'
 import { DeadlineClock } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
 import type { FactorVerification, SecondFactorProvider } from '../ports.ts'
-import { ManualTime, settle } from '../testing/manual-time.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 import { SecondFactor } from './second-factor.ts'
-import { PAIR } from './testing/grant-contract.ts'
 
 const app: Authenticator = { id: 'totp|1', kind: 'app' }
 const phone: Authenticator = { id: 'sms|1', kind: 'textMessage', label: '•• 89' }

@@ -14,13 +14,13 @@ import { type BrowserPorts, browserGrant } from '../../../main/session/grants/br
 import { type Grant, type GrantStep, grantsByName } from '../../../main/session/grants/grant.ts'
 import type { AuthorizationServer, TokenPair } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
-import { ModelMarker, ModelStore } from '../../../main/session/testing/model-store.ts'
 import { loadTexts } from '../../../text/index.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
 import { AT_DEFAULTS, CLIENT_ID, type Oidc, redirectAddress, signInAt, startOidc } from '../../support/oidc.ts'
 import { startGlewlwyd } from '../../support/providers/glewlwyd.ts'
 import { startLemonldap } from '../../support/providers/lemonldap.ts'
 import { freePort, type RealProvider } from '../../support/providers/provider.ts'
+import { ModelMarker, ModelStore } from '../../support/session/model-store.ts'
 import { rootOnly } from '../../support/systems.ts'
 
 const PAGE = { language: 'en', texts: (await loadTexts('en')).browserPage }

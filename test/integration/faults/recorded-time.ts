@@ -1,4 +1,4 @@
-import { ManualTime } from '../../../main/session/testing/manual-time.ts'
+import { ManualTime } from '../../support/manual-time.ts'
 
 /**
  * A clock that records when its timers are due, so that the effects of one timer can settle before the next one runs.

@@ -1,6 +1,6 @@
 /** For tests: a grant that the product doesn't have, and an authenticator. */
-import type { Authenticator } from '../../../../contract/challenges.ts'
-import type { GrantDescription } from '../../../../contract/grants.ts'
+import type { Authenticator } from '../../../contract/challenges.ts'
+import type { GrantDescription } from '../../../contract/grants.ts'
 
 export const THIRD: GrantDescription = {
   name: 'third',

@@ -1,7 +1,7 @@
 import { OK, type Outcome } from '../../../contract/failures.ts'
-import type { Clock } from '../../base/clock.ts'
-import { type EntryText, entryText } from '../../base/secret.ts'
-import type { Marker, ReadResult, SecretStore, StoredMarker } from '../ports.ts'
+import type { Clock } from '../../../main/base/clock.ts'
+import { type EntryText, entryText } from '../../../main/base/secret.ts'
+import type { Marker, ReadResult, SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 
 export type KeychainMode =
   | 'ok'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { settle } from './manual-time.ts'
+import { settle } from '../manual-time.ts'
 import { ModelDesktop } from './model-desktop.ts'
 import type { ModelService } from './model-service.ts'
 import { answerAll, anyStep, HOUR, MINUTE, quit, randomFrom, rarely, SECOND, type Step, take } from './steps.ts'

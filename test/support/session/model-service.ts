@@ -1,7 +1,7 @@
 import { type Failure, NO_METADATA, OK, type Outcome } from '../../../contract/failures.ts'
-import type { Clock } from '../../base/clock.ts'
-import { accessToken, refreshToken } from '../../base/secret.ts'
-import type { AuthService, TokenPair } from '../ports.ts'
+import type { Clock } from '../../../main/base/clock.ts'
+import { accessToken, refreshToken } from '../../../main/base/secret.ts'
+import type { AuthService, TokenPair } from '../../../main/session/ports.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 

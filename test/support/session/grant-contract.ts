@@ -1,9 +1,9 @@
 /** For tests: what every grant must do. */
 import { describe, expect, test, vi } from 'vitest'
-import { type Failure, OK, type Outcome } from '../../../../contract/failures.ts'
-import { accessToken, password, refreshToken } from '../../../base/secret.ts'
-import type { TokenPair } from '../../ports.ts'
-import type { Challenge, Grant, GrantInput, GrantStep } from '../grant.ts'
+import { type Failure, OK, type Outcome } from '../../../contract/failures.ts'
+import { accessToken, password, refreshToken } from '../../../main/base/secret.ts'
+import type { Challenge, Grant, GrantInput, GrantStep } from '../../../main/session/grants/grant.ts'
+import type { TokenPair } from '../../../main/session/ports.ts'
 
 export const PAIR: TokenPair = {
   accessToken: accessToken('SECRET-access'),

@@ -1,4 +1,4 @@
-import type { TimeSource } from '../../base/clock.ts'
+import type { TimeSource } from '../../main/base/clock.ts'
 
 interface Timer {
   readonly due: number

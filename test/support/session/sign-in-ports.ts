@@ -1,10 +1,10 @@
 import { OK } from '../../../contract/failures.ts'
-import { DeadlineClock } from '../../base/clock.ts'
-import { Tasks } from '../../base/waits.ts'
-import { SessionRecord } from '../session-record.ts'
-import type { SignIn } from '../sign-in.ts'
-import { PublishedState } from '../state.ts'
-import { ManualTime } from './manual-time.ts'
+import { DeadlineClock } from '../../../main/base/clock.ts'
+import { Tasks } from '../../../main/base/waits.ts'
+import { SessionRecord } from '../../../main/session/session-record.ts'
+import type { SignIn } from '../../../main/session/sign-in.ts'
+import { PublishedState } from '../../../main/session/state.ts'
+import { ManualTime } from '../manual-time.ts'
 
 type Ports = ConstructorParameters<typeof SignIn>[0]
 

@@ -1,10 +1,10 @@
 /** For tests: the core and the connections, with the test's settings and keychain. */
 import { OK } from '../../../contract/failures.ts'
-import { createConnections } from '../../app/connections.ts'
-import { createCore } from '../../app/core.ts'
-import type { Browser } from '../../app/grants.ts'
-import { DeadlineClock, systemTime } from '../../base/clock.ts'
-import type { SecretStore } from '../ports.ts'
+import { createConnections } from '../../../main/app/connections.ts'
+import { createCore } from '../../../main/app/core.ts'
+import type { Browser } from '../../../main/app/grants.ts'
+import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
+import type { SecretStore } from '../../../main/session/ports.ts'
 
 const NO_TEXT = { title: '', body: '' }
 const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }

@@ -1,10 +1,10 @@
 /** For tests: a browser that the test controls, and a provider with preset responses. */
 import { vi } from 'vitest'
-import { OK } from '../../../../contract/failures.ts'
-import { DeadlineClock } from '../../../base/clock.ts'
-import type { Authorization, AuthorizationServer, CallbackListener } from '../../ports.ts'
-import { ManualTime } from '../../testing/manual-time.ts'
-import type { BrowserPorts } from '../browser.ts'
+import { OK } from '../../../contract/failures.ts'
+import { DeadlineClock } from '../../../main/base/clock.ts'
+import type { BrowserPorts } from '../../../main/session/grants/browser.ts'
+import type { Authorization, AuthorizationServer, CallbackListener } from '../../../main/session/ports.ts'
+import { ManualTime } from '../manual-time.ts'
 import { ANSWERS, type Answers } from './grant-contract.ts'
 
 export const CALLBACK = new URLSearchParams('code=c&state=s')
