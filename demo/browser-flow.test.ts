@@ -1,8 +1,8 @@
 /** The demo's browser sign-in, with Latchkey's own client and with requests that the demo must refuse. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BrowserAuthorizationServer } from '../main/service/authorization-server.ts'
-import { testClient } from '../main/service/testing.ts'
 import type { Authorization } from '../main/session/ports.ts'
+import { testClient } from '../test/support/local-servers.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { ANA } from './users.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
+import { expectWithout, json, type Scripted, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
 
 let server: Awaited<ReturnType<typeof scriptedServer>>
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isAnswered, NO_METADATA, NO_REVOCATION } from '../../contract/failures.ts'
+import { expectWithout, httpServer, type Scripted, testClient } from '../../test/support/local-servers.ts'
 import { refreshToken, Secret } from '../base/secret.ts'
 import { receive } from '../session/access-token.ts'
 import type { Authorization } from '../session/ports.ts'
 import { BrowserAuthorizationServer } from './authorization-server.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
-import { expectWithout, httpServer, type Scripted, testClient } from './testing.ts'
 
 const REDIRECT = 'http://127.0.0.1:4711/callback'
 const SECRETS = ['code-of-the-callback', 'access.token.value', 'refresh-token-value', 'client-secret-value']

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { tcpServer } from '../../test/support/local-servers.ts'
 import type { CallbackListener, SignInResult } from '../session/ports.ts'
 import { callbackPath, listenForCallback } from './callback-listener.ts'
-import { tcpServer } from './testing.ts'
 
 const issuer = 'https://login.example.com'
 const page = {

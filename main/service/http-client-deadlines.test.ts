@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { httpServer, tcpServer, testClient } from '../../test/support/local-servers.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import { begin, exchange, type HttpRequest } from './exchange.ts'
 import { Deadlines, type HttpOptions } from './http-client.ts'
-import { httpServer, tcpServer, testClient } from './testing.ts'
 
 const undo: (() => void)[] = []
 afterEach(() => {

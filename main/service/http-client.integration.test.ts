@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Authority, type Identity } from '../../test/support/authority.ts'
+import { expectWithout, listening, tcpServer, testClient } from '../../test/support/local-servers.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpOptions } from './http-client.ts'
-import { expectWithout, listening, tcpServer, testClient } from './testing.ts'
 
 const ours = new Authority('/O=Test/CN=Our authority')
 const proxys = new Authority('/O=Test/CN=Company proxy')

@@ -3,11 +3,18 @@ import { type NetConnectOpts, Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
+import {
+  expectWithout,
+  httpServer,
+  json,
+  scriptedServer,
+  tcpServer,
+  testClient,
+} from '../../test/support/local-servers.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { HttpOptions, RouteRequest } from './http-client.ts'
-import { expectWithout, httpServer, json, scriptedServer, tcpServer, testClient } from './testing.ts'
 
 const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'

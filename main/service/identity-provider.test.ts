@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure, FailureCode } from '../../contract/failures.ts'
+import { expectWithout, json, type Scripted, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { password, refreshToken, Secret } from '../base/secret.ts'
 import { createIdentityProvider } from './identity-provider.ts'
-import { expectWithout, json, type Scripted, scriptedServer, testClient } from './testing.ts'
 
 let server: Awaited<ReturnType<typeof scriptedServer>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { OK } from '../../contract/failures.ts'
+import { httpServer, tcpServer, testClient } from '../../test/support/local-servers.ts'
 import { reach } from './auth-service.ts'
-import { httpServer, tcpServer, testClient } from './testing.ts'
 
 const undo: (() => void)[] = []
 afterEach(() => {

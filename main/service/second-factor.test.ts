@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectWithout, json, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { Secret } from '../base/secret.ts'
 import { createSecondFactor } from './identity-provider.ts'
-import { expectWithout, json, scriptedServer, testClient } from './testing.ts'
 
 /** Auth0 seals its MFA tokens and out-of-band codes with iron, which joins the parts with `*`. */
 const SEALED = 'Fe26.2*82dcca*be81490d3f*aGVs*1760000000000*c2Fs*bWFj~2'

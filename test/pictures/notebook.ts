@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { tcpServer } from '../../main/service/testing.ts'
 import { PATH, requireProgram } from '../integration/cli/programs.ts'
 import { startDaemon, until } from '../keyring/programs.ts'
 import { ROOT } from '../support/app.ts'
 import { startChromium } from '../support/chromium.ts'
+import { tcpServer } from '../support/local-servers.ts'
 import { ordinaryUser, own } from '../support/ordinary-user.ts'
 
 const SIZE = { width: 800, height: 420 }

@@ -5,8 +5,8 @@ import { accessToken, password, refreshToken, Secret } from '../../main/base/sec
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { BrowserAuthorizationServer } from '../../main/service/authorization-server.ts'
 import { createIdentityProvider, createSecondFactor } from '../../main/service/identity-provider.ts'
-import { expectWithout, httpServer, type Scripted, testClient } from '../../main/service/testing.ts'
 import type { TokenPair } from '../../main/session/ports.ts'
+import { expectWithout, httpServer, type Scripted, testClient } from '../support/local-servers.ts'
 import { ROWS, type Row, type Step } from './rows.ts'
 
 let server: Awaited<ReturnType<typeof httpServer>>

@@ -4,7 +4,7 @@ import { connect, type NetConnectOpts, type Socket, type TcpNetConnectOpts } fro
 import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { ProxyRefusal } from '../../../main/service/exchange-error.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
-import { listening, tcpServer } from '../../../main/service/testing.ts'
+import { listening, tcpServer } from '../../support/local-servers.ts'
 
 export interface OddServer {
   readonly port: number

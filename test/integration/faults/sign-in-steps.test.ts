@@ -11,8 +11,8 @@ import { ANA } from '../../../demo/users.ts'
 import { password, Secret } from '../../../main/base/secret.ts'
 import { BrowserAuthorizationServer } from '../../../main/service/authorization-server.ts'
 import { createIdentityProvider, createSecondFactor } from '../../../main/service/identity-provider.ts'
-import { testClient } from '../../../main/service/testing.ts'
 import type { MfaToken } from '../../../main/session/ports.ts'
+import { testClient } from '../../support/local-servers.ts'
 
 const error = (status: number, name: string): WireFault => ({
   kind: 'status',

@@ -12,8 +12,8 @@ import { createNegotiator, type Negotiator } from '../../../main/network/negotia
 import { NegotiationError } from '../../../main/network/negotiation.ts'
 import { createRouteFor } from '../../../main/network/routes.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
-import { listening, testClient } from '../../../main/service/testing.ts'
 import { type Realm, startRealm } from '../../support/kerberos.ts'
+import { listening, testClient } from '../../support/local-servers.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { linuxOnly } from '../../support/systems.ts'
 

@@ -14,7 +14,7 @@ import {
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { createNetwork } from '../../../main/network/network.ts'
-import { testClient } from '../../../main/service/testing.ts'
+import { testClient } from '../../support/local-servers.ts'
 
 const before = getDefaultAutoSelectFamilyAttemptTimeout()
 afterEach(() => {

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { listening } from '../../../main/service/testing.ts'
+import { listening } from '../local-servers.ts'
 import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface HttpProxyOptions {

@@ -3,7 +3,7 @@
  * test's services.
  */
 import { connect, type Socket } from 'node:net'
-import { tcpServer } from '../../../main/service/testing.ts'
+import { tcpServer } from '../local-servers.ts'
 import { type Names, type RunningProxy, tunnel } from './tunnel.ts'
 
 export interface SocksProxyOptions {

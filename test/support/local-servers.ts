@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
-import { DeadlineClock, systemTime } from '../base/clock.ts'
-import { createHttpClient, type HttpClient, type HttpOptions } from './http-client.ts'
+import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
+import { createHttpClient, type HttpClient, type HttpOptions } from '../../main/service/http-client.ts'
 
 export interface Received {
   readonly method: string
