@@ -34,7 +34,7 @@ interface RefresherPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  readonly keychain: Pick<KeychainSync, 'sync' | 'kept'>
+  readonly keychainSync: Pick<KeychainSync, 'sync' | 'kept'>
   readonly state: PublishedState
   readonly tasks: Tasks
   readonly signal: AbortSignal
@@ -163,19 +163,19 @@ export class Refresher {
 
   /** Announces new tokens of this session after storing them. */
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
-    const { random, record, keychain, state } = this.#ports
+    const { random, record, keychainSync, state } = this.#ports
     const isCurrent = record.sameTurn()
     const { receivedAt, expiresAt, receivedAtWall } = tokens
     const next = withTokens(session, tokens)
     record.update(next)
-    await keychain.sync()
+    await keychainSync.sync()
     if (!isCurrent()) return SUPERSEDED
     this.#accessToken = tokens.accessToken
     this.#aliveAt = receivedAtWall
     const canRefresh = next.refreshToken !== undefined
     const refreshesAt = receivedAt + refreshDelay(expiresAt - receivedAt, random)
     const token = { receivedAt, expiresAt, ...(canRefresh && { refreshesAt }) }
-    state.dispatch({ type, account: next.account, token, kept: keychain.kept, end: this.#endOf(next) })
+    state.dispatch({ type, account: next.account, token, kept: keychainSync.kept, end: this.#endOf(next) })
     return OK
   }
 
@@ -192,16 +192,16 @@ export class Refresher {
    * start tries the refused refresh token again.
    */
   #refused(failure: Failure): void {
-    const { clock, record, keychain, state } = this.#ports
+    const { clock, record, keychainSync, state } = this.#ports
     const { session } = record
     if (session === undefined) return
     const { account } = session
-    state.dispatch({ type: 'refreshRefused', account, failure, kept: keychain.kept, now: clock.now() })
+    state.dispatch({ type: 'refreshRefused', account, failure, kept: keychainSync.kept, now: clock.now() })
   }
 
   /** Ends the session or schedules a retry. Returns the failure as the user sees it. */
   #failed(failure: Failure): Failure {
-    const { clock, random, record, keychain, state } = this.#ports
+    const { clock, random, record, keychainSync, state } = this.#ports
     const { session } = record
     if (session === undefined) return failure
     const now = clock.now()
@@ -216,7 +216,7 @@ export class Refresher {
     const { account } = session
     const next = retryAt(this.#failures, now, hasValidToken, random)
     const end = this.#endOf(session)
-    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: keychain.kept, end, now })
+    state.dispatch({ type: 'refreshFailed', account, failure, retryAt: next, kept: keychainSync.kept, end, now })
     return failure
   }
 

@@ -20,7 +20,7 @@ interface RestorePorts {
   readonly clock: Clock
   readonly grants: Grants
   readonly record: SessionRecord
-  readonly keychain: Pick<KeychainSync, 'start' | 'kept' | 'isMarked'>
+  readonly keychainSync: Pick<KeychainSync, 'start' | 'kept' | 'isMarked'>
   readonly revoker: Pick<Revoker, 'add' | 'run' | 'tell'>
   readonly refresher: Pick<Refresher, 'refresh'>
   readonly state: PublishedState
@@ -39,14 +39,14 @@ export class Restore {
 
   /** Reads the keychain. Resolves after the first attempt and what follows from it. */
   async start(): Promise<void> {
-    const { clock, keychain, state } = this.#ports
-    if (!keychain.isMarked) {
+    const { clock, keychainSync, state } = this.#ports
+    if (!keychainSync.isMarked) {
       // If no marker tells of a session, a keychain that hangs must not keep the user from signing in.
       this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
         state.dispatch({ type: 'nothingStored', revocation: 'none' })
       })
     }
-    await keychain.start({
+    await keychainSync.start({
       found: (decision, entry) => this.#found(decision, entry),
       failed: () => this.#tellKept(),
       synced: () => {
@@ -93,8 +93,8 @@ export class Restore {
   }
 
   #tellKept(): void {
-    const { keychain, state } = this.#ports
-    state.dispatch({ type: 'keptChanged', kept: keychain.kept })
+    const { keychainSync, state } = this.#ports
+    state.dispatch({ type: 'keptChanged', kept: keychainSync.kept })
   }
 
   #resume(session: StoredSession): void {

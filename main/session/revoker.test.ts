@@ -34,7 +34,7 @@ class Bench {
   /** What the state said about revocations. */
   told: (string | Failure)[] = []
   state = this.#stateOf()
-  keychain = this.#keychainOf()
+  keychainSync = this.#keychainOf()
   closing = new AbortController()
   revoker = this.revokerOf()
 
@@ -42,14 +42,14 @@ class Bench {
   async open(): Promise<Revoker> {
     this.record = new SessionRecord(this.clock)
     this.state = this.#stateOf()
-    this.keychain = this.#keychainOf()
+    this.keychainSync = this.#keychainOf()
     this.revoker = this.revokerOf()
     await this.load()
     return this.revoker
   }
 
   async load(): Promise<void> {
-    await this.keychain.start({
+    await this.keychainSync.start({
       found: (_, { revocations }) => {
         this.record.decide()
         for (const each of revocations) this.record.revoke(each)
@@ -80,10 +80,10 @@ class Bench {
       service: this.service.client({ id: Math.random(), clock: this.clock, isAlive: () => true }),
     }),
   ): Revoker {
-    const { clock, record, keychain, state } = this
+    const { clock, record, keychainSync, state } = this
     this.closing = new AbortController()
     const { signal } = this.closing
-    return new Revoker({ grants, clock, random: () => 0.5, record, keychain, state, signal })
+    return new Revoker({ grants, clock, random: () => 0.5, record, keychainSync, state, signal })
   }
 
   async signedIn(username = 'ana'): Promise<PendingRevocation> {
@@ -101,7 +101,7 @@ class Bench {
   async add(revocation: PendingRevocation): Promise<void> {
     const added = this.revoker.add(revocation)
     this.state.dispatch({ type: 'revocationChanged', revocation: added })
-    await this.keychain.sync()
+    await this.keychainSync.sync()
   }
 
   answer(answers: Partial<Record<Operation, Answer | undefined>>): void {

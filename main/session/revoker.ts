@@ -24,7 +24,7 @@ interface RevokerPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
-  readonly keychain: Pick<KeychainSync, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
+  readonly keychainSync: Pick<KeychainSync, 'sync' | 'idle' | 'isUnknown' | 'isMarked'>
   readonly state: PublishedState
   readonly signal: AbortSignal
 }
@@ -82,11 +82,11 @@ export class Revoker {
    */
   async revoke(grant: Grant, { refreshToken, accessToken, expiresAt }: ReceivedTokens): Promise<void> {
     if (refreshToken === undefined) return
-    const { keychain, state } = this.#ports
+    const { keychainSync, state } = this.#ports
     const { description, issuer, client } = grant
     const revocation = this.add({ grant: description.name, issuer, client, refreshToken, accessToken, expiresAt })
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
-    await keychain.sync()
+    await keychainSync.sync()
     void this.run()
   }
 
@@ -116,8 +116,8 @@ export class Revoker {
 
   /** Once no token is left to revoke, publishes the result: `done`, or `refused` if the service refused one. */
   tell(): void {
-    const { record, keychain, state } = this.#ports
-    if (record.revocations.length > 0 || keychain.isUnknown) return
+    const { record, keychainSync, state } = this.#ports
+    if (record.revocations.length > 0 || keychainSync.isUnknown) return
     state.dispatch({ type: 'revocationChanged', revocation: this.#isRefused ? 'refused' : 'done' })
   }
 
@@ -131,8 +131,8 @@ export class Revoker {
    * received that session's token.
    */
   get #mayRestore(): boolean {
-    const { record, keychain } = this.#ports
-    return !record.isDecided && keychain.isUnknown && keychain.isMarked
+    const { record, keychainSync } = this.#ports
+    return !record.isDecided && keychainSync.isUnknown && keychainSync.isMarked
   }
 
   #revokingGrant(origin: TokenOrigin) {
@@ -164,12 +164,12 @@ export class Revoker {
   }
 
   async #revoke(item: PendingRevocation, tried: Set<PendingRevocation>): Promise<void> {
-    const { grants, clock, keychain } = this.#ports
+    const { grants, clock, keychainSync } = this.#ports
     const grant = this.#revokingGrant(item)
     if (grant === undefined) return
     const isCurrent = grants.get(item.grant) === grant
     // The token is stored before it is sent, unless the keychain refuses it.
-    await keychain.sync()
+    await keychainSync.sync()
     const refreshedAtSignOut = await item.pendingRefresh
     let current = item
     if (refreshedAtSignOut !== undefined) current = await this.#advance(current, refreshedAtSignOut, tried)
@@ -216,7 +216,7 @@ export class Revoker {
     grant: Capable<'revoke'>,
     tried: Set<PendingRevocation>,
   ): Promise<void> {
-    const { record, keychain, state, clock } = this.#ports
+    const { record, keychainSync, state, clock } = this.#ports
     if (step.failure !== undefined) {
       this.#retry.obey(clock.now() + step.delayMs)
       state.dispatch({ type: 'revocationPostponed', failure: step.failure, issuer: grant.description.issuer })
@@ -231,7 +231,7 @@ export class Revoker {
       if (step.isRefused) this.#isRefused = true
       this.tell()
     }
-    await keychain.sync()
+    await keychainSync.sync()
   }
 
   /** Stores a revocation's new tokens, unless it has left the list. Returns the revocation as it then is. */
@@ -247,7 +247,7 @@ export class Revoker {
   async #replace(current: PendingRevocation, next: PendingRevocation, tried: Set<PendingRevocation>) {
     tried.add(next)
     this.#ports.record.advance(current, next)
-    await this.#ports.keychain.sync()
+    await this.#ports.keychainSync.sync()
     return next
   }
 }

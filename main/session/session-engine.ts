@@ -43,7 +43,7 @@ export class SessionEngine {
   readonly #state = new PublishedState()
   readonly #tasks = new Tasks()
   readonly #record: SessionRecord
-  readonly #keychain: KeychainSync
+  readonly #keychainSync: KeychainSync
   readonly #revoker: Revoker
   readonly #refresher: Refresher
   readonly #restore: Restore
@@ -59,17 +59,17 @@ export class SessionEngine {
     const record = this.#record
     const { signal } = this.#closing
     const common = { ...ports, record, state: this.#state, tasks: this.#tasks, signal }
-    this.#keychain = new KeychainSync({ ...common, name: entryName(address, installation) })
-    const keychain = this.#keychain
-    this.#revoker = new Revoker({ ...common, keychain })
+    this.#keychainSync = new KeychainSync({ ...common, name: entryName(address, installation) })
+    const keychainSync = this.#keychainSync
+    this.#revoker = new Revoker({ ...common, keychainSync })
     const revoker = this.#revoker
     this.#refresher = new Refresher({
       ...common,
-      keychain,
+      keychainSync,
       onForeign: (tokens, failure) => this.#end(tokens, failure),
     })
     const refresher = this.#refresher
-    this.#restore = new Restore({ ...common, keychain, revoker, refresher })
+    this.#restore = new Restore({ ...common, keychainSync, revoker, refresher })
     this.signIn = new SignIn({ ...common, revoker, refresher })
     this.#passwordChange = new PasswordChange({ ...common, revoker, refresher })
   }
@@ -108,7 +108,7 @@ export class SessionEngine {
     this.#closing.abort()
     this.#setAlarms()
     await this.#tasks.over()
-    await this.#keychain.stop()
+    await this.#keychainSync.stop()
     await this.#revoker.idle()
     this.#record.newPassword.end()
     this.#state.close()
@@ -139,20 +139,20 @@ export class SessionEngine {
 
   /** To be called when the computer has woken up, has been unlocked, or has changed networks. */
   wake(): void {
-    this.#keychain.wake()
+    this.#keychainSync.wake()
     this.#revoker.wake()
     this.#refresher.wake()
   }
 
   /** Checks the session's entry, because the keychain may have lost it. */
   verifyEntry(): void {
-    void this.#keychain.verify()
+    void this.#keychainSync.verify()
   }
 
   /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't be read. */
   async lookAgain(): Promise<Outcome> {
-    this.#keychain.wake()
-    await this.#tasks.add(this.#keychain.idle())
+    this.#keychainSync.wake()
+    await this.#tasks.add(this.#keychainSync.idle())
     return baseStateOf(this.state).kind === 'sessionUnread' && !this.#record.isDecided
       ? fail({ code: 'keychainUnavailable' })
       : OK
@@ -165,8 +165,8 @@ export class SessionEngine {
   /** Makes sure that nothing is restored, whatever the keychain returns later. Tries pending revocations at once. */
   async #stayOut(): Promise<void> {
     this.#record.replace(undefined)
-    this.#keychain.distrustMissing()
-    await Promise.all([this.#keychain.sync(), this.#revoker.run()])
+    this.#keychainSync.distrustMissing()
+    await Promise.all([this.#keychainSync.sync(), this.#revoker.run()])
   }
 
   /**
@@ -188,7 +188,7 @@ export class SessionEngine {
       (session === undefined || this.#revoker.addSession(session, pendingRefresh)) &&
       (unused === undefined || this.#revoker.add(unused) !== 'notPossible')
     const isPending = isUnknown || this.#record.revocations.length > 0
-    const stored = this.#keychain.sync()
+    const stored = this.#keychainSync.sync()
     this.#state.dispatch({
       type: 'signedOut',
       revocation: !isPossible ? 'notPossible' : isPending ? 'pending' : 'none',
