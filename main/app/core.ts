@@ -61,7 +61,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     policy,
     environment: ports.environment,
     user,
-    keychain: ownSecrets,
+    secrets: ownSecrets,
     confirm: (change, probe) => confirmation.confirm(change, probe),
   })
 

@@ -24,8 +24,8 @@ interface ConnectionSettingsOptions {
   readonly environment: Layer
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   readonly isTaken: (baseAddress: string) => boolean
-  /** The keychain for the user's own client secret, which is never written to a file. */
-  readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  /** The store of the user's own client secret, which is never written to a file. */
+  readonly secrets: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
 }
@@ -77,9 +77,9 @@ export class ConnectionSettings {
    * secret.
    */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
-    const keychain = await this.#options.keychain()
+    const secrets = await this.#options.secrets()
     const address = this.connection?.baseAddress
-    const read = address === undefined ? OK : await readClientSecret(keychain, address)
+    const read = address === undefined ? OK : await readClientSecret(secrets, address)
     this.#stored = read.ok ? read.value : undefined
     if (!read.ok) return read
     if (this.#stored === undefined || this.#stored.issuer !== undefined || address === undefined) return OK
@@ -211,7 +211,7 @@ export class ConnectionSettings {
   }
 
   async #write(address: string | undefined, stored: StoredClientSecret | undefined): Promise<Outcome> {
-    return address === undefined ? OK : writeClientSecret(await this.#options.keychain(), address, stored)
+    return address === undefined ? OK : writeClientSecret(await this.#options.secrets(), address, stored)
   }
 
   /** SECURITY: the user's own client secret is only used for the provider for which it was entered. */

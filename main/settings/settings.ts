@@ -17,7 +17,7 @@ interface SettingsOptions {
   readonly policy: { readonly reading: PolicyReading }
   readonly environment: EnvironmentReading
   readonly user: UserSettings
-  readonly keychain: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  readonly secrets: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
   /** Asks the user whether credentials may go to the new address, and then tries the address. */
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }
@@ -156,7 +156,7 @@ export class Settings {
   }
 
   #make(name: string): ConnectionSettings {
-    const { environment, user, keychain } = this.#options
+    const { environment, user, secrets } = this.#options
     return new ConnectionSettings({
       policy: () => this.#policyLayers.get(name) ?? {},
       placeOf: (field) => this.#placeOf(field, name),
@@ -167,7 +167,7 @@ export class Settings {
         remove: () => user.remove(name),
       },
       isTaken: (baseAddress) => this.#isTaken(baseAddress, name),
-      keychain,
+      secrets,
       confirm: (change, probe) => this.#confirm(change, probe),
       inTurn: this.#inTurn,
     })
