@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { loadTexts } from '../../text/index.ts'
 import { readTlsFiles } from '../network/tls-files.ts'
 import { readGuarded, unsafePart } from '../settings/guarded-file.ts'
-import { placesIn } from '../settings/json-places.ts'
+import { positionsIn } from '../settings/json-positions.ts'
 import { mergePolicies, type PolicyReading, policyFrom, policyPath } from '../settings/policy.ts'
 import { parseRegistryPolicy, policyPlaces, REGISTRY, type RunTool } from '../settings/policy-places.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
@@ -39,8 +39,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   const { tls = {} } = reading
   const certificates = readTlsFiles(tls, { readGuarded: (each) => readGuarded(each, platform) }).problems.map(
     ({ key, ...rest }): SettingsProblem => {
-      const place = reading.keys?.get(key) ?? { where: names.join(', '), key }
-      return { source: 'policy', ...place, ...rest }
+      const keyInPolicy = reading.keys?.get(key) ?? { where: names.join(', '), key }
+      return { source: 'policy', ...keyInPolicy, ...rest }
     },
   )
   const texts = await loadTexts('en', platform)
@@ -94,8 +94,8 @@ function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Pla
 /** The keys that occur twice. JSON uses the last, although the first seems to apply. */
 function repeatedIn(file: string): readonly string[] {
   try {
-    const places = placesIn(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
-    const repeated = places.ok ? places.repeated : []
+    const found = positionsIn(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+    const repeated = found.ok ? found.repeated : []
     return repeated.map(
       ({ key, at }) => `${key} occurs twice; only the one in line ${at.line} applies. Remove the other.`,
     )

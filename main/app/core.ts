@@ -124,10 +124,10 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
 
 async function networkProblems(network: Network, policy: PolicyWatch): Promise<readonly SettingsProblem[]> {
   const { variable, files } = await network.problems()
-  const place = (key: string) => policy.reading.keys?.get(key) ?? { where: policy.path, key }
+  const keyInPolicy = (key: string) => policy.reading.keys?.get(key) ?? { where: policy.path, key }
   return [
     ...(variable === undefined ? [] : [{ source: 'environment', where: variable, problem: 'unusable' } as const]),
-    ...files.map(({ key, ...rest }) => ({ source: 'policy', ...place(key), ...rest }) as const),
+    ...files.map(({ key, ...rest }) => ({ source: 'policy', ...keyInPolicy(key), ...rest }) as const),
   ]
 }
 

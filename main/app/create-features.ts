@@ -98,7 +98,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   })
   const switches = new Switches({
     settings: settings.app,
-    desktop: { startAtLogin: loginItem.place },
+    desktop: { startAtLogin: loginItem.stored },
     apply: { agent: () => agent.apply() },
     report,
     changed,

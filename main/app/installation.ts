@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 /** The files in which systemd (machine-id(5)) or D-Bus stores the computer's id. */
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
-interface Place {
+interface Installation {
   readonly platform: NodeJS.Platform
   readonly dataFolder: string
   readonly machineIdFiles?: readonly string[]
@@ -16,7 +16,7 @@ interface Place {
  * Identifies one data folder on one computer. The id is part of the names of its entries in the keychain, and the lock
  * allows one process for each installation, so nobody else writes these entries.
  */
-export function installationId({ platform, dataFolder, ...machine }: Place): string {
+export function installationId({ platform, dataFolder, ...machine }: Installation): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
@@ -26,7 +26,7 @@ export const machineId = (platform: NodeJS.Platform): string => machineOf(platfo
 
 function machineOf(
   platform: NodeJS.Platform,
-  { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Place, 'machineIdFiles' | 'hostname'>,
+  { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Installation, 'machineIdFiles' | 'hostname'>,
 ): string {
   // A Mac's host name changes with the network, so it isn't used. No name is needed, because the keychain and the data
   // folder are both in the home folder: Macs that share the keychain also share the data folder and its lock.

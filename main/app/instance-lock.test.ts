@@ -40,9 +40,9 @@ interface Options {
 
 function lock({ at = folder, machine = 'm1', hostname = 'this-pc', isTakenOver = false, ...options }: Options = {}) {
   const { onRequest = () => REPLY, timeoutMs = 20_000 } = options
-  const place = { folder: at, machine, hostname, pid: process.pid, platform: process.platform }
+  const instance = { folder: at, machine, hostname, pid: process.pid, platform: process.platform }
   const request = { argv: ['latchkey'], displays: [':1'] }
-  const taken: InstanceLock = lockInstance(place, { request, onRequest, isTakenOver, timeoutMs })
+  const taken: InstanceLock = lockInstance(instance, { request, onRequest, isTakenOver, timeoutMs })
   if (taken.kind === 'held') onTestFinished(taken.release)
   return taken
 }

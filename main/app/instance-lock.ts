@@ -23,7 +23,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
-interface Place {
+interface Instance {
   readonly folder: string
   /** Identifies the computer, even after it was renamed. */
   readonly machine: string
@@ -79,27 +79,27 @@ const REMAKE_DELAY_MS = 1_000
 const STALE_MS = 5_000
 const LARGEST_MESSAGE = 65_536
 
-export function lockInstance(place: Place, options: LockOptions): InstanceLock {
+export function lockInstance(instance: Instance, options: LockOptions): InstanceLock {
   try {
-    mkdirSync(place.folder, { recursive: true, mode: 0o700 })
-    return lock(place, options)
+    mkdirSync(instance.folder, { recursive: true, mode: 0o700 })
+    return lock(instance, options)
   } catch (error) {
     return { kind: 'refused', cause: (error as NodeJS.ErrnoException).code ?? String(error) }
   }
 }
 
 function lock(
-  place: Place,
+  instance: Instance,
   { request, onRequest, isTakenOver = false, timeoutMs = TIMEOUT_MS }: LockOptions,
 ): InstanceLock {
-  const { folder } = place
-  const own = `lock-${createHash('sha256').update(place.machine).digest('hex').slice(0, 16)}.sock`
+  const { folder } = instance
+  const own = `lock-${createHash('sha256').update(instance.machine).digest('hex').slice(0, 16)}.sock`
   const others = () => readdirSync(folder).filter((name) => SOCKET.test(name) && name !== own)
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const found = identityOf(path.join(folder, own))
     const names = found === undefined ? others() : [own, ...others()]
-    const listener = names.map((name) => call(place, name, request, timeoutMs)).find((each) => each !== undefined)
+    const listener = names.map((name) => call(instance, name, request, timeoutMs)).find((each) => each !== undefined)
     if ((listener?.reply?.isEnding || listener === HUNG_UP) && performance.now() < deadline) {
       sleep(RETRY_DELAY_MS)
       continue
@@ -109,7 +109,7 @@ function lock(
     }
     const host = holderOf(folder)?.host
     // If this computer's own socket exists, this computer also made the link, perhaps under an earlier name.
-    if (!isTakenOver && found === undefined && host !== undefined && host !== place.hostname) {
+    if (!isTakenOver && found === undefined && host !== undefined && host !== instance.hostname) {
       return { kind: 'elsewhere', host }
     }
     const guard = path.join(folder, 'lock.new')
@@ -122,7 +122,7 @@ function lock(
       // If this is no longer the socket on which nobody answered, another process was faster.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
-      return hold(place, own, onRequest)
+      return hold(instance, own, onRequest)
     } finally {
       closeSync(guardFile)
       rmSync(guard, { force: true })
@@ -155,8 +155,8 @@ function identityOf(file: string): string | undefined {
   }
 }
 
-function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): InstanceLock {
-  const { folder, hostname, pid } = place
+function hold(instance: Instance, own: string, onRequest: LockOptions['onRequest']): InstanceLock {
+  const { folder, hostname, pid } = instance
   const file = path.join(folder, own)
   const link = `${hostname}-${pid}`
   let server: Server | undefined
@@ -167,7 +167,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
   const listen = (): boolean => {
     server?.close()
     rmSync(file, { force: true })
-    server = listenAt(place, own, onRequest)
+    server = listenAt(instance, own, onRequest)
     known = identityOf(file)
     if (server === undefined) return false
     try {
@@ -185,7 +185,7 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
     if (found === undefined) remake()
     else {
       // Perhaps only the socket's mode has changed. If another process listens there, this one has lost the lock.
-      const probe = withAddress(place, own, (address) => connect(address))
+      const probe = withAddress(instance, own, (address) => connect(address))
       probe.on('connect', () => probe.destroy())
       probe.on('error', () => {
         if (!isReleased && identityOf(file) === found) remake()
@@ -236,12 +236,12 @@ function hold(place: Place, own: string, onRequest: LockOptions['onRequest']): I
 }
 
 /** Returns `undefined` if the folder can't contain sockets. */
-function listenAt(place: Place, own: string, onRequest: LockOptions['onRequest']): Server | undefined {
+function listenAt(instance: Instance, own: string, onRequest: LockOptions['onRequest']): Server | undefined {
   const server = createServer((socket) => answer(socket, onRequest))
   server.on('error', () => {})
   const before = process.umask(0o077)
   try {
-    withAddress(place, own, (address) => server.listen(address))
+    withAddress(instance, own, (address) => server.listen(address))
   } finally {
     process.umask(before)
   }
@@ -306,8 +306,8 @@ interface Listener {
 const HUNG_UP: Listener = {}
 
 /** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
-function call(place: Place, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
-  return withAddress(place, name, (address) => {
+function call(instance: Instance, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
+  return withAddress(instance, name, (address) => {
     const { port1, port2 } = new MessageChannel()
     const flag = new Int32Array(new SharedArrayBuffer(4))
     const workerData = { port: port2, flag, address, line: `${JSON.stringify(request)}\n` }
@@ -327,7 +327,7 @@ function call(place: Place, name: string, request: StartRequest, timeoutMs: numb
 }
 
 /** Calls `work` with a short enough address of the socket. Linux has such an address for each open folder (proc(5)). */
-function withAddress<T>({ folder, platform }: Place, name: string, work: (address: string) => T): T {
+function withAddress<T>({ folder, platform }: Instance, name: string, work: (address: string) => T): T {
   const file = path.join(folder, name)
   if (platform !== 'linux' || Buffer.byteLength(file) <= LONGEST_PATH) return work(file)
   const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)

@@ -114,7 +114,7 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
 function lockAndRun({ isTakenOver = false } = {}): void {
   const folder = app.getPath('userData')
   const displays = displaysOf(env, platform)
-  const place = { folder, machine: machineId(platform), hostname: hostname(), pid: process.pid, platform }
+  const instance = { folder, machine: machineId(platform), hostname: hostname(), pid: process.pid, platform }
   let isEnding = false
   const onRequest = (request: StartRequest) => {
     const isShownHere = !isEnding && isSameDisplay(displays, request.displays)
@@ -123,7 +123,7 @@ function lockAndRun({ isTakenOver = false } = {}): void {
   }
   const request = { argv, displays }
   const lock: InstanceLock =
-    platform === 'win32' ? { kind: 'unsupported' } : lockInstance(place, { request, onRequest, isTakenOver })
+    platform === 'win32' ? { kind: 'unsupported' } : lockInstance(instance, { request, onRequest, isTakenOver })
   if (lock.kind === 'held') {
     app.on('before-quit', () => {
       isEnding = true

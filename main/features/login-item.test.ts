@@ -58,7 +58,7 @@ beforeEach(() => {
     report,
     changed,
   })
-  switches = new Switches({ settings, desktop: { startAtLogin: start.place }, apply: {}, report, changed })
+  switches = new Switches({ settings, desktop: { startAtLogin: start.stored }, apply: {}, report, changed })
 })
 
 const set = (wanted: boolean) => switches.handlers.setSwitch({ name: 'startAtLogin', enabled: wanted })
@@ -139,7 +139,7 @@ it('an app that can’t start at login shows no switch, and setting it fails', a
     changed,
     item: undefined,
   })
-  const without = new Switches({ settings, desktop: { startAtLogin: none.place }, apply: {}, report, changed })
+  const without = new Switches({ settings, desktop: { startAtLogin: none.stored }, apply: {}, report, changed })
   expect(none.view()).toEqual({ offersStartAtLogin: false })
   expect(without.view().switches).not.toHaveProperty('startAtLogin')
   expect(await without.handlers.setSwitch({ name: 'startAtLogin', enabled: true })).toMatchObject({

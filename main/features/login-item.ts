@@ -4,7 +4,7 @@ import type { Remembered } from '../base/key-value-store.ts'
 import type { Subscribe } from '../base/listeners.ts'
 import type { Report } from '../log/report.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
-import type { SwitchPlace } from './switches.ts'
+import type { StoredSwitch } from './switches.ts'
 
 /** The entry with which the system starts the app at login, for this user only. */
 export interface LoginItem {
@@ -42,7 +42,7 @@ export class LoginItemFeature {
   }
 
   /** Where the user's choice is stored: in the system's list of login items. */
-  get place(): SwitchPlace | undefined {
+  get stored(): StoredSwitch | undefined {
     const { item, asked } = this.#ports
     if (item === undefined) return undefined
     return {

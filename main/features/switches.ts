@@ -5,7 +5,7 @@ import type { AppView } from '../../contract/views.ts'
 import type { Report } from '../log/report.ts'
 import type { AppSettings } from '../settings/app-setting.ts'
 
-export interface SwitchPlace {
+export interface StoredSwitch {
   isEnabled(): boolean
   set(enabled: boolean): void
 }
@@ -13,7 +13,7 @@ export interface SwitchPlace {
 interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
   /** The switches that the desktop stores. A switch that this system can't store is absent. */
-  readonly desktop: { readonly [N in DesktopSwitch]?: SwitchPlace | undefined }
+  readonly desktop: { readonly [N in DesktopSwitch]?: StoredSwitch | undefined }
   /** Called after the user has set a switch, and before the user's call resolves. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
   readonly report: Report
@@ -38,10 +38,10 @@ export class Switches {
 
   view(): Pick<AppView, 'switches'> {
     const switches = USER_SWITCHES.flatMap((name) => {
-      const place = this.#place(name)
-      const { source, place: inPolicy } = this.#ports.settings.of(name)
-      const from = { ...(source && { source }), ...(inPolicy && { place: inPolicy }) }
-      return place === undefined ? [] : [[name, { enabled: place.isEnabled(), ...from }] as const]
+      const stored = this.#stored(name)
+      const { source, place } = this.#ports.settings.of(name)
+      const from = { ...(source && { source }), ...(place && { place }) }
+      return stored === undefined ? [] : [[name, { enabled: stored.isEnabled(), ...from }] as const]
     })
     return { switches: Object.fromEntries(switches) as AppView['switches'] }
   }
@@ -49,7 +49,7 @@ export class Switches {
   /** Changes a switch from a menu. Returns false if the change fails or isn't allowed. */
   async toggle(name: UserSwitch): Promise<boolean> {
     try {
-      return (await this.#set(name, this.#place(name)?.isEnabled() === false)).ok
+      return (await this.#set(name, this.#stored(name)?.isEnabled() === false)).ok
     } catch (error) {
       this.#ports.report(name, error)
       return false
@@ -58,13 +58,13 @@ export class Switches {
 
   async #set(name: UserSwitch, enabled: boolean): Promise<Outcome> {
     const { settings, apply, report, changed } = this.#ports
-    const place = this.#place(name)
-    if (place === undefined) return fail({ code: 'notConfigured' })
+    const stored = this.#stored(name)
+    if (stored === undefined) return fail({ code: 'notConfigured' })
     // SECURITY: the page can't change what the policy or the environment decides.
     if (isLocked(name, settings.of(name).source)) return MANAGED
     try {
       try {
-        place.set(enabled)
+        stored.set(enabled)
       } catch (error) {
         report(name, error)
         return fail({ code: 'settingsUnwritable' })
@@ -77,8 +77,8 @@ export class Switches {
     }
   }
 
-  /** The place where the switch is stored; `undefined` if the switch isn't available on this system. */
-  #place(name: UserSwitch): SwitchPlace | undefined {
+  /** The switch where it is stored; `undefined` if the switch isn't available on this system. */
+  #stored(name: UserSwitch): StoredSwitch | undefined {
     const { settings, desktop } = this.#ports
     if (isOfDesktop(name)) return desktop[name]
     return { isEnabled: () => settings.of(name).value, set: (enabled) => settings.save(name, enabled) }

@@ -3,7 +3,7 @@ import type { Defect } from '../../contract/defects.ts'
 import { TLS_KINDS } from '../../contract/setting-rows.ts'
 import { Secret } from '../base/secret.ts'
 import { meaning } from './defects.ts'
-import { noObject } from './json-places.ts'
+import { noObject } from './json-positions.ts'
 import { limited } from './values.ts'
 
 const file = limited(TLS_KINDS.file)

@@ -12,7 +12,7 @@ import {
 } from '../../contract/settings.ts'
 import { decodeText, meaning } from './defects.ts'
 import { readGuarded } from './guarded-file.ts'
-import { noObject, type Place, placesIn } from './json-places.ts'
+import { noObject, type Position, positionsIn } from './json-positions.ts'
 import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
@@ -29,7 +29,7 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
   }
 }
 
-export type PolicyPlaceOf = Pick<SettingsProblem, 'where' | 'key' | 'at'>
+export type KeyInPolicy = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 export interface PolicyReading {
   readonly layer: ManagedLayer
@@ -41,8 +41,8 @@ export interface PolicyReading {
   readonly app: AppLayer
   /** The files with certificates. */
   readonly tls?: PolicyTls
-  /** The place of each value that applies, by its path (`tls.caFiles`). */
-  readonly keys?: ReadonlyMap<string, PolicyPlaceOf>
+  /** Where the policy sets each value that applies, by its path (`tls.caFiles`). */
+  readonly keys?: ReadonlyMap<string, KeyInPolicy>
   readonly problems: readonly SettingsProblem[]
 }
 
@@ -75,29 +75,29 @@ export function policyFrom(file: string, bytes: Buffer): PolicyReading {
 export function parsePolicy(file: string, content: string): PolicyReading {
   // Windows editors put a byte order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '')
-  const places = placesIn(text)
-  if (!places.ok) {
-    const { ok: _, ...damage } = places
+  const found = positionsIn(text)
+  if (!found.ok) {
+    const { ok: _, ...damage } = found
     return closed({ where: file, problem: 'damaged', ...damage })
   }
   const json: unknown = JSON.parse(text)
   if (!isObject(json)) {
     return closed({ where: file, problem: 'damaged', at: { line: 1, column: 1 }, defect: { kind: 'notAnObject' } })
   }
-  return readValues(file, json, places.keys)
+  return readValues(file, json, found.keys)
 }
 
 /**
  * Reads the values of one place.
  * @param where the place's name
- * @param lines the lines of the keys, by their paths
+ * @param positions the positions of the keys, by their paths
  */
 export function readValues(
   where: string,
   json: Readonly<Record<string, unknown>>,
-  lines: ReadonlyMap<string, Place> = new Map(),
+  positions: ReadonlyMap<string, Position> = new Map(),
 ): PolicyReading {
-  const about = (key: string) => ({ source: 'policy', where, key, at: lines.get(key) }) as const
+  const about = (key: string) => ({ source: 'policy', where, key, at: positions.get(key) }) as const
   const { layer, problems } = readManaged(SETTING_FIELDS, json)
   const app = readLayer('policy', APP_SETTING_NAMES, json)
   const tls = 'tls' in json ? readTls(json['tls']) : undefined

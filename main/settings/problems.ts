@@ -1,7 +1,7 @@
 import type { Defect } from '../../contract/defects.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
-import type { Place } from './json-places.ts'
+import type { Position } from './json-positions.ts'
 
 /** A value that can't be used. The user is told of it, so it is never silently dropped. */
 export interface SettingsProblem {
@@ -10,8 +10,8 @@ export interface SettingsProblem {
   readonly where: string
   /** The key in the policy. Absent if the problem is with the whole file. */
   readonly key?: string
-  /** The place of the key in the policy file or, if the file is damaged, the place of the error. */
-  readonly at?: Place | undefined
+  /** The position of the key in the policy file or, if the file is damaged, of the error. */
+  readonly at?: Position | undefined
   /** The certificate file that the value names. */
   readonly file?: string
   /** What is wrong, if that is clear. */
@@ -35,8 +35,8 @@ export interface SettingsProblem {
 
 export function settingsNotice({ where, key, at, file, problem, defect }: SettingsProblem, texts: Texts): string {
   const named = file === undefined ? key : `${key}: ${file}`
-  const place = texts.desktop.place(where, { ...at, ...(named === undefined ? {} : { key: named }) })
+  const location = texts.desktop.location(where, { ...at, ...(named === undefined ? {} : { key: named }) })
   const ignored =
-    problem === 'unknown' ? texts.desktop.unknownSetting(place) : texts.settingsProblem({ where: place, problem })
+    problem === 'unknown' ? texts.desktop.unknownSetting(location) : texts.settingsProblem({ where: location, problem })
   return defect === undefined ? ignored : `${ignored} ${texts.defect(defect)}`
 }

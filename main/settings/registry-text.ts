@@ -1,5 +1,5 @@
 /** Reads the text of a registry file (`.reg`), as `reg.exe export` writes it. */
-import type { Place } from './json-places.ts'
+import type { Position } from './json-positions.ts'
 
 /** The value, if it has one of these types; `undefined` for every other type. */
 export type RegistryValue = string | number | undefined
@@ -8,7 +8,7 @@ export type RegistryKeys = ReadonlyMap<string, ReadonlyMap<string, RegistryValue
 
 export type RegistryText =
   | { readonly ok: true; readonly keys: RegistryKeys }
-  | { readonly ok: false; readonly at: Place }
+  | { readonly ok: false; readonly at: Position }
 
 const HEAD = /\uFEFF?Windows Registry Editor Version 5\.00[ \t]*(?:\r?\n|$)/y
 const EMPTY = /[ \t]*(?:;[^\n]*)?(?:\r?\n|$)/y
@@ -59,7 +59,7 @@ export function parseRegistryText(text: string): RegistryText {
       if (read) values?.set(unescaped(name?.[1] ?? ''), read.value)
       else offset = start
     }
-    return isGood ? { ok: true, keys } : { ok: false, at: placeOf(text, offset) }
+    return isGood ? { ok: true, keys } : { ok: false, at: positionOf(text, offset) }
   } finally {
     // SECURITY: this match replaces the last text in `RegExp.input`, which can contain the client secret.
     ;/^/.test('')
@@ -73,7 +73,7 @@ function decoded(bytes: string): string {
   return buffer.toString('utf16le').replace(/\0+$/, '')
 }
 
-function placeOf(text: string, offset: number): Place {
+function positionOf(text: string, offset: number): Position {
   const lines = text.slice(0, offset).split('\n')
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }

@@ -197,8 +197,8 @@ export class Settings {
       const { value: address, source = 'user' } = this.of(name).view.baseAddress
       if (address === undefined) continue
       const where = `connections.${name}`
-      const place = source === 'policy' ? this.#options.policy.reading.keys?.get(where) : undefined
-      if (addresses.has(address)) problems.push({ source, where, ...place, problem: 'taken' })
+      const keyInPolicy = source === 'policy' ? this.#options.policy.reading.keys?.get(where) : undefined
+      if (addresses.has(address)) problems.push({ source, where, ...keyInPolicy, problem: 'taken' })
       else names.push(name)
       addresses.add(address)
     }

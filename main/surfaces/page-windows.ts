@@ -13,7 +13,7 @@ import { startPage } from './app-protocol.ts'
 import { hardenSession } from './hardening.ts'
 import windowIcon from './icons/window.png?inline'
 import { fieldMenu } from './menus.ts'
-import { placeFor, type Rectangle } from './window-place.ts'
+import { boundsFor, type Rectangle } from './window-bounds.ts'
 import { factorFrom, type Zoom, zoomOf } from './zoom.ts'
 
 export interface PageWindowPorts {
@@ -29,7 +29,7 @@ export interface PageWindowPorts {
 }
 
 interface NewWindow {
-  readonly place: unknown
+  readonly savedBounds: unknown
   readonly zoomFactor: unknown
   readonly onZoom: (zoom: Zoom) => void
   /**
@@ -56,11 +56,11 @@ export class PageWindows {
     this.#ports = ports
   }
 
-  create({ place, zoomFactor, onZoom, onBroken }: NewWindow): BrowserWindow {
+  create({ savedBounds, zoomFactor, onZoom, onBroken }: NewWindow): BrowserWindow {
     const { preload, devTools } = this.#ports
     const window = new BrowserWindow({
       title: 'Latchkey',
-      ...placeFor(place, workAreas(), SIZES),
+      ...boundsFor(savedBounds, workAreas(), SIZES),
       minWidth: SIZES.least.width,
       minHeight: SIZES.least.height,
       useContentSize: true,

@@ -5,7 +5,7 @@ import { type KeyValueStore, type Remembered, remembered } from '../base/key-val
 import { Listeners } from '../base/listeners.ts'
 import { hardenWebContents } from './hardening.ts'
 import { type PageWindowPorts, PageWindows } from './page-windows.ts'
-import type { Rectangle } from './window-place.ts'
+import type { Rectangle } from './window-bounds.ts'
 import { factorAfter, type Zoom } from './zoom.ts'
 
 export interface MainWindowPorts extends PageWindowPorts {
@@ -28,7 +28,7 @@ const SHOW_AT_LATEST_MS = 3_000
 export class MainWindow {
   readonly #ports: MainWindowPorts
   readonly #windows: PageWindows
-  readonly #place: Remembered<Rectangle>
+  readonly #bounds: Remembered<Rectangle>
   readonly #zoomFactor: Remembered<number>
   readonly #openChanges = new Listeners<boolean>()
   #window: BrowserWindow | undefined
@@ -38,7 +38,7 @@ export class MainWindow {
   constructor(ports: MainWindowPorts) {
     this.#ports = ports
     this.#windows = new PageWindows(ports)
-    this.#place = remembered(ports.store, 'window')
+    this.#bounds = remembered(ports.store, 'window')
     this.#zoomFactor = remembered(ports.store, 'zoom')
   }
 
@@ -96,13 +96,13 @@ export class MainWindow {
 
   #create(): BrowserWindow {
     const window = this.#windows.create({
-      place: this.#place.get(),
+      savedBounds: this.#bounds.get(),
       zoomFactor: this.#zoomFactor.get(),
       onZoom: (zoom) => this.zoom(zoom),
       onBroken: (broken) => broken.isDestroyed() || broken.destroy(),
     })
     window.on('close', () => {
-      if (!window.isMinimized()) this.#place.set(placeOf(window))
+      if (!window.isMinimized()) this.#bounds.set(boundsOf(window))
     })
     window.on('closed', () => {
       this.#window = undefined
@@ -135,8 +135,8 @@ export class MainWindow {
   }
 }
 
-/** The window's place in the form that a new window requires: the position includes the frame, and the size doesn't. */
-function placeOf(window: BrowserWindow): Rectangle {
+/** The window's bounds in the form that a new window requires: the position includes the frame, and the size doesn't. */
+function boundsOf(window: BrowserWindow): Rectangle {
   const [x = 0, y = 0] = window.getPosition()
   const [width = 0, height = 0] = window.getContentSize()
   return { x, y, width, height }

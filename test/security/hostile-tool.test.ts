@@ -149,8 +149,8 @@ describe('A hostile tool, environment or command line of the same user', () => {
       })
       loginItem.start()
       expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
-      expect(loginItem.place).toBeDefined()
-      loginItem.place?.set(true)
+      expect(loginItem.stored).toBeDefined()
+      loginItem.stored?.set(true)
       expect(readFileSync(entry, 'utf8')).toBe(autostartEntry(execPath))
     }
   })

@@ -27,7 +27,7 @@ import {
 import { providerTokens, tokenPair } from '../../main/service/schemas.ts'
 import { decodeClaims } from '../../main/session/access-token.ts'
 import { normaliseBaseAddress } from '../../main/settings/base-address.ts'
-import { placesIn } from '../../main/settings/json-places.ts'
+import { positionsIn } from '../../main/settings/json-positions.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { namesPublisher } from '../../main/updates/plan.ts'
 import { causeInWords } from '../../text/cause.ts'
@@ -97,7 +97,7 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['names that are reached without a proxy', (text) => isExempt('service.test', text)],
   ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
-  ['the policy file', (text) => [placesIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
+  ['the policy file', (text) => [positionsIn(text), parsePolicy('policy.json', `{"tls":{${text}`)]],
   // This reader gets a quarter of the text, because only an administrator writes this file, and the GC makes the
   // parser's work grow faster than the text.
   [

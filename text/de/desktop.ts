@@ -76,7 +76,7 @@ export const deDesktop = (keychain: DeKeychain, system: System): Texts['desktop'
       'Wenn Sie sich anmelden, gehen Benutzername und Passwort an die neue Adresse. Fahren Sie nur fort, wenn Sie diese Adresse von Ihrer IT haben.',
     cancel: 'Abbrechen',
   },
-  place: (file, { key, line, column }) => {
+  location: (file, { key, line, column }) => {
     if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (Zeile ${line}, Spalte ${column})` : `${key} (${file}, Zeile ${line})`
   },

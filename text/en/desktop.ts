@@ -84,7 +84,7 @@ export const enDesktop = (keychain: EnKeychain) => ({
     cancel: 'Cancel',
   },
   /** Lines and columns start at 1. */
-  place: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
+  location: (file: string, { key, line, column }: { key?: string; line?: number; column?: number }): string => {
     if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (line ${line}, column ${column})` : `${key} (${file}, line ${line})`
   },

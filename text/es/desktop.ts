@@ -79,7 +79,7 @@ export const esDesktop = (keychain: EsKeychain): Texts['desktop'] => ({
       'Al iniciar sesión, tu nombre de usuario y tu contraseña se envían a la dirección nueva. Continúa solo si tu administrador te ha dado esta dirección.',
     cancel: 'Cancelar',
   },
-  place: (file, { key, line, column }) => {
+  location: (file, { key, line, column }) => {
     if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (línea ${line}, columna ${column})` : `${key} (${file}, línea ${line})`
   },

@@ -79,7 +79,7 @@ export const frDesktop = (keychain: FrKeychain): Texts['desktop'] => ({
       'Quand vous vous connectez, votre nom d’utilisateur et votre mot de passe sont envoyés à la nouvelle adresse. Ne continuez que si votre administrateur vous a donné cette adresse.',
     cancel: 'Annuler',
   },
-  place: (file, { key, line, column }) => {
+  location: (file, { key, line, column }) => {
     if (line === undefined) return key === undefined ? file : `${key} (${file})`
     return key === undefined ? `${file} (ligne ${line}, colonne ${column})` : `${key} (${file}, ligne ${line})`
   },

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { placesIn } from './json-places.ts'
+import { positionsIn } from './json-positions.ts'
 
 it('each key’s line and column are found by its path; of two equal keys, the last counts', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null,\n"c": 1}'
-  expect(placesIn(text)).toEqual({
+  expect(positionsIn(text)).toEqual({
     ok: true,
     keys: new Map([
       ['a', { line: 2, column: 3 }],
@@ -36,12 +36,12 @@ it.each([
   ['\u00a0{}', 1, 1, undefined],
   ['['.repeat(1_000_000), 1, 1, undefined],
 ])(
-  'a text that is not JSON is refused, with the place of the error and what it is: %#',
+  'a text that is not JSON is refused, with the position of the error and what it is: %#',
   (text, line, column, defect) => {
-    expect(placesIn(text)).toEqual({ ok: false, at: { line, column }, defect })
+    expect(positionsIn(text)).toEqual({ ok: false, at: { line, column }, defect })
   },
 )
 
 it('SECURITY: a path of keys over 300 characters isn’t recorded, so a small file can’t fill the memory', () => {
-  expect(placesIn(`{"${'x'.repeat(299)}": {"a": 1}}`)).toMatchObject({ ok: true, keys: { size: 1 } })
+  expect(positionsIn(`{"${'x'.repeat(299)}": {"a": 1}}`)).toMatchObject({ ok: true, keys: { size: 1 } })
 })

@@ -2,39 +2,39 @@ import { visit } from 'jsonc-parser'
 import type { Defect } from '../../contract/defects.ts'
 import { syntaxDefect } from './defects.ts'
 
-/** A place as editors show it. Line and column start at 1, and columns count UTF-16 code units. */
-export interface Place {
+/** A position in a text, as editors show it. Line and column start at 1, and columns count UTF-16 code units. */
+export interface Position {
   readonly line: number
   readonly column: number
 }
 
-export type Paths =
-  /** The place of each key, by the key's path (`tls.caFiles`). If a key occurs twice, its last place is kept. */
+export type JsonPositions =
+  /** The position of each key, by the key's path (`tls.caFiles`). If a key occurs twice, its last position is kept. */
   | {
       readonly ok: true
-      readonly keys: ReadonlyMap<string, Place>
-      readonly repeated: readonly { readonly key: string; readonly at: Place }[]
+      readonly keys: ReadonlyMap<string, Position>
+      readonly repeated: readonly { readonly key: string; readonly at: Position }[]
     }
-  /** The first place where the text is not valid JSON. */
-  | { readonly ok: false; readonly at: Place; readonly defect?: Defect }
+  /** The first position where the text is not valid JSON. */
+  | { readonly ok: false; readonly at: Position; readonly defect?: Defect }
 
 /**
  * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. A longer
- * path isn't kept, and a problem at it is reported without a place.
+ * path isn't kept, and a problem at it is reported without a position.
  */
 const LONGEST_PATH = 300
 
 /** Says why a value isn't an object. In the registry, an object is a JSON text, in which there may be a mistake. */
 export function noObject(value: unknown): Defect {
-  const places = typeof value === 'string' && value.trimStart().startsWith('{') ? placesIn(value) : undefined
-  return (places?.ok === false && places.defect) || { kind: 'object' }
+  const found = typeof value === 'string' && value.trimStart().startsWith('{') ? positionsIn(value) : undefined
+  return (found?.ok === false && found.defect) || { kind: 'object' }
 }
 
-/** Finds the places of keys and errors, which `JSON.parse` doesn't tell. */
-export function placesIn(text: string): Paths {
-  const keys = new Map<string, Place>()
-  const repeated: { readonly key: string; readonly at: Place }[] = []
-  const errors: { readonly at: Place; readonly defect?: Defect }[] = []
+/** Finds the positions of keys and errors, which `JSON.parse` doesn't tell. */
+export function positionsIn(text: string): JsonPositions {
+  const keys = new Map<string, Position>()
+  const repeated: { readonly key: string; readonly at: Position }[] = []
+  const errors: { readonly at: Position; readonly defect?: Defect }[] = []
   try {
     visit(
       text,

@@ -8,7 +8,7 @@ export interface Rectangle {
 }
 
 /** The size and position of a window. If there is no position, the system chooses one. */
-export interface WindowPlace {
+export interface WindowBounds {
   readonly x?: number
   readonly y?: number
   readonly width: number
@@ -19,7 +19,7 @@ export interface WindowPlace {
 const HANDLE = { width: 80, height: 30 } as const
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
-const savedPlace = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
+const boundsSchema = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
 
 export interface Size {
   readonly width: number
@@ -27,27 +27,27 @@ export interface Size {
 }
 
 /**
- * The last place of the window, if the current displays still show it.
+ * The last bounds of the window, if the current displays still show it.
  * @param saved the stored value, which may be anything
  * @param displays each display's area for windows, the primary display first
  */
-export function placeFor(
+export function boundsFor(
   saved: unknown,
   displays: readonly Rectangle[],
   { standard, least }: { readonly standard: Size; readonly least: Size },
-): WindowPlace {
-  const parsed = v.safeParse(savedPlace, saved)
+): WindowBounds {
+  const parsed = v.safeParse(boundsSchema, saved)
   if (!parsed.success) return standard
-  const place = parsed.output
-  const home = displays.find((display) => contains(display, handleOf(place)))
+  const bounds = parsed.output
+  const home = displays.find((display) => contains(display, handleOf(bounds)))
   const room = home ?? displays[0]
   const size = {
-    width: Math.max(least.width, Math.min(place.width, room?.width ?? standard.width)),
-    height: Math.max(least.height, Math.min(place.height, room?.height ?? standard.height)),
+    width: Math.max(least.width, Math.min(bounds.width, room?.width ?? standard.width)),
+    height: Math.max(least.height, Math.min(bounds.height, room?.height ?? standard.height)),
   }
   // Wayland doesn't report the position of a window, so Electron says 0, 0.
-  if (home === undefined || (place.x === 0 && place.y === 0)) return size
-  return { x: place.x, y: place.y, ...size }
+  if (home === undefined || (bounds.x === 0 && bounds.y === 0)) return size
+  return { x: bounds.x, y: bounds.y, ...size }
 }
 
 function handleOf({ x, y, width }: Rectangle): Rectangle {
