@@ -39,7 +39,8 @@ const ROWS = {
   'main/mcp': `${PLAIN} main/agent !main/service @modelcontextprotocol/client`,
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
-  'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts`,
+  'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts main/service/response.ts
+    main/service/exchange-error.ts !main/service/http-client.ts !main/network/proxy.ts !main/agent/location.ts`,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics
     main/gateway main/log/report.ts !main/agent`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log

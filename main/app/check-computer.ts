@@ -9,27 +9,18 @@ import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
 import { withTimeout } from '../base/waits.ts'
 import { resolveName } from '../diagnostics/checks/name.ts'
+import { findVersions } from '../diagnostics/checks/system.ts'
 import type { Line } from '../diagnostics/line.ts'
-import type {
-  BrowserTarget,
-  Route as CheckRoute,
-  DiagnosticsPorts,
-  GatewayTarget,
-  SettingsFound,
-  Target,
-} from '../diagnostics/ports.ts'
+import type { BrowserTarget, DiagnosticsPorts, GatewayTarget, SettingsFound, Target } from '../diagnostics/ports.ts'
 import { type Output, printChecks } from '../diagnostics/print-checks.ts'
 import { type Person, redact } from '../diagnostics/redact.ts'
 import { renderDiagnostics } from '../diagnostics/report.ts'
 import { type CheckRun, runChecks } from '../diagnostics/run-checks.ts'
-import { findVersions } from '../diagnostics/versions.ts'
 import { fileOf, tailOf } from '../log/files.ts'
 import { isExempt } from '../network/environment.ts'
 import { shownVariables } from '../network/shown-variables.ts'
 import { callbackPath, listenForCallback } from '../service/callback-listener.ts'
 import { tlsOptions } from '../service/client-identity.ts'
-import { proxyErrorOf } from '../service/exchange-error.ts'
-import type { Route } from '../service/http-client.ts'
 import { addressOfEntry } from '../session/entry.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import { reportSettings } from '../settings/report.ts'
@@ -112,7 +103,7 @@ function portsOf(
       isPolicyFaulty: problems.some(isFaultyPolicy),
       incomplete: incompleteIn(core),
       useless: uselessIn(core),
-      places: [
+      paths: [
         { name: 'policy', path: paths.policyFile, isMissing: !existsSync(paths.policyFile) },
         { name: 'data', path: paths.dataFolder },
         { name: 'log', path: paths.logDir },
@@ -126,7 +117,7 @@ function portsOf(
     gateways: gatewaysOf(core),
     proxiesFor: network.proxiesFor,
     kerberosProblem: network.kerberosProblem,
-    routeFor: async (request) => checkRoute(await network.http.routeFor(request)),
+    routeFor: network.http.routeFor,
     trusted: network.http.trusted,
     identityFor: async (url) => {
       const identity = await network.http.identityFor(url)
@@ -141,7 +132,7 @@ function portsOf(
     agent: {
       isEnabled: settings.app.of('agent').value,
       source: settings.app.of('agent').source,
-      place: paths.agentEndpoint,
+      location: paths.agentEndpoint,
       uid: process.getuid?.(),
     },
     askTrayHost,
@@ -253,12 +244,3 @@ function proxyIn(answer: string): string | undefined {
 
 const NO_TEXT = { title: '', body: '' }
 const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
-
-const checkRoute = ({ agent, otherwise }: Route): CheckRoute => ({
-  agent,
-  next: async (error) => {
-    const proxyError = proxyErrorOf(error)
-    const route = proxyError && (await otherwise?.(proxyError))
-    return route && checkRoute(route)
-  },
-})

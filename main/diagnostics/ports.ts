@@ -1,11 +1,14 @@
 /** What the checks need. The app's own adapters provide it, so that the checks test what the app uses. */
-import type { Agent } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { CauseWords } from '../../text/cause.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
+import type { Location, LocationProblem } from '../agent/location.ts'
 import type { Clock } from '../base/clock.ts'
+import type { ProxyServer } from '../network/proxy.ts'
+import type { Route, RouteRequest } from '../service/http-client.ts'
+import type { HttpResponse } from '../service/response.ts'
 import type { SignInCheck } from '../session/ports.ts'
 import type { Person } from './redact.ts'
 
@@ -26,7 +29,7 @@ export interface BrowserTarget {
   readonly isWaiting: () => boolean
 }
 
-export interface Setting {
+interface Setting {
   /** The setting's name. In front of it is the connection's name, unless that is the default connection. */
   readonly name: string
   /** The value, which is absent for a secret. It is `null` if the administrator locked the setting as empty. */
@@ -35,13 +38,13 @@ export interface Setting {
   readonly where?: string
 }
 
-export interface Variable {
+interface Variable {
   readonly name: string
   /** The variable's value. It is absent if it can't be parsed. */
   readonly value?: string
 }
 
-export interface Place {
+interface UsedPath {
   readonly name: string
   readonly path: string
   /** True if the file doesn't exist, which is no problem. */
@@ -66,57 +69,28 @@ export interface SettingsFound {
   readonly incomplete?: readonly Incomplete[]
   /** The administrator's values of single sign-on that have no effect, because `authUrl` isn't set. */
   readonly useless?: readonly string[]
-  /** The administrator's file, the data folder and similar places. */
-  readonly places: readonly Place[]
+  /** The administrator's file, the data folder and the log's. */
+  readonly paths: readonly UsedPath[]
   /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined
   /** Variables that affect the network or the agent's path. Credentials in them are left out. */
   readonly variables: readonly Variable[]
 }
 
-export interface ProxyServer {
-  readonly kind: 'http' | 'https' | 'socks4' | 'socks5'
-  readonly host: string
-  readonly port: number
+export interface FoundProxy extends ProxyServer {
   /** The environment variable that names the proxy; absent if the system's settings do. */
   readonly variable?: string
 }
 
-export type ProxyChoice = 'direct' | ProxyServer
-
-export interface Route {
-  /** Node's HTTP agent for this one connection. */
-  readonly agent?: Agent | undefined
-  /** The route to try after this error, if any. */
-  readonly next?: (error: unknown) => Promise<Route | undefined>
-}
-
-export interface RouteRequest {
-  readonly url: URL
-  readonly trusted?: readonly string[] | undefined
-  /** The deadline for the connection, as a time on the `Clock`. */
-  readonly connectBy: number
-  readonly signal: AbortSignal
-}
-
 export type Identity = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>
 
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-}
+export type StatusAndHeaders = Pick<HttpResponse, 'status' | 'headers'>
 
 export type KeychainFound =
   | { readonly kind: 'works' | 'locked' | 'uncreated' }
   | { readonly kind: 'failing' | 'absent'; readonly cause: string }
 
 export type KerberosProblem = 'unsupported' | 'no Kerberos ticket' | 'Kerberos refused' | 'no Kerberos library'
-
-/** The agent's path, or the reason why it has none. */
-export type AgentPlace =
-  | { readonly kind: 'socket'; readonly path: string }
-  | { readonly kind: 'pipe'; readonly file: string }
-  | { readonly kind: 'pathTooLong' | 'pathNotAbsolute'; readonly path: string }
 
 export interface GatewayTarget {
   readonly port: number
@@ -139,7 +113,7 @@ export interface DiagnosticsPorts {
   readonly browserTargets: readonly BrowserTarget[]
   readonly gateways: readonly GatewayTarget[]
   /** Finds the proxies for an address, in the order in which they are tried. */
-  readonly proxiesFor: (url: URL) => Promise<readonly ProxyChoice[]>
+  readonly proxiesFor: (url: URL) => Promise<readonly ('direct' | FoundProxy)[]>
   /** Explains why the user can't sign in to a proxy that offers these schemes. Resolves to `undefined` if they can. */
   readonly kerberosProblem: (schemes: readonly string[], host: string) => Promise<KerberosProblem | undefined>
   /** Finds the route of a request. If absent, requests go directly to the host. */
@@ -151,7 +125,7 @@ export interface DiagnosticsPorts {
     readonly operation: string
     readonly method: 'GET'
     readonly url: URL
-  }) => Promise<Outcome<Reply>>
+  }) => Promise<Outcome<StatusAndHeaders>>
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Writes, reads and deletes a trial entry. */
   readonly tryKeychain: () => Promise<KeychainFound>
@@ -161,7 +135,7 @@ export interface DiagnosticsPorts {
     readonly isEnabled: boolean
     /** The source that turns the agent on or off. It is absent if there is none. */
     readonly source?: Source | undefined
-    readonly place: AgentPlace
+    readonly location: Location | LocationProblem
     readonly uid?: number | undefined
   }
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>
@@ -169,11 +143,6 @@ export interface DiagnosticsPorts {
 
 /** Only the ports that a check uses. */
 export type Ports<K extends keyof DiagnosticsPorts> = Pick<DiagnosticsPorts, K>
-
-export const hostOf = ({ hostname, port, protocol }: URL): string =>
-  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
-
-export const nameOfProxy = ({ host, port }: ProxyServer): string => `${host}:${port}`
 
 /** An error's code or a proxy's status, never its message. */
 export function causeOf(error: unknown): string {

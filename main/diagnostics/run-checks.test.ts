@@ -174,7 +174,7 @@ test('no line contains a secret or the user’s name', async () => {
         { name: 'scope', value: `${password('hunter2')}`, source: 'environment' },
       ],
       problems: ['/home/ana/.config/Latchkey/config.json is damaged.'],
-      places: [
+      paths: [
         { name: 'policy', path: '/etc/latchkey/policy.json', isMissing: true },
         { name: 'log', path: '/home/ana/.local/state/latchkey' },
       ],
@@ -247,7 +247,7 @@ test.each([
     'Single sign-on of the connection staging isn’t fully set up: scope and clientId are missing.',
   ],
 ])('the settings check fails if a managed value is not in force: %j', async (found, sentence) => {
-  const settings = () => ({ values: [], problems: [], places: [], variables: [], ...found })
+  const settings = () => ({ values: [], problems: [], paths: [], variables: [], ...found })
   expect((await run({ settings }))[1]).toMatchObject({ state: 'failed', sentence })
 })
 
@@ -255,13 +255,13 @@ test.each([
   [['flow', 'clientId'], 'flow and clientId have no effect without authUrl.'],
   [['staging.scope'], 'staging.scope has no effect without authUrl.'],
 ])('the settings check warns of values without effect: %j', async (useless, sentence) => {
-  const settings = () => ({ values: [], problems: [], places: [], variables: [], useless })
+  const settings = () => ({ values: [], problems: [], paths: [], variables: [], useless })
   expect((await run({ settings }))[1]).toMatchObject({ state: 'warning', sentence })
 })
 
 test('a log that can’t be written is reported, with its folder', async () => {
-  const places = [{ name: 'log', path: '/var/log/latchkey' }]
-  const settings = () => ({ values: [], problems: [], places, logProblem: 'EACCES', variables: [] })
+  const paths = [{ name: 'log', path: '/var/log/latchkey' }]
+  const settings = () => ({ values: [], problems: [], paths, logProblem: 'EACCES', variables: [] })
   expect((await run({ settings }))[1]).toMatchObject({
     state: 'warning',
     sentence: 'All settings are valid, but the log can’t be written (EACCES).',

@@ -15,8 +15,8 @@ import { locate } from '../../main/agent/location.ts'
 import { autostartEntry, createLoginItem } from '../../main/app/login-item.ts'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import { clientSecret } from '../../main/base/secret.ts'
+import { probeTls } from '../../main/diagnostics/checks/certificate.ts'
 import { runChecks } from '../../main/diagnostics/run-checks.ts'
-import { probeTls } from '../../main/diagnostics/tls-probe.ts'
 import { LoginItemFeature } from '../../main/features/login-item.ts'
 import { KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { SecretService } from '../../main/keychain/secret-service.ts'
@@ -166,10 +166,10 @@ describe('A hostile tool, environment or command line of the same user', () => {
       runChecks({
         ...wellPorts(),
         targets: [],
-        settings: () => ({ values: [], problems: [], places: [], variables: shownVariables(env, 'linux') }),
+        settings: () => ({ values: [], problems: [], paths: [], variables: shownVariables(env, 'linux') }),
         agent: {
           isEnabled: true,
-          place: locate({ platform: 'linux', env, dataFolder: '/nowhere', isDefaultDataFolder: true }),
+          location: locate({ platform: 'linux', env, dataFolder: '/nowhere', isDefaultDataFolder: true }),
         },
       }),
     )

@@ -21,7 +21,7 @@ export function wellPorts(): DiagnosticsPorts {
       ['Node', '24.0.0'],
     ],
     isSandboxed: true,
-    settings: () => ({ values: [], problems: [], places: [], variables: [] }),
+    settings: () => ({ values: [], problems: [], paths: [], variables: [] }),
     // The settings allow plain http only for an address of this machine.
     targets: [{ kind: 'service', url: new URL('http://127.0.0.1:1/base') }],
     browserTargets: [],
@@ -32,7 +32,7 @@ export function wellPorts(): DiagnosticsPorts {
     resolve: async () => ['192.0.2.1'],
     tryKeychain: async () => ({ kind: 'works' }),
     otherEntries: [],
-    agent: { isEnabled: false, place: { kind: 'socket', path: '/nowhere' } },
+    agent: { isEnabled: false, location: { kind: 'socket', path: '/nowhere' } },
     askTrayHost: async () => 'present',
   }
 }

@@ -114,7 +114,7 @@ export const deDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       value: (name, value, source, where) =>
         `${name}: ${value === null ? 'nicht gesetzt' : (value ?? 'gesetzt, nicht angezeigt')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
       variable: (name, value) => `${name}: ${value ?? 'ungültig, nicht angezeigt'} (Variable)`,
-      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (nicht vorhanden)' : ''}`,
+      path: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (nicht vorhanden)' : ''}`,
     },
 
     proxy: {

@@ -149,7 +149,7 @@ export const enDiagnostics = (system: System) => {
         `${name}: ${value === null ? 'none' : (value ?? 'set, not shown')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
       /** A value that can't be parsed isn't shown: any part of it may be a password. */
       variable: (name: string, value: string | undefined) => `${name}: ${value ?? 'invalid, not shown'} (variable)`,
-      place: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
+      path: (name: string, path: string, isMissing: boolean) => `${name}: ${path}${isMissing ? ' (none)' : ''}`,
     },
 
     proxy: {

@@ -113,7 +113,7 @@ export const esDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       value: (name, value, source, where) =>
         `${name}: ${value === null ? 'sin definir' : (value ?? 'definido, no se muestra')} (${[sources[source], ...(where ? [where] : [])].join(': ')})`,
       variable: (name, value) => `${name}: ${value ?? 'no válida, no se muestra'} (variable)`,
-      place: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (no existe)' : ''}`,
+      path: (name, path, isMissing) => `${name}: ${path}${isMissing ? ' (no existe)' : ''}`,
     },
 
     proxy: {

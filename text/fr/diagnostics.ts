@@ -118,7 +118,7 @@ export const frDiagnostics = (format: Format, system: System): DiagnosticsTexts 
       value: (name, value, source, where) =>
         `${name} : ${value === null ? 'non défini' : (value ?? 'défini, non affiché')} (${[sources[source], ...(where ? [where] : [])].join(' : ')})`,
       variable: (name, value) => `${name} : ${value ?? 'non valide, non affichée'} (variable)`,
-      place: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (absent)' : ''}`,
+      path: (name, path, isMissing) => `${name} : ${path}${isMissing ? ' (absent)' : ''}`,
     },
 
     proxy: {

@@ -16,20 +16,20 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
     const { source } = agent
     return { state: 'ok', sentence: isManagedSource(source) ? says.offBy(source) : says.off }
   }
-  const { place } = agent
-  switch (place.kind) {
+  const { location } = agent
+  switch (location.kind) {
     case 'pathTooLong':
-      return { state: 'failed', ...says.pathTooLong(place.path) }
+      return { state: 'failed', ...says.pathTooLong(location.path) }
     // SECURITY: a value that isn't a path is not shown, because it may be a secret.
     case 'pathNotAbsolute':
       return { state: 'failed', ...says.pathNotAbsolute }
     case 'pipe':
       // On Windows, the agent's file inherits the permissions of its folder, which can't be checked here.
-      return (await statOf(place.file)) === undefined
-        ? { state: 'warning', ...says.notServing(place.file) }
-        : { state: 'ok', sentence: says.pipe(place.file) }
+      return (await statOf(location.file)) === undefined
+        ? { state: 'warning', ...says.notServing(location.file) }
+        : { state: 'ok', sentence: says.pipe(location.file) }
     case 'socket':
-      return checkSocket(place.path, agent.uid, texts.diagnostics)
+      return checkSocket(location.path, agent.uid, texts.diagnostics)
   }
 }
 

@@ -1,7 +1,8 @@
 import { assertNever } from '../../../contract/assert-never.ts'
 import { causeInWords } from '../../../text/cause.ts'
+import { hostOf } from '../../service/response.ts'
 import type { Finding } from '../line.ts'
-import { type BrowserTarget, hostOf, type Ports } from '../ports.ts'
+import type { BrowserTarget, Ports } from '../ports.ts'
 
 /**
  * Checks that a sign-in in the browser can begin: whether the app can receive the callback, and whether the provider

@@ -2,27 +2,26 @@ import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../contract/failures.ts'
 import { texts } from '../../../test/support/healthy-desktop.ts'
 import type { LineState } from '../line.ts'
-import type { KeychainFound, Reply, Target } from '../ports.ts'
-import { schemesIn } from '../proxy-probe.ts'
+import type { KeychainFound, StatusAndHeaders, Target } from '../ports.ts'
 import { redactLine } from '../redact.ts'
-import { checkClock } from './clock.ts'
 import { checkKeychain } from './keychain.ts'
-import { checkService } from './service.ts'
-import { checkTray } from './tray.ts'
+import { schemesIn } from './proxy.ts'
+import { checkClock, checkService } from './service.ts'
+import { checkTray } from './system.ts'
 
 const AT = Date.parse('2026-03-01T12:00:00Z')
 const url = new URL('https://data.test')
-const answer = (status: number, headers: Reply['headers'] = {}): Outcome<Reply> => ({
+const answer = (status: number, headers: StatusAndHeaders['headers'] = {}): Outcome<StatusAndHeaders> => ({
   ok: true,
   value: { status, headers },
 })
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 describe('a service', () => {
-  const judged = (outcome: Outcome<Reply>, kind: Target['kind'] = 'service') =>
+  const judged = (outcome: Outcome<StatusAndHeaders>, kind: Target['kind'] = 'service') =>
     checkService({ kind, url }, { outcome, at: AT }, { texts })
 
-  test.each<[string, Outcome<Reply>, LineState, RegExp]>([
+  test.each<[string, Outcome<StatusAndHeaders>, LineState, RegExp]>([
     ['that refuses a sign-in without credentials is ok', answer(401), 'ok', /data\.test:443 responds \(HTTP 401\)/],
     ['that refuses a sign-in with another status is ok', answer(400), 'ok', /responds/],
     [

@@ -11,7 +11,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     incomplete = [],
     useless = [],
     variables,
-    places,
+    paths,
     logProblem,
   } = settings()
   const { settings: says } = texts.diagnostics
@@ -20,7 +20,7 @@ export function checkSettings({ settings, targets, texts }: Ports<'settings' | '
     ...others,
     ...values.map(({ name, value, source, where }) => says.value(name, value, source, where)),
     ...variables.map(({ name, value }) => says.variable(name, value)),
-    ...places.map(({ name, path, isMissing = false }) => says.place(name, path, isMissing)),
+    ...paths.map(({ name, path, isMissing = false }) => says.path(name, path, isMissing)),
   ]
   if (problem !== undefined) {
     const { sentence, advice } = isPolicyUnusable ? says.policyUnusable : says.problems(problems.length)

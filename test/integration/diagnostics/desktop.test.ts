@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { checkAgent } from '../../../main/diagnostics/checks/agent.ts'
 import { checkKeychain } from '../../../main/diagnostics/checks/keychain.ts'
+import { findVersions } from '../../../main/diagnostics/checks/system.ts'
 import type { DiagnosticsPorts } from '../../../main/diagnostics/ports.ts'
 import { printChecks } from '../../../main/diagnostics/print-checks.ts'
-import { findVersions } from '../../../main/diagnostics/versions.ts'
 import { openSecretStore } from '../../../main/keychain/open.ts'
 import { type Keyring, type KeyringState, startKeyring } from '../../keyring/keyring.ts'
 import { keytarOn } from '../../keyring/keytar.ts'
@@ -65,7 +65,7 @@ describe('the agent’s socket', () => {
   const look = (changed: Partial<DiagnosticsPorts['agent']> = {}) =>
     checkAgent({
       texts,
-      agent: { isEnabled: true, place: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
+      agent: { isEnabled: true, location: { kind: 'socket', path: socket }, uid: process.getuid?.(), ...changed },
     })
 
   test('is ok if only its owner can use it; the modes of the socket and its folder are listed', async () => {
@@ -133,15 +133,17 @@ describe('the agent’s socket', () => {
 
   test('isn’t checked if the agent is turned off, and fails the check if the agent can’t start', async () => {
     expect((await look({ isEnabled: false })).state).toBe('ok')
-    expect(await look({ place: { kind: 'pathTooLong', path: '/long' } })).toMatchObject({ state: 'failed' })
-    expect(await look({ place: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
+    expect(await look({ location: { kind: 'pathTooLong', bytes: 200, path: '/long' } })).toMatchObject({
+      state: 'failed',
+    })
+    expect(await look({ location: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
   })
 
   test('is a file on Windows, which names the agent’s pipe', async () => {
     const file = join(home, 'agent.json')
-    expect((await look({ place: { kind: 'pipe', file } })).state).toBe('warning')
+    expect((await look({ location: { kind: 'pipe', file } })).state).toBe('warning')
     writeFileSync(file, '{}')
-    expect((await look({ place: { kind: 'pipe', file } })).state).toBe('ok')
+    expect((await look({ location: { kind: 'pipe', file } })).state).toBe('ok')
   })
 })
 

@@ -9,7 +9,7 @@ import { checkCertificate } from '../../../main/diagnostics/checks/certificate.t
 import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
 import { askService, checkService } from '../../../main/diagnostics/checks/service.ts'
-import type { DiagnosticsPorts, KerberosProblem, ProxyChoice, ProxyServer } from '../../../main/diagnostics/ports.ts'
+import type { DiagnosticsPorts, FoundProxy, KerberosProblem } from '../../../main/diagnostics/ports.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
 import { createHttpClient } from '../../../main/service/http-client.ts'
 import { Authority, type Identity } from '../../support/authority.ts'
@@ -139,7 +139,7 @@ describe('a service', () => {
 })
 
 describe('a name', () => {
-  const named = (url: string, proxies: readonly ProxyChoice[] = ['direct']) =>
+  const named = (url: string, proxies: readonly ('direct' | FoundProxy)[] = ['direct']) =>
     checkName(new URL(url), { ...trusting, resolve: resolveName, proxiesFor: async () => proxies })
 
   test('is ok if the system can resolve it', async () => {
@@ -189,12 +189,12 @@ describe('a proxy', () => {
       socket.on('error', () => onward.destroy())
       onward.pipe(socket).pipe(onward)
     })
-    const proxy: ProxyServer = { kind: 'http', host: '127.0.0.1', port: await listen(server) }
+    const proxy: FoundProxy = { kind: 'http', host: '127.0.0.1', port: await listen(server) }
     return { proxy, asked }
   }
 
   const SERVICE = new URL('https://service.test')
-  const proxied = (...proxies: readonly ProxyChoice[]) =>
+  const proxied = (...proxies: readonly ('direct' | FoundProxy)[]) =>
     checkProxy(SERVICE, { ...trusting, proxiesFor: async () => proxies }, signal)
 
   test('leads to the service, and its certificate is checked', async () => {
@@ -228,6 +228,14 @@ describe('a proxy', () => {
     expect(await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).toMatchObject({ state: 'failed' })
   })
 
+  test('that refuses the tunnel doesn’t matter if another route leads to the service', async () => {
+    const { port } = await serve(authority.host('DNS:service.test'))
+    const [refusing, open] = [await startProxy(1, { status: 403 }), await startProxy(port)]
+    const otherwise = async () => ({ agent: through(open.proxy.port) })
+    const routeFor = async () => ({ agent: through(refusing.proxy.port), otherwise })
+    expect(await certificateOf(SERVICE, { routeFor })).toMatchObject({ state: 'ok' })
+  })
+
   test.each<[KerberosProblem | undefined, string, string | undefined]>([
     ['unsupported', 'doesn’t support: NTLM, Negotiate', 'a password or with Kerberos'],
     ['no Kerberos ticket', 'you have no ticket for it', 'run kinit'],
@@ -243,7 +251,7 @@ describe('a proxy', () => {
   })
 
   test('that can’t be reached fails the check, or causes a warning if there is another route', async () => {
-    const gone: ProxyServer = { kind: 'http', host: '127.0.0.1', port: 1 }
+    const gone: FoundProxy = { kind: 'http', host: '127.0.0.1', port: 1 }
     expect(await proxied(gone)).toMatchObject({ state: 'failed', sentence: expect.stringContaining('ECONNREFUSED') })
     expect(await proxied({ ...gone, variable: 'https_proxy' })).toMatchObject({
       sentence: expect.stringContaining('The proxy 127.0.0.1:1 (from https_proxy) doesn’t answer'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemOf } from './chain.ts'
+import { problemOf } from './certificate.ts'
 
 const certificate = (subject: string, validFrom: number, validTo: number) => ({
   subject,

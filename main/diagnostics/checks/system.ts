@@ -1,5 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { release, version } from 'node:os'
+import type { Finding } from '../line.ts'
+import type { Ports } from '../ports.ts'
+
+/** Lists the versions, which are the first thing that a support team asks for. */
+export async function checkVersions({ versions, texts }: Ports<'versions' | 'texts'>): Promise<Finding> {
+  const [app, ...others] = await versions()
+  const details = others.map(([name, version]) => `${name} ${version}`)
+  return { state: 'ok', sentence: texts.diagnostics.versions.app(app?.[1] ?? '?'), details }
+}
 
 interface Running {
   readonly app: string
@@ -27,4 +36,21 @@ export async function findVersions({ app, process, osRelease = '/etc/os-release'
 async function distribution(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return /^PRETTY_NAME=["']?([^"'\n]*)/m.exec(text)?.[1] ?? 'Linux'
+}
+
+export function checkSandbox({ isSandboxed, texts }: Ports<'isSandboxed' | 'texts'>): Finding {
+  const { sandbox: says } = texts.diagnostics
+  return isSandboxed ? { state: 'ok', sentence: says.good } : { state: 'warning', ...says.off }
+}
+
+/** Checks that the desktop shows tray icons. Windows and macOS always do. */
+export async function checkTray({
+  platform,
+  askTrayHost,
+  texts,
+}: Ports<'platform' | 'askTrayHost' | 'texts'>): Promise<Finding> {
+  const says = texts.diagnostics.tray
+  if (platform !== 'linux') return { state: 'ok', sentence: says.present }
+  const host = await askTrayHost()
+  return host === 'present' ? { state: 'ok', sentence: says.present } : { state: 'warning', ...says[host] }
 }
