@@ -8,7 +8,7 @@ import { sessionView } from '../session/connection-view.ts'
 import type { Grants, TokenOrigin } from '../session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
 import { AddressProbe } from '../settings/address-probe.ts'
-import { hostOf } from '../settings/base-address.ts'
+import { hostAndPathOf } from '../settings/values.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { type Browser, grantsOf, removedGrantOf } from './grants.ts'
@@ -60,7 +60,7 @@ export function createConnections(
           store: keychain.store,
           isRemoved: true,
         })
-        session.subscribe((state) => onRemoved(hostOf(baseAddress), sessionView(state, clock)))
+        session.subscribe((state) => onRemoved(hostAndPathOf(baseAddress), sessionView(state, clock)))
         return session
       },
     },

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { app, session } from 'electron'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
-import type { Variables } from '../settings/environment.ts'
+import type { Variables } from '../settings/layers.ts'
 import { readEnvironment } from '../settings/layers.ts'
 import { policyPlaces } from '../settings/policy-places.ts'
 import { systemProxy } from '../surfaces/system-network.ts'

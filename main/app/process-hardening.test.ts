@@ -1,5 +1,7 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { refusedSwitch, refusedVariable } from './process-hardening.ts'
+import { readEnvironment } from '../settings/layers.ts'
+import { refusedSwitch, refusedVariable, takeVariables } from './process-hardening.ts'
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
@@ -62,4 +64,12 @@ it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])('SECURITY: a packaged app refuses t
 
 it('an empty variable is accepted, because Node ignores it', () => {
   expect(refusedVariable({ NODE_DEBUG: '', NODE_ENV: 'production', DEBUG: '*' })).toBeUndefined()
+})
+
+it('SECURITY: the client secret is removed from the environment, and printed as [secret]', () => {
+  const env: Record<string, string | undefined> = { LATCHKEY_SSO_CLIENT_SECRET: 'hush-hush', PATH: '/bin' }
+  const { layer } = readEnvironment(takeVariables(env))
+  expect(env).toEqual({ PATH: '/bin' })
+  expect(layer.clientSecret?.reveal()).toBe('hush-hush')
+  expect(inspect(layer) + JSON.stringify(layer)).not.toContain('hush')
 })

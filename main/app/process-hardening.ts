@@ -1,5 +1,7 @@
 /** Protects the process's secrets from other programs. start.ts calls this before it loads the app. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { SETTINGS } from '../../contract/settings.ts'
+import type { Variables } from '../settings/layers.ts'
 
 /** With this value, the kernel writes no part of a process's memory into its core dump (core(5)). */
 const NOTHING = '0'
@@ -83,4 +85,17 @@ export const refusedVariable = (env: NodeJS.ProcessEnv): string | undefined =>
  */
 export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
   delete env['DEBUG']
+}
+
+/**
+ * Reads the variables that contain settings. SECURITY: removes the client secret from the environment, so that
+ * processes started later don't inherit it. Chromium's zygote, on Linux, has already inherited it.
+ */
+export function takeVariables(env: Record<string, string | undefined>): Variables {
+  const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
+  // Windows ignores the case of a variable's name, but a copy of the environment doesn't. So each variable is read from
+  // the environment by its name.
+  const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
+  for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
+  return variables
 }

@@ -11,7 +11,6 @@ import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../bas
 import { avoidDeafBus, settleSessionBus } from '../dbus/session-bus.ts'
 import { hasOwnProcess } from '../keychain/keytar.ts'
 import keytarChild from '../keychain/keytar-child.ts?modulePath'
-import { takeVariables } from '../settings/environment.ts'
 import { registerAppScheme } from '../surfaces/app-protocol.ts'
 import { forkKeychain } from '../surfaces/keychain-process.ts'
 import { EarlyCalls, exitAtQuit, quitOnSignals, syncDock } from '../surfaces/lifecycle.ts'
@@ -21,7 +20,13 @@ import { foldersOf, settleFolders } from './environment-folders.ts'
 import { machineId } from './installation.ts'
 import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartRequest } from './instance-lock.ts'
 import { printStartProblem } from './print-start-problem.ts'
-import { dropDebugVariable, excludeMemoryFromCoreDumps, refusedSwitch, refusedVariable } from './process-hardening.ts'
+import {
+  dropDebugVariable,
+  excludeMemoryFromCoreDumps,
+  refusedSwitch,
+  refusedVariable,
+  takeVariables,
+} from './process-hardening.ts'
 
 /** The build sets this. It is true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean

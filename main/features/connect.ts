@@ -1,7 +1,7 @@
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, type Outcome } from '../../contract/failures.ts'
 import { createInTurn } from '../base/waits.ts'
-import { normaliseBaseAddress } from '../settings/base-address.ts'
+import { normaliseBaseAddress } from '../settings/values.ts'
 
 interface ConnectPorts {
   readonly hasService: () => boolean

@@ -12,11 +12,23 @@ import type { ClientSecret } from '../base/secret.ts'
 import type { InTurn } from '../base/waits.ts'
 import type { Connection } from '../session/connection.ts'
 import type { Probe, SecretStore } from '../session/ports.ts'
-import { type Change, planChange, type SettingsInput } from './change.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
-import { isSecretWithheld, needsClientSecret, resolveConnection } from './connection.ts'
 import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './destination.ts'
-import { effective, isManaged, type Layer, type Layers, type ManagedLayer, pick, sourceOf } from './layers.ts'
+import {
+  type Change,
+  effective,
+  isManaged,
+  isSecretWithheld,
+  type Layer,
+  type Layers,
+  type ManagedLayer,
+  needsClientSecret,
+  pick,
+  planChange,
+  resolveConnection,
+  type SettingsInput,
+  sourceOf,
+} from './layers.ts'
 
 interface ConnectionSettingsOptions {
   readonly policy: () => ManagedLayer

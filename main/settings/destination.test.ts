@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { loadTexts } from '../../text/index.ts'
-import { normaliseBaseAddress } from './base-address.ts'
 import {
   type AddressChange,
   Confirmation,
@@ -9,6 +8,7 @@ import {
   destinationDialog,
   NOT_CONFIRMED,
 } from './destination.ts'
+import { normaliseBaseAddress } from './values.ts'
 
 const added = { kind: 'addition', added: 'https://b.example.com' } as const
 const waiting = (retryAfter: number) => ({ ok: false, failure: { code: 'notConfirmed', retryAfter } })

@@ -1,4 +1,5 @@
-/** The values of each source, and which source wins. */
+/** The values of each source, which source wins, the connection they result in, and a change of the user's values. */
+import type { CallInput } from '../../contract/calls.ts'
 import type { SettingRow } from '../../contract/setting-rows.ts'
 import {
   APP_SETTING_NAMES,
@@ -6,17 +7,20 @@ import {
   isLocked,
   isManagedSource,
   mayBeNull,
+  NEEDED,
   SETTING_FIELDS,
   SETTINGS,
   type SettingField,
+  type SettingProblem,
+  type SettingProblems,
   SOURCES,
   type Source,
   type ValueName,
 } from '../../contract/settings.ts'
+import type { Connection, IdentityProviderSettings } from '../session/connection.ts'
 import { valueDefect } from './defects.ts'
-import type { Variables } from './environment.ts'
 import type { SettingsProblem } from './problems.ts'
-import { checkValue, type Value, valueOfText } from './values.ts'
+import { checkValue, hostAndPathOf, type Value, valueOfText } from './values.ts'
 
 /** The values that one source sets. They are those of a connection, unless `N` names other values. */
 export type Layer<N extends ValueName = SettingField> = { readonly [F in N]?: Value<F> }
@@ -102,6 +106,9 @@ export function readManaged<N extends ValueName>(
   return { layer: { ...layer, ...Object.fromEntries(names.filter(isNull).map((name) => [name, null])) }, problems }
 }
 
+/** The variables that contain settings, by their names. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
 export interface EnvironmentReading {
   readonly layer: Layer
   readonly app: AppLayer
@@ -123,4 +130,105 @@ function readVariables<N extends ValueName>(names: readonly N[], variables: Vari
     if (text !== undefined && text !== '') values[name] = valueOfText(name, text)
   }
   return readLayer('environment', names, values, (name) => SETTINGS[name].variable ?? name)
+}
+
+/**
+ * The connection; `undefined` without a base address. It has a provider only if all the provider's required values are
+ * set.
+ */
+export function resolveConnection(layers: Layers): Connection | undefined {
+  const source = sourceOf(layers, 'baseAddress')
+  const baseAddress = effective(layers, 'baseAddress')
+  if (source === undefined || baseAddress === undefined) return undefined
+  const identityProvider = resolveProvider(layers)
+  return {
+    baseAddress,
+    host: hostAndPathOf(baseAddress),
+    source,
+    ...present(layers, 'displayName', 'dataAddress'),
+    ...(identityProvider === undefined ? {} : { identityProvider }),
+  }
+}
+
+/** True if the provider has all required values, but for the client secret. */
+export const needsClientSecret = (layers: Layers): boolean =>
+  NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
+
+/** The values of these fields that are set. */
+function present<F extends SettingField>(layers: Layers, ...fields: readonly F[]): { readonly [G in F]?: Value<G> } {
+  const entries = fields.map((field) => [field, effective(layers, field)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as { readonly [G in F]?: Value<G> }
+}
+
+function resolveProvider(layers: Layers): IdentityProviderSettings | undefined {
+  const authUrl = effective(layers, 'authUrl')
+  const clientId = effective(layers, 'clientId')
+  const scope = effective(layers, 'scope')
+  if (authUrl === undefined || clientId === undefined || scope === undefined) return undefined
+  const common = { authUrl, clientId, scope }
+  const secret = isSecretWithheld(layers) ? {} : present(layers, 'clientSecret')
+  if (effective(layers, 'flow') === 'browser') {
+    const others = present(layers, 'audience', 'redirectPort', 'resource', 'prompt')
+    return { flow: 'browser', ...common, ...secret, ...others }
+  }
+  const audience = effective(layers, 'audience')
+  const { clientSecret } = secret
+  if (audience === undefined || clientSecret === undefined) return undefined
+  const realm = effective(layers, 'realm')
+  const providerDomain = effective(layers, 'providerDomain') ?? new URL(authUrl).host
+  return { flow: 'password-realm', ...common, audience, clientSecret, realm, providerDomain }
+}
+
+/**
+ * SECURITY: a managed secret is only sent to a managed address, because a malicious page could have changed the user's
+ * address.
+ */
+export function isSecretWithheld(layers: Layers): boolean {
+  return isManaged(layers, 'clientSecret') && !isManaged(layers, 'authUrl')
+}
+
+export type SettingsInput = CallInput<'checkSettings'>
+
+/** The user's values after a change, including the client secret. If some values are wrong, what is wrong with each. */
+export type Change =
+  | { readonly ok: true; readonly own: Layer }
+  | { readonly ok: false; readonly problems: SettingProblems }
+
+/**
+ * Works out a change. The user's values that `input` doesn't name stay, and those that it names as empty are removed.
+ */
+export function planChange(layers: Layers, input: SettingsInput): Change {
+  const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
+  const problems: { [F in SettingField]?: SettingProblem } = {}
+  for (const field of SETTING_FIELDS) {
+    const value = input[field]
+    if (value === undefined) continue
+    const checked = checkValue(field, valueOfText(field, value))
+    if (!mayUserSet(layers, field)) problems[field] = 'managed'
+    else if (value.trim() === '') delete own[field]
+    else if (checked.ok) Object.assign(own, { [field]: checked.value })
+    else problems[field] = checked.problem
+  }
+  const after: Layers = { ...layers, user: own as Layer }
+  const isSet = (field: SettingField) => problems[field] !== undefined || sourceOf(after, field) !== undefined
+  const isMissing = (field: SettingField) => !isSet(field) && SETTINGS[field].default === undefined
+  const isOwn = (field: SettingField) => isSet(field) && mayUserSet(layers, field)
+  if (!isSet('baseAddress')) problems.baseAddress = 'missing'
+  const needed = NEEDED[effective(after, 'flow')]
+  if (needed.some(isOwn)) {
+    for (const field of needed) if (isMissing(field)) problems[field] = 'missing'
+  }
+  if (isSecretWithheld(layers) && (problems.authUrl === 'missing' || (input.authUrl && !problems.authUrl))) {
+    problems.authUrl = 'managedSecret'
+  }
+  // SECURITY: a secret is only sent to the address for which it was entered, because a malicious page could have
+  // changed the address.
+  const authUrl = effective(after, 'authUrl')
+  const isElsewhere = authUrl !== undefined && authUrl !== effective(layers, 'authUrl')
+  if (isElsewhere && own.clientSecret !== undefined && input.clientSecret === undefined)
+    problems.clientSecret = 'enterAgain'
+  // If the policy forbids providers, no client secret is stored, because it could be sent to a provider that is set
+  // later.
+  if (authUrl === undefined && own.clientSecret !== undefined) problems.authUrl ??= 'managed'
+  return Object.keys(problems).length === 0 ? { ok: true, own: after.user } : { ok: false, problems }
 }

@@ -12,7 +12,7 @@ import {
   type ValueName,
 } from '../../contract/settings.ts'
 import { readGuarded } from './guarded-file.ts'
-import { closed, isObject, NO_POLICY, type PolicyReading, readPolicy, readValues, refused } from './policy.ts'
+import { closedPolicy, emptyPolicy, isObject, NO_POLICY, type PolicyReading, readPolicy, readValues } from './policy.ts'
 import type { SettingsProblem } from './problems.ts'
 import { parseRegistryText, type RegistryKeys, type RegistryValue } from './registry-text.ts'
 
@@ -58,17 +58,17 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // `reg.exe` fails in the same way if the key is missing and if an administrator has disabled the program.
   const keys = run(reg, ['query', POLICIES])
   // There may be a policy, but most computers have none, so the switches stay as they are.
-  if (keys === undefined) return refused(unreadable)
+  if (keys === undefined) return emptyPolicy(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
   // `reg.exe query` isn't used, because it prints in the console's code page and doesn't quote values.
   let folder: string | undefined
   try {
     folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
     const file = path.join(folder, 'policy.reg')
-    if (run(reg, ['export', REGISTRY, file, '/y']) === undefined) return closed(unreadable)
+    if (run(reg, ['export', REGISTRY, file, '/y']) === undefined) return closedPolicy(unreadable)
     return parseRegistryPolicy(REGISTRY, readFileSync(file, 'utf16le'))
   } catch {
-    return closed(unreadable)
+    return closedPolicy(unreadable)
   } finally {
     removeFolder(folder)
   }
@@ -87,7 +87,7 @@ function removeFolder(folder: string | undefined): void {
 
 export function parseRegistryPolicy(where: string, text: string): PolicyReading {
   const parsed = parseRegistryText(text)
-  if (!parsed.ok) return closed({ where, problem: 'damaged', at: parsed.at, defect: { kind: 'registryLine' } })
+  if (!parsed.ok) return closedPolicy({ where, problem: 'damaged', at: parsed.at, defect: { kind: 'registryLine' } })
   const { problems, ...reading } = readValues(where, registryValues(parsed.keys))
   const inRegistry = (each: SettingsProblem): SettingsProblem =>
     each.defect?.kind === 'switch' && !each.key?.startsWith('connections.')
@@ -178,7 +178,7 @@ function readPreferences(run: RunTool): PolicyReading {
   // which may have changed since.
   const reading = readGuarded(PREFERENCES, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
-  if (reading.kind !== 'read') return closed({ where: PREFERENCES, problem: reading.kind })
+  if (reading.kind !== 'read') return closedPolicy({ where: PREFERENCES, problem: reading.kind })
   return parsePreferences(run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '-'], reading.content))
 }
 
@@ -199,6 +199,6 @@ export function parsePreferences(text: string | undefined): PolicyReading {
     const own = Object.entries(json).filter(([name]) => !name.startsWith('Payload'))
     return readValues(PREFERENCES, withNull(Object.fromEntries(own)))
   } catch {
-    return closed({ where: PREFERENCES, problem: 'damaged' })
+    return closedPolicy({ where: PREFERENCES, problem: 'damaged' })
   }
 }

@@ -51,7 +51,7 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
-/** Reads the policy file. A missing file sets nothing. A file that can't be trusted, read or parsed is `closed`. */
+/** Reads the policy file. A missing file sets nothing. Of a file that can't be used, `closedPolicy` is the result. */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: the file must be guarded, because whoever can write to it decides where passwords are sent.
   const reading = readGuarded(file, platform)
@@ -61,14 +61,14 @@ export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReadi
     case 'missing':
       return NO_POLICY
     default:
-      return closed({ where: file, problem: reading.kind })
+      return closedPolicy({ where: file, problem: reading.kind })
   }
 }
 
 export function policyFrom(file: string, bytes: Buffer): PolicyReading {
   const decoded = decodeText(bytes)
   if ('text' in decoded) return parsePolicy(file, decoded.text)
-  return closed({ where: file, problem: 'damaged', defect: decoded.defect })
+  return closedPolicy({ where: file, problem: 'damaged', defect: decoded.defect })
 }
 
 /** Reads the values of a policy file. A wrong value becomes a problem, and the other values still apply. */
@@ -78,11 +78,16 @@ export function parsePolicy(file: string, content: string): PolicyReading {
   const found = positionsIn(text)
   if (!found.ok) {
     const { ok: _, ...damage } = found
-    return closed({ where: file, problem: 'damaged', ...damage })
+    return closedPolicy({ where: file, problem: 'damaged', ...damage })
   }
   const json: unknown = JSON.parse(text)
   if (!isObject(json)) {
-    return closed({ where: file, problem: 'damaged', at: { line: 1, column: 1 }, defect: { kind: 'notAnObject' } })
+    return closedPolicy({
+      where: file,
+      problem: 'damaged',
+      at: { line: 1, column: 1 },
+      defect: { kind: 'notAnObject' },
+    })
   }
   return readValues(file, json, found.keys)
 }
@@ -201,8 +206,8 @@ const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NA
  * A reading in which no value of this place applies. SECURITY: the place may forbid what a switch permits, so the
  * switches are closed.
  */
-export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
-  const { problems } = refused(problem)
+export function closedPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
+  const { problems } = emptyPolicy(problem)
   const { where } = problem
   return {
     layer: Object.fromEntries(CLOSED.layer),
@@ -213,6 +218,6 @@ export function closed(problem: Omit<SettingsProblem, 'source'>): PolicyReading 
 }
 
 /** A reading in which no value of this place applies, and the switches stay as they are. */
-export function refused(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
+export function emptyPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

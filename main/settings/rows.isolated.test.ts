@@ -7,7 +7,7 @@ const change = (name: keyof typeof SETTINGS, row: Partial<SettingRow>) => Object
 change('scope', { user: undefined })
 change('audience', { kind: 'secret', default: undefined, user: 'keychain' })
 
-const { planChange } = await import('./change.ts')
+const { planChange } = await import('./layers.ts')
 const { UserSettings } = await import('./user-settings.ts')
 const { clientSecret } = await import('../base/secret.ts')
 

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { namesPublisher, updatePlan } from './plan.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { hasPublisher, hasUninstaller, namesPublisher, UNINSTALLER, updatePlan } from './plan.ts'
 
 const feed = 'https://updates.example.com/latchkey'
 const yes = () => true
@@ -49,4 +52,25 @@ it.each([
   ['', false],
 ])('app-update.yml with %j names a publisher: %s', (yaml, names) => {
   expect(namesPublisher(yaml)).toBe(names)
+})
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'latchkey-installed-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+it('an app beside the uninstaller was installed by the .exe', () => {
+  const installed = folder()
+  const program = path.join(installed, 'Latchkey.exe')
+  expect(hasUninstaller(program)).toBe(false)
+  writeFileSync(path.join(installed, UNINSTALLER), '')
+  expect(hasUninstaller(program)).toBe(true)
+})
+
+it('an app without app-update.yml names no publisher', () => {
+  const config = path.join(folder(), 'app-update.yml')
+  expect(hasPublisher(config)).toBe(false)
+  writeFileSync(config, 'publisherName: The Latchkey developers\n')
+  expect(hasPublisher(config)).toBe(true)
 })

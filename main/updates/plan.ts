@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
 export type NoUpdates =
   /** The app is in a deb, rpm, AppImage or MSI, which must be updated in the way in which it was installed. */
   | 'packageManager'
@@ -44,3 +47,15 @@ export function updatePlan({ platform, isPackaged, feed, hasUninstaller, hasPubl
 
 export const namesPublisher = (yaml: string): boolean =>
   /^publisherName:[ \t]*(?:\r?\n[ \t]*-[ \t]+)?(?!null\b)[^\s~#[\]{}-]/m.test(yaml)
+
+/** The `.exe` installs this file and the `.msi` doesn't (electron-builder: templates/nsis/common.nsh). */
+export const UNINSTALLER = 'Uninstall Latchkey.exe'
+
+export const hasUninstaller = (execPath: string): boolean => existsSync(path.join(path.dirname(execPath), UNINSTALLER))
+
+/**
+ * True if the file names the publisher that must sign updates.
+ * @param config `app-update.yml`, which not every package has
+ */
+export const hasPublisher = (config: string): boolean =>
+  existsSync(config) && namesPublisher(readFileSync(config, 'utf8'))

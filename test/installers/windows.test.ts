@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { UNINSTALLER } from '../../main/updates/installed.ts'
+import { UNINSTALLER } from '../../main/updates/plan.ts'
 import { manifest, packages } from '../packages/packages.ts'
 
 const { LOCALAPPDATA = '', ProgramFiles = '' } = process.env

@@ -26,9 +26,9 @@ import {
 } from '../../main/service/response.ts'
 import { providerTokens, tokenPair } from '../../main/service/schemas.ts'
 import { decodeClaims } from '../../main/session/access-token.ts'
-import { normaliseBaseAddress } from '../../main/settings/base-address.ts'
 import { positionsIn } from '../../main/settings/json-positions.ts'
 import { parsePolicy } from '../../main/settings/policy.ts'
+import { normaliseBaseAddress } from '../../main/settings/values.ts'
 import { namesPublisher } from '../../main/updates/plan.ts'
 import { causeInWords } from '../../text/cause.ts'
 

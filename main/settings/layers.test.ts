@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { SettingProblems } from '../../contract/settings.ts'
 import { clientSecret } from '../base/secret.ts'
-import { planChange, type SettingsInput } from './change.ts'
-import type { Layer } from './layers.ts'
+import { isSameConnection } from '../session/connection.ts'
+import { connectionView } from '../session/connection-view.ts'
+import { type Layer, planChange, readEnvironment, resolveConnection, type SettingsInput } from './layers.ts'
 
-const plan = (input: SettingsInput, layers: { policy?: Layer; environment?: Layer; user?: Layer } = {}) =>
-  planChange({ policy: {}, environment: {}, user: {}, ...layers }, input)
+const layers = (change: { policy?: Layer; environment?: Layer; user?: Layer }) => ({
+  policy: {},
+  environment: {},
+  user: {},
+  ...change,
+})
+const plan = (input: SettingsInput, given: Parameters<typeof layers>[0] = {}) => planChange(layers(given), input)
 
 const problems = (...given: Parameters<typeof plan>): SettingProblems => {
   const change = plan(...given)
@@ -131,4 +137,50 @@ describe('a provider', () => {
     expect(problems({ authUrl: 'https://Login.example.com/' }, { user })).toEqual({})
     expect(problems({ baseAddress: 'https://staging.example.com' }, { user })).toEqual({})
   })
+})
+
+describe('resolveConnection', () => {
+  it('prefers the policy to the environment, and the environment to the user', () => {
+    const a = { baseAddress: 'https://a.example' }
+    const b = { baseAddress: 'https://b.example' }
+    const c = { baseAddress: 'https://c.example' }
+    expect(resolveConnection(layers({ policy: a, environment: b, user: c }))).toMatchObject({ ...a, source: 'policy' })
+    expect(resolveConnection(layers({ environment: b, user: c }))).toMatchObject({ ...b, source: 'environment' })
+    expect(resolveConnection(layers({ user: c }))).toMatchObject({ ...c, source: 'user' })
+  })
+
+  it('returns a provider only if some source sets each of its values', () => {
+    const user = { baseAddress: 'https://data.example.com' }
+    const { clientSecret: secret, ...rest } = provider
+    expect(resolveConnection(layers({ user: { ...user, ...rest } }))?.identityProvider).toBeUndefined()
+    expect(
+      resolveConnection(
+        layers({
+          environment: { authUrl: rest.authUrl ?? '', clientSecret: secret ?? clientSecret('') },
+          user: { ...user, ...rest },
+        }),
+      )?.identityProvider,
+    ).toMatchObject({ realm: 'Username-Password-Authentication', providerDomain: 'login.example.com' })
+  })
+})
+
+it('a new display name doesn’t replace the session', () => {
+  const baseAddress = 'https://data.example.com'
+  const [unnamed, named] = [{ baseAddress }, { baseAddress, displayName: 'Data platform' }].map((user) =>
+    resolveConnection(layers({ user })),
+  )
+  expect(named && connectionView(named)).toMatchObject({ displayName: 'Data platform', host: 'data.example.com' })
+  expect(unnamed && connectionView(unnamed)).not.toHaveProperty('displayName')
+  expect(isSameConnection(unnamed, named)).toBe(true)
+})
+
+it('a variable that can’t be used is reported, and the other variables still apply', () => {
+  const { layer, problems } = readEnvironment({
+    LATCHKEY_BASE_URL: 'http://data.example.com',
+    LATCHKEY_SSO_SCOPE: 'openid',
+  })
+  expect(layer).toEqual({ scope: 'openid' })
+  expect(problems).toEqual([
+    { source: 'environment', where: 'LATCHKEY_BASE_URL', problem: 'unusable', defect: { kind: 'notHttps' } },
+  ])
 })
