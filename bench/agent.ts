@@ -13,8 +13,8 @@ import { median, quantile } from './statistics.ts'
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
 /**
- * The requests have this many times as many rounds as the command, so that a pause distorts only a few of their short
- * rounds.
+ * A round of requests is short, so requests get this many times as many rounds as the command: a pause of the machine
+ * then distorts only a few of them.
  */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15
@@ -109,7 +109,7 @@ const tokenRequest = (socket: string) => ({
 
 const tokenIn = (answer: Buffer): string => JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '').token
 
-/** The agent's answer, for the bare server to repeat. Node adds the other headers. */
+/** The agent's answer, for the bare server to repeat, without the headers that Node adds by itself. */
 async function answerOf(socket: string): Promise<string> {
   const [head = '', body = ''] = (await askOnce({ socket, request: TOKEN_REQUEST })).toString().split('\r\n\r\n')
   const headers = [...head.matchAll(/^((?:content|cache)-[\w-]+): (.*)$/gim)].map(([, name, value]) => [

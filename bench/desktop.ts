@@ -72,7 +72,7 @@ export async function openDesktop(): Promise<Desktop> {
     for (const name of BARE_APPS) place(`bench/${name}`, name)
     const preloaded = place('bench/signals.cjs', 'signals.cjs', 0o644)
     const cli = place('cli/latchkey', 'latchkey', 0o755)
-    // The bundle lies in the app's folder, because it finds keytar there.
+    // Node looks for keytar next to the bundle, so the bundle lies in the app's folder.
     place('out/bench/bare-token.cjs', 'app/bare-token.cjs', 0o644)
     const bareTokens = keep(await watchBareTokens(folder('bare-tokens')), (each) => each.stop())
 

@@ -14,7 +14,7 @@ import { median } from './statistics.ts'
 const DOWNLOAD = 1024 ** 3
 const FIRST_BYTES = 200
 
-/** A data service in a thread of its own. The path says how many bytes it sends. */
+/** A data service in a thread of its own. The path of a request says how many bytes to send. */
 const SERVICE = `
 const { parentPort } = require('node:worker_threads')
 const chunk = Buffer.alloc(65536)
@@ -119,7 +119,7 @@ function get({ port, authorization, agent }: Side, bytes: number): Promise<{ fir
   })
 }
 
-/** The programs need a moment to start. */
+/** Repeats the work until it succeeds, because the programs need a moment to start. */
 async function eventually<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

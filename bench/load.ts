@@ -30,7 +30,6 @@ export interface Latencies {
    * needed a new connection.
    */
   readonly samples: readonly number[]
-  /** How many connections were refused. */
   readonly refused: number
 }
 

@@ -8,17 +8,16 @@ export interface Frame {
 }
 
 /**
- * The share of the drawn pixels that must match the last frame. Drawn pixels differ from the window's background: an
- * empty window has none, and so doesn't count as painted.
+ * The share of the last frame's drawn pixels that a frame must match. A pixel is drawn if its colour isn't the window's
+ * background, so an empty window matches none of them.
  */
 const DRAWN = 0.95
-/** The share of all pixels of the window that must match the last frame; a blinking text cursor may differ. */
+/** The share of all pixels of the window that a frame must match; a blinking text cursor may differ. */
 const ALL = 0.99
 
 const words = ({ buffer, byteOffset, length }: Buffer) => new Uint32Array(buffer, byteOffset, length / 4)
 
-/** How many pixels differ. */
-export function unlike(one: Buffer, other: Buffer): number {
+export function differingPixels(one: Buffer, other: Buffer): number {
   const [a, b] = [words(one), words(other)]
   let count = 0
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count += 1
@@ -44,7 +43,7 @@ export function paintedAt(frames: readonly Frame[], width: number): number {
   return frames.find(isPainted)?.at ?? last.at
 }
 
-/** In each row, the positions from the first pixel for which `differs` is true to the last. */
+/** For each row, all positions between the first and the last pixel for which `differs` is true. */
 function between(width: number, length: number, differs: (at: number) => boolean): number[] {
   const found: number[] = []
   for (let row = 0; row < length; row += width) {

@@ -1,7 +1,9 @@
 /** Compares the figures with their limits, and prints a table. */
 import { median, ratioOf } from './statistics.ts'
 
-/** Latchkey's figures and the bare program's, one of each a round. Their ratio has the limit. */
+/**
+ * One figure of Latchkey and one of the bare program for each round. `limit` is the highest allowed ratio of the two.
+ */
 interface Comparison {
   readonly name: string
   readonly what: string
@@ -11,7 +13,7 @@ interface Comparison {
   readonly bare: readonly number[]
 }
 
-/** A figure that counts something, such as requests. The limit is a number, too. */
+/** A figure that counts something, such as requests. `limit` is the highest allowed count. */
 interface Count {
   readonly name: string
   readonly what: string

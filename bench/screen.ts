@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDaemon } from '../test/keyring/programs.ts'
-import { type Frame, paintedAt, unlike } from './painted.ts'
+import { differingPixels, type Frame, paintedAt } from './painted.ts'
 
 export interface Screen {
   readonly env: { readonly DISPLAY: string; readonly XAUTHORITY: string }
@@ -56,7 +56,7 @@ export async function startScreen(folder: string): Promise<Screen> {
         if (performance.now() > deadline) throw new Error('nothing was painted, or it never came to rest')
         const pixels = look()
         const at = performance.now()
-        const difference = pixels.equals(last) ? 0 : unlike(pixels, last)
+        const difference = pixels.equals(last) ? 0 : differingPixels(pixels, last)
         if (difference > 0) {
           seen.push({ at, pixels })
           last = pixels

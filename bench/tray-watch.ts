@@ -34,7 +34,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
     }
     const asking = { ...BUS, member: 'GetConnectionUnixProcessID', signature: 's', body: [destination] }
     const pid = Number((await bus.call(new Message(asking)))?.body[0])
-    // If the program creates its icon again, the first time counts.
+    // A program may create its icon again; its first icon counts.
     const icon = { shownAt: icons.get(pid)?.shownAt ?? shownAt, click }
     icons.set(pid, icon)
     waiting.get(pid)?.(icon)

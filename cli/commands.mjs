@@ -7,7 +7,7 @@
  * @typedef {object} Option
  * @property {string} short For the completions.
  * @property {string} help For the usage.
- * @property {string} [value] The name of its value; in brackets if that may be left out.
+ * @property {string} [value] The name of the option's value, in brackets if the value may be left out.
  * @property {readonly string[]} [choices] The possible values.
  *
  * @typedef {object} Command
@@ -198,7 +198,7 @@ function usage(isWindows) {
 }
 
 /**
- * What stands between the marks, by file and by the mark's name.
+ * The lines to generate between the marks of each file, by the mark's name.
  * @type {Readonly<Record<string, Readonly<Record<string, () => readonly string[]>>>>}
  */
 const GENERATED = {
@@ -227,7 +227,7 @@ const GENERATED = {
   'latchkey-windows.ps1': {
     usage: () => ["$Usage = @'", ...usage(true), "'@"],
     options: () => [
-      '# A hash table of .NET distinguishes upper and lower case.',
+      '# Unlike @{}, this hash table distinguishes upper and lower case.',
       '$Options = New-Object System.Collections.Hashtable',
       ...names
         .filter((name) => command(name).windows !== false)

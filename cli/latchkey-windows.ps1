@@ -98,7 +98,7 @@ or doesn't answer in 30 seconds. clients: 2 if the libraries can't be found.
 '@
 
 # begin: options, written by `npm run docs` from commands.mjs
-# A hash table of .NET distinguishes upper and lower case.
+# Unlike @{}, this hash table distinguishes upper and lower case.
 $Options = New-Object System.Collections.Hashtable
 $Options['token'] = @('--min-validity', '--wait', '--connection', '--format')
 $Options['header'] = @('--min-validity', '--wait', '--connection')
@@ -119,12 +119,13 @@ $Command = ''
 $IsWaiting = $false
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
-# SECURITY: a terminal obeys control characters, and bidirectional controls reorder text. These are the same characters
-# as in the sh script. Invalid text becomes unpaired surrogates.
+# SECURITY: a terminal obeys control characters, and bidirectional controls reorder text. The sh script replaces the same
+# characters.
 $Obeyed = '[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'
+# In text that isn't valid Unicode, some surrogates have no partner.
 $Unpaired = '[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]'
 
-# The sentence may quote an argument or a variable.
+# Prints a sentence, which may quote an argument or a variable, to standard error.
 function Write-Complaint([string] $Sentence) {
   [Console]::Error.WriteLine("latchkey: $($Sentence -creplace "$Obeyed|$Unpaired", '?')")
 }
@@ -135,13 +136,13 @@ function Fail([int] $Code, [string] $Sentence) {
   exit $Code
 }
 
-# Fails because nothing answered. A command that waits asks again instead.
+# For a request that nothing answered: fails, or throws in a command that waits, so that the command asks again.
 function Stop-Unanswered([int] $Code, [string] $Sentence) {
   if ($script:IsWaiting) { throw (New-Object System.TimeoutException $Sentence) }
   Fail $Code $Sentence
 }
 
-# The lines of the usage about the command.
+# The lines of the usage that are about $Command.
 function Get-Usage {
   $keeps = $false
   $shown = foreach ($line in $Usage -split '\r?\n') {
@@ -178,9 +179,9 @@ function Get-Agent {
   }
 }
 
-# SECURITY: when Latchkey has ended, another user can create a pipe with the same name, but owns that pipe, because only
-# an administrator can give it another owner. GetAccessControl is a method of the pipe in .NET Framework (PowerShell
-# 5.1), and an extension method later.
+# SECURITY: when Latchkey has ended, another user can create a pipe with the same name. That user then owns the pipe,
+# because only an administrator can give it another owner. GetAccessControl is a method of the pipe in .NET Framework
+# (PowerShell 5.1), and an extension method later.
 function Test-OwnPipe($Pipe) {
   $security = if ($PSVersionTable.PSVersion.Major -ge 6) {
     [System.IO.Pipes.PipesAclExtensions]::GetAccessControl($Pipe)
@@ -191,8 +192,8 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# The names of the calling program, or of exec's job, and of this command. A cmd.exe in between doesn't count: it runs
-# latchkey.cmd for its own caller.
+# The name that Latchkey shows for this call: exec's job or else the calling program, then this command in brackets. A
+# cmd.exe in between doesn't count, because it only runs latchkey.cmd for its own caller.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -256,7 +257,7 @@ function Send-Request([string] $Method, [string] $Path, [string] $Accept, [strin
 function Test-Line([string] $Text) { $Text -cmatch '\A[^{<]' -and $Text -cnotmatch "$Obeyed|$Unpaired" }
 
 function Stop-Refused([int] $Status, [string] $Body) {
-  # The answer to status --json.
+  # For status --json, the message is a field of a JSON object.
   if ($Body -cmatch '\A\{.*"message":"([^"]*)"') { $Body = $Matches[1] }
   $code, $sentence = switch ($Status) {
     400 { 1, 'Latchkey refused the request; make sure that Latchkey is as new as this command' }
@@ -287,7 +288,7 @@ function Wait-Token([string] $Query) {
       $script:IsWaiting = $true
       $status, $body = Send-Request GET "token$Query${mark}wait=$most&strict=true" 'text/plain' '' (1000 * ($most + 40))
       $mayWait = $status -eq 401 -or ($status -eq 503 -and $body -cnotlike 'Turned off *')
-      # If the answer came at once, no token is ever valid for so long.
+      # The agent answers 412 before the wait is over only if no token is ever valid for so long.
       if ($status -eq 412 -and $watch.Elapsed.TotalSeconds -lt $most) { return }
       if (-not $mayWait -and $status -ne 412) { return $status, $body }
     } catch [System.TimeoutException] {
@@ -299,7 +300,7 @@ function Wait-Token([string] $Query) {
     if ($left -eq $Wait) { Write-Complaint "waiting for a token$($Connection -replace '\Aconnection=', ' of '); open Latchkey and sign in" }
     # Latchkey isn't running, or has quit.
     if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
-    # Time asleep hardly counts, because nobody could sign in.
+    # However long the computer slept, at most one request's time counts, because nobody could sign in meanwhile.
     $left -= [Math]::Max(1, [Math]::Min($most + 1, [int] $watch.Elapsed.TotalSeconds))
     $most = 300
   }
@@ -343,8 +344,8 @@ function Get-Lines([string] $Path, [string] $Accept) {
   return $body
 }
 
-# Returns the status. With --until, $Outlook is the exit code that says if the session is expected to last, and $Message
-# the message about that.
+# Returns the status. With --until, stores in $Outlook the exit code that says whether the session is expected to last,
+# and in $Message the message about it.
 function Get-Status([string] $Accept) {
   $body = Get-Lines "status$(Get-Query @($Connection, $Until))" $Accept
   if (-not $Until) { return $body }
@@ -375,8 +376,8 @@ function Get-Query([string[]] $Parameters) {
   return ''
 }
 
-# Escapes an argument for CommandLineToArgvW: quotes, and backslashes before them. Quotes it if one of its characters
-# could mean something to a program.
+# Escapes an argument for CommandLineToArgvW: quotes, and backslashes before quotes. Encloses it in quotes if one of its
+# characters could mean something to a program.
 function ConvertTo-Argument([string] $Text) {
   if ($Text -cmatch '\A[A-Za-z0-9_./:\\-]+\z') { return $Text }
   return '"' + (($Text -replace '(\\*)"', '$1$1\"') -replace '(\\+)\z', '$1$1') + '"'
@@ -454,7 +455,7 @@ function Invoke-Mcp([string] $Query) {
   }
   [void] $receiving.Wait(5000)
   $output.Flush()
-  # Unless the client ended the bridge, Latchkey says why it has ended.
+  # The status is 404 if the client ended the bridge; otherwise the answer says why Latchkey did.
   $status, $body = Send-Request GET "mcp/receive?bridge=$bridge" 'text/plain'
   if ($status -ne 404) { Stop-Refused $status $body }
   exit 0

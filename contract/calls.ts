@@ -129,9 +129,8 @@ export const calls = {
    */
   saveProxyCredentials: record(proxyCredentials),
   /**
-   * Runs the checks, and resolves after the last result; the view shows each as it arrives. With `tried`, Latchkey also
-   * checks the last address that the user tried to save, if no server answered there; without `tried`, it forgets that
-   * address.
+   * Runs the checks, and resolves after the last result; the view shows each result as it arrives. `tried`: true to
+   * check also the last address that the user tried to save, if no server answered there; false to forget that address.
    */
   checkComputer: record(v.strictObject({ tried: v.boolean() })),
   /** Restarts Latchkey to install the new version; the session is kept. Fails with `invalidInput` during a sign-in. */

@@ -15,7 +15,7 @@ const ANSWER: Record<ChallengeKind, object> = {
 }
 
 describe('the answer to a challenge', () => {
-  test.each(Object.entries(ANSWER))('%s has its own fields, all of them required and limited', (kind, answer) => {
+  test.each(Object.entries(ANSWER))('%s has its own fields, each required and limited in length', (kind, answer) => {
     const input = { kind, challenge: '1', ...answer }
     expect(v.parse(calls.answerChallenge, input)).toEqual(input)
     expect(issueOf({ ...input, challenge: '' })).toBe('empty')

@@ -1,8 +1,6 @@
 /** What is wrong with a setting or a settings file; `text/` makes a sentence of it. */
 
-/**
- * `detail` is a bracket, the allowed values or a setting's name. It never contains a value, because that may be secret.
- */
+/** `detail` is a bracket, the allowed values or the name of a setting, but never a value, which may be secret. */
 export interface Defect {
   readonly kind: SyntaxDefect | EncodingDefect | ValueDefect
   readonly detail?: string
@@ -45,5 +43,5 @@ type ValueDefect =
   | 'pfx'
   | 'connectionName'
   | 'topLevel'
-  /** No setting has this name, but one has a similar name. */
+  /** No setting has this name. `detail` says what was probably meant. */
   | 'meant'

@@ -33,14 +33,14 @@ export const SIGN_IN_PROBLEMS = [
   'singleSignOnOnly',
   /** The user has no authenticator that Latchkey can use. */
   'notEnrolled',
-  /** The provider requires a second factor that Latchkey may not ask for. */
+  /** The provider requires a second factor, but doesn't let Latchkey ask for it. */
   'noSecondFactor',
   /** The user refused the sign-in on the phone. */
   'approvalRefused',
   /** An authenticator app's code has six or eight digits; the user entered another number. */
   'codeLength',
   'browserUnavailable',
-  /** Latchkey opened the browser a moment ago. */
+  /** The browser isn't opened, because Latchkey opened it a moment ago. */
   'openedLately',
   'browserTimeout',
   /** The user declined in the browser, or the provider refused. */
@@ -94,8 +94,8 @@ export interface Failure {
 }
 
 /**
- * True if the server itself answered with an error, a page or a redirect, so the network isn't the reason. `sent` means
- * that the connection broke while the answer was read.
+ * True if the server itself answered with an error, a page or a redirect, so the network works. `sent`: the connection
+ * broke while the answer was read.
  */
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)

@@ -11,8 +11,8 @@ const made: GrantDescription = {
 const parse = (input: unknown) => v.safeParse(signInInput([GRANTS.password, made]), input)
 const issueOf = (input: unknown) => parse(input).issues?.[0]?.message
 
-describe('a sign-in has the fields that its grant describes', () => {
-  test('accepts the fields of its grant', () => {
+describe('the parser of a sign-in', () => {
+  test('accepts the fields of the grant', () => {
     const withPassword = { grant: 'password', username: 'ana', password: 'a' }
     expect(parse(withPassword).output).toEqual(withPassword)
     expect(parse({ grant: 'made', username: 'ana' }).output).toEqual({ grant: 'made', username: 'ana' })
@@ -47,7 +47,7 @@ describe('a sign-in has the fields that its grant describes', () => {
     })
   })
 
-  test('takes a username of spaces as missing', () => {
+  test('treats a username of nothing but spaces as missing', () => {
     expect(issueOf({ grant: 'made', username: ' \u200b' })).toBe('empty')
   })
 

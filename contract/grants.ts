@@ -1,4 +1,4 @@
-/** Grants: the ways to sign in. Form, texts and parser read these descriptions, and know no grant by name. */
+/** Grants: the ways to sign in, described once for the form, the texts and the parser. */
 import * as v from 'valibot'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 

@@ -13,7 +13,7 @@ export const GATEWAY_USERNAME = 'latchkey'
 /** The longest value of any setting, in UTF-16 code units. */
 export const LONGEST_VALUE = 2048
 
-/** What JSON Schema can say about a value, in its own keywords. */
+/** The limits of a value, as keywords of JSON Schema. */
 export interface Limits {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly enum?: readonly string[]
@@ -65,7 +65,7 @@ export type SettingRow = {
   readonly whenWrong?: false | string
 } & ( // `default` applies if no source sets a value. `user` says where the user's own value is stored; `undefined`: users can't set it.
   | { readonly kind: 'switch'; readonly default: boolean; readonly user: 'settings' }
-  // `desktop`: the desktop stores the value, and always has one.
+  // `desktop`: the desktop stores the switch, so it is always either on or off.
   | { readonly kind: 'switch'; readonly default: boolean | undefined; readonly user: 'desktop' | undefined }
   | {
       readonly kind: Exclude<ValueKind, 'switch' | 'secret'>

@@ -53,7 +53,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 export const SETTING_FIELDS = Object.keys(CONNECTION_ROWS) as readonly SettingField[]
 
 const usedBy = (field: SettingField): SettingRow['usedBy'] => (SETTINGS[field] as SettingRow).usedBy
-/** The identity provider's values, its address first. */
+/** The values for the identity provider; the first is its address. */
 export const PROVIDER_FIELDS = SETTING_FIELDS.filter((field): field is ProviderField => usedBy(field) !== undefined)
 export const isUsedBy = (flow: Flow, field: SettingField): boolean => [flow, 'both', undefined].includes(usedBy(field))
 export const APP_SETTING_NAMES = (Object.keys(APP_ROWS) as (keyof typeof APP_ROWS)[]).filter(

@@ -13,7 +13,7 @@ export interface Answer {
 /** The claims of an access token. */
 export type Claims = Readonly<Record<string, string | number>>
 
-/** An injected fault: alters the claims before they are signed. `undefined`: a token that isn't a JWT. */
+/** An injected fault that alters the claims before they are signed. `undefined`: the token isn't a JWT. */
 export type AlterClaims = (claims: Claims) => Claims | undefined
 
 /** A request whose body has been read. */

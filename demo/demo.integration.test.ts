@@ -64,7 +64,7 @@ async function readPrinted(child: ChildProcess) {
 
 const gone = async (child: ChildProcess) => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 
-/** A token request with the settings that the demo prints, for a user with ana's password. */
+/** A token request for this user, with ana's password and the settings that the demo prints. */
 const ssoBody = (printed: Readonly<Record<string, string>>, username: string) => ({
   username,
   password: ANA.password,
@@ -85,7 +85,7 @@ test('the printed addresses, credentials and settings of single sign-on all work
   expect(signedIn).toBe(200)
   const [staging = ''] = /(?<=several connections:\n {4})\S+/.exec(text) ?? []
   expect((await login(staging, ANA.username, ANA.password)).status).toBe(200)
-  // The first service's address is managed, so without this nobody could add the second service.
+  // The first service's address is managed, so only with this setting can users add the second service.
   expect(printed['LATCHKEY_USER_CONNECTIONS']).toBe('true')
   expect((await refresh(staging, json.refreshToken)).status).toBe(401)
   const [data = ''] = /http\S+\/v1\/tables$/m.exec(text) ?? []
@@ -95,7 +95,7 @@ test('the printed addresses, credentials and settings of single sign-on all work
   expect((await send(data, '', { headers: bearer(sso.json.access_token) })).json).toHaveLength(4)
 })
 
-test('the printed users and codes of the second factor work, and so do both flows', async () => {
+test('the printed users and codes work for the second factor, and both flows of single sign-on work', async () => {
   const { text, printed } = await start()
   for (const { username, secondFactor } of PROVIDER_USERS) {
     if (secondFactor !== undefined) expect(text).toContain(`\n    ${username}: `)

@@ -49,7 +49,7 @@ export type TokenFault =
   | { readonly kind: 'changedSubject'; readonly sub?: string }
   | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
   | { readonly kind: 'notJwt' }
-  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were. */
+  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were wrong. */
   | { readonly kind: 'skewedClaims'; readonly seconds: number }
 
 export type Fault = WireFault | TokenFault

@@ -90,7 +90,7 @@ export async function startServer<Operation extends string>(
       at: now(),
     }
     requests.push(entry)
-    // A reset needs the TCP socket, which a TLS request doesn't expose: the client's port identifies it.
+    // A reset needs the TCP socket. A TLS request doesn't expose it, so it is found by the client's port.
     const isItsSocket = (each: Socket) => each.remotePort === request.socket.remotePort
     const wire = { response, reset: () => void [...sockets].find(isItsSocket)?.resetAndDestroy() }
     const send = (answer: Answer, effect = effectOf(undefined)) => deliver(wire, entry, dated(answer, now()), effect)

@@ -12,7 +12,7 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** People who can sign in only at the identity provider. */
   readonly elsewhere?: readonly DemoUser[]
-  /** Returns the person to whom the identity provider issued this access token. The token reads the data, too. */
+  /** Returns the person to whom the identity provider issued this access token, which gives access to the data, too. */
   readonly holderElsewhere?: (accessToken: string) => Person | undefined
   /** The lifetime of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number

@@ -197,7 +197,7 @@ export class TokenIssuer implements Inspection {
   }
 }
 
-/** An object with only the methods of `Inspection`. */
+/** Only the methods of `Inspection`, without those that issue tokens. */
 export const inspectionOf = (issuer: TokenIssuer): Inspection => ({
   isRefreshTokenValid: (token) => issuer.isRefreshTokenValid(token),
   familyOf: (token) => issuer.familyOf(token),

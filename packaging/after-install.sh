@@ -6,7 +6,8 @@ ln -sf '/opt/${sanitizedProductName}/${executable}' '/usr/bin/${executable}'
 
 # SECURITY: Chromium's sandbox needs user namespaces. Where the kernel refuses them to ordinary users, Chromium's setuid
 # helper sets up the sandbox instead, as root. `unshare` runs as `nobody` here, because root may always create them.
-# Where AppArmor decides for each program (Ubuntu since 23.10), its result says nothing about Latchkey: use the helper.
+# Where AppArmor decides for each program (Ubuntu since 23.10), the result of `unshare` says nothing about Latchkey, so
+# the helper is used.
 helper='/opt/${sanitizedProductName}/chrome-sandbox'
 by_program=$(cat /proc/sys/kernel/apparmor_restrict_unprivileged_userns 2>/dev/null || true)
 if [ "$by_program" != 1 ] &&

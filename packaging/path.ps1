@@ -1,4 +1,4 @@
-# Adds a folder to the PATH of a user or of the machine, or removes it. It can run again without effect.
+# Adds a folder to the PATH of a user or of the machine, or removes it. A second run changes nothing.
 param(
   [Parameter(Mandatory)] [ValidateSet('Add', 'Remove')] [string] $Action,
   [Parameter(Mandatory)] [ValidateSet('User', 'Machine')] [string] $Scope,

@@ -40,7 +40,7 @@ describe('each state of the session has a heading', () => {
   })
 })
 
-describe('a view that opens puts the focus on its first control:', () => {
+describe('the focus', () => {
   const focused: Partial<Record<SessionView['kind'], () => Element>> = {
     notConfigured: () => field('Service address'),
     sessionUnread: () => screen.getByRole('heading'),
@@ -48,12 +48,12 @@ describe('a view that opens puts the focus on its first control:', () => {
     active: () => screen.getByRole('heading', { level: 1 }),
     expired: () => field('Password'),
   }
-  test.each(Object.entries(focused))('%s', async (kind, element) => {
+  test.each(Object.entries(focused))('is on the first control of the view that opens: %s', async (kind, element) => {
     await openWindow(viewOf(sessions[kind as SessionView['kind']]))
     expect(document.activeElement).toBe(element())
   })
 
-  test('a refresh that Latchkey starts, or its failure, doesn’t move the focus', async () => {
+  test('stays where it is when Latchkey starts a refresh, and when the refresh fails', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
     button(/: menu$/).focus()
     await show(viewOf({ ...sessions.active, refresh: 'running' }))
@@ -62,7 +62,7 @@ describe('a view that opens puts the focus on its first control:', () => {
     expect(document.activeElement).toBe(button(/: menu$/))
   })
 
-  test('the heading gets the focus if a button had it and disappears with its problem', async () => {
+  test('moves to the heading if the focused button disappears', async () => {
     const { show } = await openWindow(viewOf(sessions.unreachable))
     await press('Try again now')
     await show(viewOf(sessions.active))
@@ -166,7 +166,7 @@ describe('screen readers announce the state politely', () => {
 
   test.each([
     ['staging', sessions.signedOut, 'staging: Signed out'],
-    // The name is a part of the sentence by chance.
+    // Only by chance does the host in this sentence contain the name, so the name is announced, too.
     ['data', sessions.active, 'data: Signed in as ana · data.example.com'],
     ['default', sessions.active, 'Signed in as ana · data.example.com'],
   ])('with several connections, the announcement names the shown one once: %s', async (shown, session, sentence) => {
@@ -212,7 +212,7 @@ test('notices about the settings are collapsed to one line in every state', asyn
 })
 
 describe('a form that the user opened stays open', () => {
-  test('while the keychain is locked; Escape goes back', async () => {
+  test('while the keychain is locked, until Escape closes it', async () => {
     await openWindow(viewOf(sessions.sessionUnread))
     await press('Sign in')
     expect(field('Username')).toBe(document.activeElement)
@@ -220,7 +220,7 @@ describe('a form that the user opened stays open', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your keyring is locked')
   })
 
-  test('with the typed text when a sign-in fails while the session is ending', async () => {
+  test('with the typed text if a sign-in fails while the session is ending', async () => {
     const { show } = await openWindow(viewOf(sessions.ending))
     await press('Sign in')
     expect(field('Username').value).toBe('ana')
@@ -244,7 +244,7 @@ describe('the settings', () => {
     expect(field('Service address').value).toBe('https://half')
   })
 
-  test('after saving, the list is shown, and a status message until another view opens', async () => {
+  test('after saving, the list of connections is shown, with a message until another view opens', async () => {
     const { asked } = await openConnection(viewOf(sessions.signedOut))
     await type('Service address', 'https://other.example.com')
     await press('Save')

@@ -87,10 +87,12 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const onClick = useFirstClick(
     session.kind === 'signingIn' && session.challenge !== undefined ? session.challenge.id : screen,
   )
-  // The form stays behind the check of this computer, so that what was typed isn't lost, except a password.
+  // The check of this computer hides the form below without removing it, so that typed values other than passwords
+  // aren't lost.
   const behind = isCheck ? screenOf(session.kind, below) : undefined
   const isForm = (form: Screen) => screen === form || behind === form
-  // The sign-in form stays, too, with its error. It isn't put there later, and leaves Escape to the check.
+  // A sign-in form stays behind the check only if it was there when the check opened, and until a sign-in starts: from
+  // then on, the form would react to Escape.
   const showsSignIn = useRef(false)
   showsSignIn.current =
     screen === 'signIn' || (showsSignIn.current && behind === 'signIn' && session.kind !== 'signingIn')

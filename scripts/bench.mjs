@@ -12,7 +12,8 @@ await main(async () => {
   await buildIfNeeded()
   await step('Bundling the benchmark', async () => {
     await bundle('bench/bench.ts')
-    // Bundles and minifies got, too, as Latchkey's own build does: the file is copied to a folder with only keytar.
+    // Bundles `got`, too, as Latchkey's own build does, because the bundle is copied to a folder with no package but
+    // keytar.
     await bundle('bench/bare-token.ts', 'cjs', { noExternal: true, external: ['keytar', 'koffi'] })
   })
   const script = [inProject('out', 'bench', 'bench.mjs'), '--electron', electron.version, ...process.argv.slice(2)]

@@ -34,7 +34,7 @@ export async function buildDemo() {
 }
 
 /**
- * Bundles a TypeScript file into the folder of `out` with its folder's name: Node 20 can't run TypeScript.
+ * Bundles a TypeScript file, which Node 20 can't run, into a folder of `out` with the name of the file's own folder.
  * @param {string} file
  * @param {'esm' | 'cjs'} [format]
  * @param {import('vite').SSROptions} [ssr]
@@ -99,7 +99,7 @@ export async function packForTestsIfNeeded() {
   await mark(inProject('dist', 'test', 'packed'), began)
 }
 
-/** Dates a build from its beginning: it lacks what changed meanwhile. @param {string} file @param {Date} began */
+/** Dates a build from its beginning, because it lacks what changed while it ran. @param {string} file @param {Date} began */
 async function mark(file, began) {
   await writeFile(file, '')
   await utimes(file, began, began)

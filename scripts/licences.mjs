@@ -1,4 +1,4 @@
-/** The third-party packages in the app, with the licences that `node_modules` says. */
+/** The third-party packages in the app, with the licences that their package.json files name. */
 import { existsSync, readFileSync } from 'node:fs'
 import { inProject } from './run/project.mjs'
 
@@ -11,7 +11,7 @@ const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))
 
 /**
- * The lock file's entries of what ships: Electron and the production dependencies.
+ * The packages that ship, as entries of the lock file: Electron and the production dependencies.
  * @returns {[string, { name?: string, version: string, dev?: boolean, devOptional?: boolean }][]}
  */
 export const delivered = () =>
@@ -20,7 +20,7 @@ export const delivered = () =>
   )
 
 /**
- * What ships, by name.
+ * The packages that ship, by name.
  * @returns {{ name: string, version: string, licence: string, repository?: string }[]}
  */
 export function licences() {

@@ -38,7 +38,8 @@ function ensureSandbox(helper) {
   if (!existsSync(RESTRICTION) || readFileSync(RESTRICTION, 'utf8').trim() !== '1' || !existsSync(helper)) return
   const { uid, mode } = statSync(helper)
   if (uid === 0 && (mode & 0o7777) === SETUID_ROOT) return
-  // SECURITY: somebody else may have put the program into a folder of their own, so root doesn't make it setuid.
+  // SECURITY: somebody else may have put the helper into the folder of ELECTRON_OVERRIDE_DIST_PATH, so root doesn't
+  // make that one setuid.
   if (process.getuid?.() === 0 && !process.env['ELECTRON_OVERRIDE_DIST_PATH']) {
     chownSync(helper, 0, 0)
     chmodSync(helper, SETUID_ROOT)

@@ -29,7 +29,7 @@ await main(async () => {
   const needsDisplay = isLinux && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']
   const hasBus =
     !isLinux || env['DBUS_SESSION_BUS_ADDRESS'] || existsSync(`${env['XDG_RUNTIME_DIR'] ?? '/nonexistent'}/bus`)
-  // The policy overrides the environment.
+  // A policy overrides the environment, so the app may use another service than the demo.
   const isManaged = isLinux && existsSync('/etc/latchkey/policy.json')
 
   await setUpPackages({ display: needsDisplay, tests: false })

@@ -27,7 +27,7 @@ export interface FleetResult {
   readonly sessionsLost: number
   /** How many sessions the service ended. */
   readonly ended: number
-  /** How many sessions that the service ended had lost a reply. */
+  /** How many of the sessions that the service ended had lost a reply before. */
   readonly endedByLoss: number
   /** How many sessions lost a reply. */
   readonly hitByLoss: number

@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * Resolves when no promise reaction is pending: Node runs a nextTick callback that a reaction queues after all other
- * reactions (Node: process.nextTick). setImmediate would take twelve times as long.
+ * Resolves when no promise reaction is pending. Called in a promise reaction, it queues a callback that Node runs after
+ * all other reactions (Node: process.nextTick). setImmediate would take twelve times as long.
  */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 

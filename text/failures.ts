@@ -78,12 +78,12 @@ export interface FailureWords {
   readonly noService: Sentence
   /** Said if the user didn't confirm a new address for credentials. */
   readonly notConfirmed: Sentence
-  /** Said before the wait until the user can be asked again. */
+  /** Comes before the sentence that says how long to wait, if the user has just declined. */
   readonly justRefused: string
   readonly inputs: { readonly [O in Exclude<Operation, 'session'>]: Inputs }
 }
 
-/** Causes that are about the proxy, unless the proxy answered. */
+/** The causes that mean that the proxy, if there is one, can't be reached. */
 const PROXY_AWAY =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|no answer from the proxy|proxy timeout)/
 

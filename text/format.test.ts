@@ -68,7 +68,7 @@ describe('a duration is shown in one unit', () => {
   ])('%d ms', (duration, text) => expect(span(duration)).toBe(text))
 })
 
-describe('the time since is rounded down', () => {
+describe('the time since an event is rounded down', () => {
   const { ago } = createFormat('en')
   test.each([
     [-SECOND, 'now'],

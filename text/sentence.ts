@@ -21,7 +21,7 @@ export interface ServerRole {
   readonly host: string | undefined
 }
 
-/** `host` is the service's host; the failure has the provider's. */
+/** `host` is the service's host; the provider's host is in the failure. */
 export function askedOf(issuer: IssuerKind, host: string | undefined, failure: Failure | undefined): ServerRole {
   return { issuer, host: issuer === 'identityProvider' ? failure?.details?.host?.replace(/:443$/, '') : host }
 }

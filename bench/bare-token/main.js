@@ -9,7 +9,8 @@ app.whenReady().then(async () => {
   globalThis.tray = new Tray(path.join(__dirname, '../bare-tray/icon.png'))
   const { signIn, refresh, store } = require('../app/bare-token.cjs')
   const pair = await (BENCH_SIGN_IN === undefined ? refresh : signIn)(BENCH_BASE_ADDRESS)
-  // To the benchmark, the connection means that the token has arrived, and its end that the refresh token is stored.
+  // The benchmark learns from the connection that the token has arrived, and from its end that the refresh token is
+  // stored.
   const benchmark = connect(BENCH_SOCKET)
   await store(pair)
   benchmark.end()

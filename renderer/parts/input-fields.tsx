@@ -8,7 +8,7 @@ import { type CallError, isFailure } from './hooks.ts'
 
 type Problem = 'usernameColon' | `${InputName}Missing`
 
-/** The inputs of a form that the contract describes. Typed text stays in the inputs of the page. */
+/** The inputs of a form that the contract describes. Typed text is kept only in the page's inputs, not in state. */
 export interface Inputs {
   readonly fields: readonly InputField[]
   readonly ref: (name: InputName) => RefObject<HTMLInputElement | null>
@@ -115,8 +115,8 @@ const SecretField = ({ isHidden, ...props }: SecretFieldProps) => {
     const field = input.current
     setShown(false)
     return () => {
-      // SECURITY: a removed input may stay in memory; its text must not. The check of this computer hides the input, and
-      // the user may show that screen to other people, so the text must not wait there either.
+      // SECURITY: a removed input may stay in memory, so its text is deleted. The text is also deleted when the check
+      // of this computer hides the input, because the user may show that screen to other people.
       if (field !== null) field.value = ''
     }
   }, [input, isCheck])

@@ -10,10 +10,9 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** The focus returns to this place (see `placed`). */
+  /** Names the menu's button for `placed`, so that the focus can return to it. */
   readonly place: string
   readonly label: string
-  /** The content of the button. */
   readonly children: ComponentChildren
   readonly head?: ComponentChildren
   /** Groups without items are left out. */

@@ -48,7 +48,8 @@ export function useOpened({ session, shown, navigation }: AppView, unsaved: Unsa
   useEffect(() => {
     if (asked === undefined || answered.current === number) return
     answered.current = number
-    // A form behind the check of this computer may ask about its typed text, so the check closes to show the form.
+    // The form behind the check of this computer may ask about its typed text, so the check closes to show the
+    // question.
     setSteps((all) => all.filter(({ screen }) => screen !== 'check'))
     leaveBy(unsaved, () => setSteps([{ screen: asked, place: undefined }]))
   }, [asked, number])

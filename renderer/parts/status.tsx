@@ -47,7 +47,7 @@ export const Status = (props: StatusProps) => {
   const box = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasArrived = useRef(false)
-  // After it has appeared, the heading takes the focus only if the control that had it has disappeared.
+  // When the title changes, the heading takes the focus only if the control that had the focus has disappeared.
   useLayoutEffect(() => {
     if (focuses && (!hasArrived.current || document.activeElement === document.body)) heading.current?.focus()
     hasArrived.current = true

@@ -9,7 +9,6 @@ interface SwitchProps {
   readonly locked: boolean
   /** Why the switch is locked. */
   readonly reason: string | undefined
-  /** What the switch does. */
   readonly explanation?: string
   /** The id of another text, which describes the switch unless it has a reason or an explanation. */
   readonly describedBy?: string

@@ -50,7 +50,8 @@ export function createJudge(known: readonly string[]): Judge {
   }
 }
 
-// SECURITY: the library and V8's regular expressions keep the last text that they read, so this gives them another one.
+// SECURITY: the library and V8's regular expressions keep the last text that they read, so this makes them read another
+// one.
 function forget(estimator: ZxcvbnFactory): void {
   estimator.check('a')
   ANYTHING.test('a')

@@ -37,7 +37,7 @@ const asked = (challenge: ChallengeDescription, id = '1'): SessionView => ({
 const lead = () => document.querySelector('.instruction')?.textContent
 
 describe('the form shows what each challenge requires', () => {
-  test('for a code: where it comes from, one field, Continue and Cancel', async () => {
+  test('a challenge for a code shows where the code comes from, one field, Continue and Cancel', async () => {
     await openWindow(viewOf(asked(code)))
     expect(screen.getByRole('heading').textContent).toBe('One more step')
     expect(lead()).toBe('Enter the code from the text message (•••• 89).(ending in 89).')
@@ -59,7 +59,7 @@ describe('the form shows what each challenge requires', () => {
     expect(window.asked).toHaveLength(1)
   })
 
-  test('for a choice of authenticators: a button for each', async () => {
+  test('a choice of authenticators has a button for each', async () => {
     const window = await openWindow(viewOf(asked({ kind: 'choose', options: [app, phone] })))
     expect(lead()).toBe('Choose how to confirm it’s you.')
     expect(screen.getByRole('group', { name: 'Choose how to confirm it’s you.' }).children).toHaveLength(2)
@@ -71,7 +71,7 @@ describe('the form shows what each challenge requires', () => {
     expect(callsOf(window.asked)).toEqual([['answerChallenge', { kind: 'choose', challenge: '1', option: 'sms|1' }]])
   })
 
-  test('for a new recovery code: the code, until the user confirms it, even after Escape', async () => {
+  test('a new recovery code is shown until the user confirms it, even after Escape', async () => {
     const copied: string[] = []
     replaceExecCommand(() => {
       const event = new Event('copy') as ClipboardEvent
@@ -85,7 +85,7 @@ describe('the form shows what each challenge requires', () => {
     await press('Copy')
     expect(copied).toEqual(['AB12CD34'])
     expect(screen.getByText('Copied.').getAttribute('role')).toBe('status')
-    // The button that copies comes before the one that confirms, because that order is safe.
+    // The button that copies comes first, because pressing the other one too early would lose the code.
     expect(button('Copy').nextElementSibling).toBe(button('I’ve saved it'))
     expect(screen.getByLabelText('New recovery code').getAttribute('aria-live')).toBe('off')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
@@ -106,7 +106,7 @@ describe('the form shows what each challenge requires', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('for an approval: “Waiting”; the answer is sent once, by itself', async () => {
+  test('an approval shows that it waits, and is answered once without a click', async () => {
     vi.useFakeTimers()
     const window = await openWindow(viewOf(asked(approval)))
     const region = screen.getAllByRole('status').at(-1)
@@ -175,7 +175,7 @@ describe('the result of an answer', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('a sign-in that fails while another screen is open says why, until the next one starts', async () => {
+  test('if a sign-in fails while another screen is open, the window says why until the next sign-in starts', async () => {
     const window = await openWindow(viewOf(asked(approval)))
     await press('Settings')
     await press('Help and about')

@@ -77,7 +77,7 @@ export const GrantForm = (props: GrantFormProps) => {
     if (!inputs.check()) return signingIn.clear()
     setSent(grant.name)
     onFilledIn({ grant: grant.name, username: inputs.ref('username').current?.value ?? '' })
-    // The view may be closed when the answer arrives, so the choice is read before that.
+    // The answer may arrive after this view has closed, so the checkbox is read now.
     const choice = start.current?.checked
     signingIn.run(send, (result) => {
       // An error is ignored, because the settings show whether Latchkey starts at login.

@@ -90,7 +90,7 @@ test('SECURITY: text typed for a proxy is removed when its view closes', async (
   expect(left.value).toBe('')
 })
 
-test('SECURITY: behind the check of this computer, no password for a proxy waits', async () => {
+test('SECURITY: opening the check of this computer deletes a typed proxy password', async () => {
   await meetProxy()
   await group()
   await type('Proxy username', 'ana.proxy')

@@ -19,7 +19,7 @@ type FieldError = 'usernameMissing' | 'usernameColon' | 'passwordMissing' | unde
 const isOver = (result: CallError | undefined): boolean =>
   result === undefined || (result !== 'unexpected' && result.details?.cause === 'stranger')
 
-/** This isn't a form element, because it may be inside a form, which is sent again afterwards. */
+/** This isn't a form element, because it may be inside another form. */
 export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   const { api, texts, isCheck } = useSurroundings()
   const group = useRef<HTMLDivElement>(null)
@@ -37,7 +37,7 @@ export const ProxySignIn = ({ proxy, isRefused }: ProxySignInProps) => {
   useLayoutEffect(() => {
     const field = password.current
     return () => {
-      // SECURITY: a removed input may stay in memory; its text must not, nor may it wait behind the check (see
+      // SECURITY: the text is deleted when the input is removed, or hidden by the check of this computer (see
       // `SecretField`).
       if (field !== null) field.value = ''
     }

@@ -146,14 +146,14 @@ describe('during an outage', () => {
     expect(screen.getByText(/; trying again now\./)).toBeTruthy()
   })
 
-  test('Try again now asks for a new token, once at a time', async () => {
+  test('Try again now sends one request for a new token at a time', async () => {
     const { asked } = await openWindow(viewOf(unreachable))
     await press('Try again now')
     await press('Try again now')
     expect(callsOf(asked)).toEqual([['refreshNow', undefined]])
   })
 
-  test('the user can sign in again as soon as the tools get no token', async () => {
+  test('the user can sign in again as soon as tools can’t get a token', async () => {
     const { show } = await openWindow(viewOf(outOfTokens))
     await choose('Sign in')
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeTruthy()

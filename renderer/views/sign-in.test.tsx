@@ -111,7 +111,7 @@ describe('waiting for the answer', () => {
   })
 
   test.each(['Cancel', 'Escape'])(
-    '%s ends it: the typed text stays, and a late answer changes nothing',
+    '%s ends the wait: the typed text stays, and a late answer changes nothing',
     async (how) => {
       vi.useFakeTimers({ now: NOW })
       const { asked, show } = await openWindow(viewOf(sessions.signedOut))
@@ -208,7 +208,7 @@ describe('a failed sign-in', () => {
   })
 })
 
-describe('a connection error offers the check of this computer', () => {
+describe('the check of this computer, opened from a connection error', () => {
   async function openCheck() {
     const window = await openWindow(viewOf(sessions.signedOut))
     await fillIn('ana.f')
@@ -220,7 +220,7 @@ describe('a connection error offers the check of this computer', () => {
     return window
   }
 
-  test('which keeps the error and the username, and returns the focus to its button', async () => {
+  test('keeps the error and the username, and Back returns the focus to its button', async () => {
     await openCheck()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check this computer')
     await press('Back')
@@ -229,7 +229,7 @@ describe('a connection error offers the check of this computer', () => {
     expect(document.activeElement).toBe(button('Check this computer'))
   })
 
-  test('SECURITY: behind which no password waits, nor shows itself later', async () => {
+  test('SECURITY: deletes the typed password, and hides the next one', async () => {
     await openCheck()
     expect(field('Password').value).toBe('')
     await press('Back')
@@ -241,7 +241,7 @@ describe('a connection error offers the check of this computer', () => {
     expect(field('Password').type).toBe('password')
   })
 
-  test('where Escape leaves the check, and doesn’t cancel a sign-in that began elsewhere', async () => {
+  test('closes on Escape, which doesn’t cancel a sign-in that began elsewhere', async () => {
     const { asked, show } = await openCheck()
     await show(viewOf({ kind: 'signingIn' }))
     await act(async () => void fireEvent.keyDown(document.body, { key: 'Escape' }))
@@ -346,7 +346,7 @@ describe('the lines above the form', () => {
     expect(screen.getByText(sentence, { selector: 'main p' })).toBeTruthy()
   })
 
-  test('lose the result of a sign-out once the next sign-in starts', async () => {
+  test('no longer show the result of a sign-out once the next sign-in has started', async () => {
     const session = { kind: 'signedOut', revocation: 'notPossible' } as const
     const { show } = await openWindow(viewOf(session))
     await show(viewOf(sessions.signingIn))
@@ -354,7 +354,7 @@ describe('the lines above the form', () => {
     expect(screen.queryByText(/has deleted it here/, { selector: 'main p' })).toBeNull()
   })
 
-  test('say until when tools can use their tokens, and no longer', async () => {
+  test('say until when tools can use their tokens, and disappear then', async () => {
     vi.useFakeTimers({ now: NOW })
     await openWindow(viewOf({ kind: 'signedOut', revocation: 'none', handedOutUntil: NOW + 2 * MINUTE }))
     const line = () => screen.queryByText(/^Tools that already have .* until 14:02\.$/, { selector: 'main p' })
@@ -404,7 +404,7 @@ describe('tools that need a sign-in', () => {
 })
 
 describe('an expired session', () => {
-  test('has the username filled in, and shows the service’s own text', async () => {
+  test('opens the form with the username filled in and with the service’s own text', async () => {
     await openWindow(viewOf(sessions.expired))
     expect(field('Username').value).toBe('ana')
     expect(screen.getByText('this token was used before').tagName).toBe('Q')

@@ -114,8 +114,8 @@ export const SignIn = (props: SignInProps) => {
 }
 
 /**
- * The session before the sign-in, shown until the sign-in ends, so that nothing moves. The result of an earlier
- * sign-out disappears with the first attempt, unless there is still something to do.
+ * Returns the session from before the sign-in until the sign-in ends, so that nothing on the screen moves. After the
+ * first attempt, leaves out the result of an earlier sign-out, unless it still matters to the user.
  */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)

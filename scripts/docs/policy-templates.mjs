@@ -105,7 +105,7 @@ ${policies.join('')}  </policies>
 `
 }
 
-/** Policies are called by their keys, as everywhere else. @param {Language} language */
+/** In every language, a policy's name is its key, such as `baseAddress`. @param {Language} language */
 export function adml(language) {
   const string = (/** @type {string} */ id, /** @type {string} */ text) =>
     `      <string id="${id}">${escaped(text)}</string>\n`
@@ -227,7 +227,10 @@ function sampleRegistryFile() {
   return [...top, ...lines, ...others, ''].join('\r\n')
 }
 
-/** Without a byte order mark, Windows reads a registry file in the code page of the system. @param {string} text */
+/**
+ * The registry file has no byte order mark, so Windows reads it in the code page of the system.
+ * @param {string} text
+ */
 const ascii = (text) => text.replaceAll('’', "'")
 
 function sampleProfile() {

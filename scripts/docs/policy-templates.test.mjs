@@ -24,7 +24,7 @@ describe('every setting is in every template', () => {
     expect(all(templates[name] ?? '', pattern)).toEqual(SETTING_NAMES)
   })
 
-  it('latchkey.reg: with all values set, the policy has no problem', () => {
+  it('latchkey.reg: a policy with all its values has no problem', () => {
     const text = (templates['latchkey.reg'] ?? '').replace(/^;(?! )/gm, '')
     const { layer, app, connections, tls, problems } = parseRegistryPolicy('latchkey.reg', text)
     const names = [

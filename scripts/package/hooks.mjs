@@ -29,7 +29,7 @@ import { differences, readFuses } from './fuses.mjs'
 let unchecked = []
 
 /**
- * Unpacks the module for Kerberos if the package is for another system: npm has installed it only for this one.
+ * Unpacks the Kerberos module for another system, because npm has installed it only for this one.
  * @param {Pick<Context, 'electronPlatformName' | 'arch' | 'packager'>} context
  */
 export async function beforePack({ electronPlatformName, arch, packager: { projectDir } }) {

@@ -16,7 +16,7 @@ import { inProject, root } from '../run/project.mjs'
  * @property {readonly Arch[]} archs If empty, those that electron-builder.yml names, or otherwise this machine's.
  * @property {TestBuild} [test] Without it, the packages may be published.
  *
- * @typedef {object} TestBuild With whatever Electron is installed, and `-test` in its version.
+ * @typedef {object} TestBuild A build with whatever Electron is installed, and with `-test` in its version.
  * @property {Electron} electron
  * @property {boolean} driven True for Playwright: built from `out/playwright`, and open to a debugger.
  * @property {string} output The folder for the packages.

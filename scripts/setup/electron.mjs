@@ -28,7 +28,7 @@ export async function resolveElectron({ allowFallback }) {
   if (override) return installed(path.resolve(override))
   const sources = chooseSources(wanted, allowFallback && npmElectron.fitsMachine())
   const own = path.join(PACKAGE, 'dist')
-  // An unpacking that was interrupted may have left the version without the program.
+  // If unpacking was interrupted, the version's file may exist without the program.
   const isThere = existsSync(path.join(own, PROGRAM)) && versionIn(own) === officialVersion()
   if (sources.includes('official') && isThere) return installed(own)
   if (sources[0] === 'official' && (!sources.includes('npm') || !npmElectron.isThere())) {

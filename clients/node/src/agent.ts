@@ -21,7 +21,7 @@ export const WAITABLE: readonly string[] = [...PASSING, 'signed_out', 'unavailab
 /** How many seconds a call waits for a token; `true`: up to a week. */
 export type Wait = number | true
 const LONGEST_WAIT_MS = 604_800_000
-/** The longest request of a call that waits. */
+/** How long one request may wait for a token; a longer wait takes several requests. */
 const MOST_HELD_MS = 300_000
 const AGAIN_MS = 1_000
 
@@ -73,12 +73,12 @@ async function waitFor(
       if (reply.status === 200) return tokenIn(reply.body)
       const failure = failureIn(reply)
       const isTooShort = failure.code === 'too_short'
-      // If the answer came at once, no token is ever valid for so long.
+      // The agent answers early only if no token is ever valid for so long.
       if (isTooShort && performance.now() - began < held) return undefined
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
-    // Time asleep hardly counts, because nobody could sign in.
+    // However long the computer slept, at most one request's time counts, because nobody could sign in meanwhile.
     left -= Math.min(performance.now() - began, held + AGAIN_MS)
   }
   return undefined
@@ -158,7 +158,7 @@ function toolName(): string {
   return Buffer.from(name.replace(/\p{C}/gu, ' ')).toString('latin1')
 }
 
-/** An error that says whether Latchkey isn't running, or is running without an answer from its agent. */
+/** An error that says whether Latchkey isn't running, or is running but its agent doesn't answer. */
 function noAnswer(location: Location, cause: NobodyAnswers): LatchkeyError {
   const where = `(No answer at ${location.path}.)`
   if (location.kind === 'pipe' || !existsSync(location.dataFolder)) {

@@ -1,7 +1,7 @@
 /** Keeps requests without TLS on this machine. */
 import { LatchkeyError } from './error.ts'
 
-/** The browser's types of `fetch` don't know the option, so it is just an object here. */
+/** The browser's types of `fetch` lack the option `dispatcher`, so here it is just an object. */
 type Dispatcher = object
 
 /**

@@ -9,7 +9,7 @@ export interface LatchkeyInit extends RequestInit {
   readonly connection?: string
   /** Servers that may get the token besides the connection's own service: origins or base URLs. */
   readonly hosts?: readonly (string | URL)[]
-  /** How many seconds to wait for a token if there is none, even for a sign-in; `true`: up to a week. */
+  /** How many seconds to wait for a token, even if the user has to sign in first; `true`: up to a week. */
   readonly wait?: Wait
 }
 

@@ -9,7 +9,7 @@ export interface TokenOptions {
   readonly minValidity?: number
   /** The connection's name; by default the first connection. */
   readonly connection?: string
-  /** How many seconds to wait for a token if there is none, even for a sign-in; `true`: up to a week. */
+  /** How many seconds to wait for a token, even if the user has to sign in first; `true`: up to a week. */
   readonly wait?: Wait
   /** Ends the wait. */
   readonly signal?: AbortSignal

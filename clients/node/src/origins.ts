@@ -26,9 +26,9 @@ export function isAllowed(url: string | URL, own: string | undefined, hosts: rea
 }
 
 /**
- * An http URL with 127.0.0.1 instead of `localhost`, because Latchkey connects there. SECURITY: another user could
- * listen on [::1] at the port of a service that listens on 127.0.0.1. With https, the certificate shows who answers, so
- * the URL stays as it is.
+ * Replaces `localhost` in an http URL with 127.0.0.1, the address that Latchkey itself uses. SECURITY: another user
+ * could listen on [::1] at the port of a service that listens on 127.0.0.1. With https, the certificate shows who
+ * answers, so the URL stays as it is.
  */
 export function pinned(url: URL): URL {
   if (url.protocol !== 'http:' || url.hostname !== 'localhost') return url
@@ -60,7 +60,7 @@ export async function checkAllowed(
   if (isAllowed(url, own, hosts)) return
   const allowed = allowedOrigins(own, hosts).sort().join(', ') || 'no host'
   const shown = `${url.protocol}//${url.host}`
-  // SECURITY: another connection's service must not be listed in hosts, so this doesn't advise it.
+  // SECURITY: hosts must not list another connection's service, so the message doesn't advise that.
   const name = await connectionAt(shown)
   const advice =
     name === undefined

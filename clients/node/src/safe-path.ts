@@ -1,4 +1,4 @@
-/** A path to a socket that no other user can lead elsewhere after the check. */
+/** Finds a path to a socket that no other user can redirect to another socket after the check. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { LatchkeyError } from './error.ts'

@@ -27,7 +27,8 @@ __version__ = "0.1.0"
 def token(min_validity: int = 60, connection: Optional[str] = None, wait: Wait = 0) -> str:
     """Returns a token of the named connection that is valid for at least ``min_validity`` seconds.
 
-    If there is none, the call waits up to ``wait`` seconds for one, even for a sign-in; with ``True``, up to a week.
+    If there is none, the call waits up to ``wait`` seconds for one, even if the user has to sign in first; with
+    ``True``, it waits up to a week.
     """
     return default_agent.token(min_validity, connection, wait).token
 

@@ -28,9 +28,9 @@ _MOST_KEPT = 4
 
 # The longest wait for a token: a week.
 LONGEST_WAIT_S = 604_800.0
-# The longest request of a call that waits.
+# How long one request may wait for a token; a longer wait takes several requests.
 _MOST_HELD_S = 300.0
-# The longest request if the wait may be cancelled meanwhile.
+# The same for a wait that the caller may cancel.
 _MOST_CANCELLABLE_S = 30.0
 
 #: How many seconds a call waits for a token; True: up to a week.
@@ -130,13 +130,14 @@ class Agent:
             except LatchkeyError as error:
                 if error.code == "too_short":
                     if time.monotonic() - began < held:
-                        # If the answer came at once, no token is ever valid for so long.
+                        # The agent answers early only if no token is ever valid for so long.
                         return None
                 elif error.code not in WAITABLE:
                     raise
             if time.monotonic() - began < held:
                 time.sleep(_AGAIN_S)
-            # Time asleep hardly counts, because nobody could sign in.
+            # However long the computer slept, at most one request's time counts, because nobody could sign in
+            # meanwhile.
             left -= min(time.monotonic() - began, held + _AGAIN_S)
         return None
 
@@ -222,7 +223,7 @@ def tool_name() -> str:
 
 
 def no_answer(location: Location, cause: NobodyAnswers) -> LatchkeyError:
-    """An error that says whether Latchkey isn't running, or is running without an answer from its agent."""
+    """An error that says whether Latchkey isn't running, or is running but its agent doesn't answer."""
     where = f"(No answer at {location.path}.)"
     if not isinstance(location, SocketFile) or not os.path.isdir(location.data_folder):
         error = LatchkeyError(

@@ -33,10 +33,11 @@ class Requirement:
     """A parameter that makes the driver verify the server."""
 
     is_met: Callable[[object], bool]
-    # The value, if the caller gives none; None if the driver's own default is safe.
+    # The value to set if the caller gives none; None if the driver's own default is safe.
     make: Optional[Callable[[], object]]
     shown: str
-    # SECURITY: a driver can read another spelling, such as the text "true" in a URL, as something else.
+    # SECURITY: the value to set instead of another spelling, such as the text "true" in a URL, which a driver could
+    # read as something else.
     spelling: object = None
 
 
@@ -79,7 +80,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS
-# Not `service` and `dsn`, which name other servers, `requiressl`, which overrides sslmode, and `sslkeylogfile`.
+# Left out: `service` and `dsn`, which name other servers; `requiressl`, which overrides sslmode; and `sslkeylogfile`.
 _LIBPQ = Driver(
     hosts=("host", "hostaddr"),
     others=_names(
@@ -175,7 +176,7 @@ DRIVERS: Mapping[str, Driver] = {
         verified={"ssl": _TRUE, "ssl_verify_cert": _TRUE},
     ),
     # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api
-    # Not every `authenticator`: an address there gets the password.
+    # Only some values of `authenticator`: an address would get the password.
     "snowflake": Driver(
         hosts=("host",),
         others=_names(
@@ -280,7 +281,7 @@ def _pin_localhost(driver: Driver, parameters: dict[str, Any], hosts: list[str])
 
 
 def hosts_in(value: object) -> list[str]:
-    """The hosts that a parameter names: one, a list, or a list in a text. An empty one is the driver's default."""
+    """The hosts in a list or in a text with commas. An empty host stands for the driver's default."""
     several = value if isinstance(value, (list, tuple)) else [] if value is None else str(value).split(",")
     return [str(each).lower().rstrip(".").strip("[]") for each in several]
 
@@ -321,7 +322,7 @@ def check_odbc(text: object, given: Mapping[str, Any], token: str, allowed: froz
     hosts = hosts_in(server[1] if server else "")
     check_hosts(hosts, allowed)
     added = ""
-    # The driver can't be told that localhost is 127.0.0.1, so it needs encryption.
+    # The driver can't be told to connect to localhost at 127.0.0.1, so localhost needs encryption, too.
     if not all(is_loopback(host) and host != "localhost" for host in hosts):
         for name, default, accepted in (
             # The driver ignores a value that it doesn't know, and before version 18 then encrypts nothing.

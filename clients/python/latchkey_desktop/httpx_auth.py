@@ -67,7 +67,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
 
 
 async def _in_thread(call: Callable[[threading.Event], T]) -> T:
-    """Runs the call in a thread, and tells it when nobody waits for its result any more."""
+    """Runs the call in a thread, and sets its event when nobody waits for the result any more."""
     cancelled = threading.Event()
     try:
         return await _in_some_thread(lambda: call(cancelled))
@@ -97,7 +97,7 @@ class _Header(str):
 
 
 class _Unsaved(bytes):
-    """SECURITY: a saved response or request contains no token. If it is sent all the same, the 401 leads to a new one."""
+    """SECURITY: this header is saved without the token. A saved request that is sent gets a 401, and then a new token."""
 
     def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
         return bytes, (b"Bearer removed",)
@@ -109,7 +109,7 @@ class _Unsaved(bytes):
 class _Guard:
     """Sees each step of sending a request (https://www.encode.io/httpcore/extensions/#trace).
 
-    An ``auth`` object doesn't learn whether a client uses a proxy.
+    An ``auth`` object isn't told whether a client uses a proxy, so this looks where each connection leads.
     """
 
     def __init__(self, url: httpx.URL, header: str, own: Optional[Callable[[str, Any], Any]]) -> None:

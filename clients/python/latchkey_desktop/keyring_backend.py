@@ -52,10 +52,10 @@ class LatchkeyKeyring(KeyringBackend):
 
 
 def _check_for_another() -> None:
-    """Without another keychain, programs expect this error, and then keep their passwords elsewhere."""
+    """Raises the error that programs expect without a keychain; they then keep their passwords elsewhere."""
     if not any(each.priority > 0 and not isinstance(each, _OURS) for each in get_all_keyring()):
         raise NoKeyringError("No recommended backend was available. Latchkey only provides its own tokens.")
 
 
-# A chain of other backends isn't a keychain itself.
+# ChainerBackend only combines other backends, so it doesn't count as another keychain.
 _OURS = (LatchkeyKeyring, ChainerBackend)

@@ -17,7 +17,7 @@ class SocketFile:
     """A Unix socket."""
 
     path: str
-    # The folder of the app's lock, if known.
+    # The folder with the app's lock.
     data_folder: str
 
 

@@ -45,7 +45,7 @@ def is_loopback(host: str) -> bool:
 
 
 def pinned(url: str) -> str:
-    """An http URL with 127.0.0.1 instead of ``localhost``, because Latchkey connects there.
+    """Replaces ``localhost`` in an http URL with 127.0.0.1, the address that Latchkey itself uses.
 
     With https, the certificate shows who answers, so the URL stays as it is.
     """
@@ -87,7 +87,7 @@ def check_allowed(
         allowed = ", ".join(sorted(allowed_origins(own, others))) or "no host"
         # SECURITY: never the whole address, which can contain a password.
         origin = _origin_or_none(url)
-        # SECURITY: another connection's service must not be listed in hosts, so this doesn't advise it.
+        # SECURITY: hosts must not list another connection's service, so the message doesn't advise that.
         name = None if origin is None else connection_at(origin)
         advice = (
             "Name another server in hosts to send it there."

@@ -44,7 +44,7 @@ class RequestsAuth(ConnectionAuth):
         # SECURITY: the body isn't read, because it could be endless.
         response.close()
         self._sign(again, self._header(str(again.url), answer))
-        # `copy` shares the lists of hooks, and the first request may be sent again.
+        # The lists of hooks belong to the first request, too, which may be sent again, so they aren't changed in place.
         again.hooks = {event: [each for each in hooks if each != self._retry] for event, hooks in again.hooks.items()}
         second: Response = response.connection.send(again, **options)
         second.history.append(response)
@@ -58,7 +58,7 @@ class RequestsAuth(ConnectionAuth):
 
 
 class Header(str):
-    """SECURITY: a saved response or request contains no token. If it is sent all the same, the 401 leads to a new one."""
+    """SECURITY: this header is saved without the token. A saved request that is sent gets a 401, and then a new token."""
 
     _url: str
 

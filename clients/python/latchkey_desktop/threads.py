@@ -1,4 +1,4 @@
-"""Runs a call that blocks in a thread of its own, for asyncio."""
+"""For asyncio: runs a blocking call in a thread of its own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # Asks the agent for tokens, and retries while Latchkey restarts.
 
-# A call retries for this long if an earlier one got a token and none has run out of time since: Latchkey is probably
+# A call retries for this long if an earlier call got a token and no call has timed out since: Latchkey is probably
 # restarting or updating.
 RESTART_S <- 30
 # In every other case, a call retries for this long.
@@ -9,7 +9,7 @@ RETRY_S <- 0.1
 
 # The longest wait for a token: a week.
 LONGEST_WAIT_S <- 604800
-# The longest request of a call that waits.
+# How long one request may wait for a token; a longer wait takes several requests.
 MOST_HELD_S <- 300
 AGAIN_S <- 1
 
@@ -45,11 +45,11 @@ wait_for <- function(ask, left) {
       return(result)
     }
     if (inherits(result, "latchkey_too_short")) {
-      # If the answer came at once, no token is ever valid for so long.
+      # The agent answers early only if no token is ever valid for so long.
       if (now() - began < held) return(NULL)
     } else if (!may_wait(result)) stop(result)
     if (now() - began < held) Sys.sleep(AGAIN_S)
-    # Time asleep hardly counts, because nobody could sign in.
+    # However long the computer slept, at most one request's time counts, because nobody could sign in meanwhile.
     left <- left - min(now() - began, held + AGAIN_S)
   }
   NULL
@@ -141,7 +141,7 @@ checked_token <- function(token) {
   token
 }
 
-# Fails, and says whether Latchkey isn't running, or is running without an answer from its agent.
+# Fails, and says whether Latchkey isn't running, or is running but its agent doesn't answer.
 no_answer <- function(location, cause) {
   if (location$kind == "command") latchkey_abort("not_reachable", conditionMessage(cause))
   where <- sprintf("(No answer at %s.)", location$path)

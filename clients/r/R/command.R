@@ -10,8 +10,8 @@ ask_command <- function(words) {
   output
 }
 
-# Reports a rejected token. SECURITY: system2() would write it, and the new one, into files. So it goes through a pipe,
-# and what the command prints is dropped.
+# Reports a rejected token. SECURITY: system2() would write the rejected token and the new one into files. So the
+# rejected one goes through a pipe, and what the command prints is dropped.
 tell_command <- function(words, input) {
   errors <- tempfile("latchkey")
   on.exit(unlink(errors))
@@ -32,7 +32,7 @@ tell_command <- function(words, input) {
 
 check_code <- function(code, errors) {
   if (is.null(code)) return(invisible())
-  # If the command waited, an earlier line says so.
+  # The last line says what went wrong. If the command waited, it has printed another line before.
   sentence <- sub("^latchkey: ", "", paste(utils::tail(readLines(errors, warn = FALSE), 1), collapse = " "))
   if (code == 127) sentence <- "The latchkey command isn't on the PATH. Install Latchkey, or the curl package for R."
   if (startsWith(sentence, "Turned off ")) latchkey_abort("turned_off", sentence)

@@ -67,7 +67,8 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
 }
 
 # SECURITY: before httr2 sends a request again, it reads the refused answer, whose body could be endless. libcurl calls
-# this while a body arrives, and ends the request if it returns FALSE. This isn't used for several requests at once.
+# this function while a body arrives, and ends the request if the function returns FALSE. It limits nothing while httr2
+# performs several requests at once.
 may_go_on <- function(down, up) {
   handle <- caller_handle()
   is.null(handle) || down[[2]] < MOST_REFUSED_BYTES || curl::handle_data(handle)$status_code != 401
@@ -167,7 +168,7 @@ performing <- function() {
   for (number in rev(seq_along(frames))) {
     if (any(vapply(performers, identical, NA, sys.function(number)))) return(frames[[number]])
   }
-  # In req_dry_run(), for example, no such frame exists.
+  # In req_dry_run(), for example, no function of httr2 performs a request.
   frames[[1]]
 }
 

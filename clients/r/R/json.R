@@ -1,5 +1,5 @@
-# JSON.stringify writes the agent's objects, and at most one member is an object of texts, so this small parser is
-# enough.
+# JSON.stringify writes the agent's objects, and at most one member of an object is itself an object, with texts as its
+# members, so this small parser is enough.
 
 # A member's text, or NULL.
 json_text <- function(json, name) {

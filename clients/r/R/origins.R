@@ -35,7 +35,7 @@ check_allowed <- function(url, own, others) {
     return(invisible())
   }
   shown <- if (is.null(origin)) "this address" else origin
-  # SECURITY: another connection's service must not be listed in hosts, so this doesn't advise it.
+  # SECURITY: hosts must not list another connection's service, so the message doesn't advise that.
   name <- if (!is.null(origin)) connection_at(origin)
   latchkey_abort("foreign_host", sprintf(
     "The token isn't sent to %s, only to %s. %s",

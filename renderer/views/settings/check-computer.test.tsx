@@ -37,7 +37,7 @@ test('the checks start at once, and results appear as they arrive, failed ones f
   expect(screen.getByText('Result: one check failed, one warning.').getAttribute('role')).toBe('status')
 })
 
-test('opened details stay with their line when the same check of another address fails', async () => {
+test('details that the user opened stay open when the same check of another address fails', async () => {
   const { show } = await openCheck()
   const good: CheckLine = { name: 'name', state: 'ok', sentence: 'one.test', details: ['192.0.2.1'] }
   const bad: CheckLine = { name: 'name', state: 'failed', sentence: 'two.test', details: ['ENOTFOUND'] }

@@ -202,7 +202,7 @@ describe('on this computer', () => {
     expect(isOn(AGENT)).toBe('false')
   })
 
-  test('a screen reader hears with a switch that it takes effect at once', async () => {
+  test('screen readers announce with a switch that it takes effect at once', async () => {
     await openSettings(viewOf(active))
     const described = screen.getByRole('switch', { name: AGENT }).getAttribute('aria-describedby') ?? ''
     expect(document.getElementById(described)?.textContent).toBe('Changes here take effect immediately.')
@@ -251,7 +251,7 @@ describe('values that aren’t saved yet', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(document.activeElement).toBe(button('Check this computer'))
     expect(field('Service address').value).toBe('https://other.example.com')
-    // The form asks before another screen opens, where the user sees it.
+    // When another screen is requested, the check closes, so that the user sees the form's question.
     await press('Check this computer')
     await show(viewOf(signedOut, { navigation: { screen: 'about', number: 1 } }))
     expect(screen.getByRole('alertdialog', { name: 'Save your changes?' })).toBeTruthy()

@@ -9,7 +9,7 @@ const all = (about: Parameters<typeof snippetsFor>[0]) => {
 const decoded = (address: string) =>
   address.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-test('SECURITY: no address can end the string it is in, and its encoded form means the same', () => {
+test('SECURITY: no address can end the string around it, and the encoded address means the same', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), (path) => {
       const address = new URL(`https://data.example.com/x${path}`).href

@@ -28,7 +28,7 @@ test('the list says on which remote machine a tool runs', async () => {
   expect(screen.getByTitle('build.example.com: python-httpx')).toBeTruthy()
 })
 
-test('the list has five tools, and all of them when expanded', async () => {
+test('the list shows five tools at first, and all of them when expanded', async () => {
   await open({ uses: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => use(name)) })
   expect(items()).toHaveLength(5)
   const more = screen.getByRole('button', { name: 'and 2 more', expanded: false })
