@@ -57,16 +57,10 @@ export class AppCopy {
   readonly states: SessionState[] = []
   /** The service client's failures, the oldest first. */
   readonly failures: { readonly call: Call; readonly failure: Failure }[] = []
-  /** The refresh tokens passed to logout, the oldest first. */
-  readonly loggedOut: string[] = []
   connectivity: Connectivity
-  /** Holds a call or its answer back until the returned promise settles. */
-  hold: (at: 'sending' | 'answered', call: Call) => Promise<unknown> | undefined = () => undefined
+  /** Holds a call back until the returned promise settles. */
+  hold: (call: Call) => Promise<unknown> | undefined = () => undefined
   readonly #options: CopyOptions
-  #release = (): void => {}
-  readonly #released = new Promise<void>((resolve) => {
-    this.#release = resolve
-  })
   #busy = 0
 
   constructor(options: CopyOptions) {
@@ -126,10 +120,7 @@ export class AppCopy {
         issuer: this.connectivity.baseAddress,
         login: (credentials) => this.#call('login', () => service().login(credentials)),
         refresh: (token) => this.#call('refresh', () => service().refresh(token)),
-        logout: (access, token) => {
-          this.loggedOut.push(token.reveal())
-          return this.#call('logout', () => service().logout(access, token))
-        },
+        logout: (access, token) => this.#call('logout', () => service().logout(access, token)),
         changePassword: (access, password) =>
           this.#call('changePassword', () => service().changePassword(access, password)),
       },
@@ -194,29 +185,18 @@ export class AppCopy {
     return { listen, open, onReturn: () => {}, clock: this.clock }
   }
 
-  /** Lets the calls that were held back go on, and holds back no further ones. */
-  letGo(): void {
-    this.hold = () => undefined
-    this.#release()
-  }
-
   async #call<Answer extends Outcome<unknown> | { readonly kind: string }>(
     call: Call,
     ask: () => Promise<Answer>,
     failureOf = (answer: Answer) => ('ok' in answer && !answer.ok ? answer.failure : undefined),
   ): Promise<Answer> {
-    await this.#held('sending', call)
+    await this.hold(call)
     this.#busy += 1
     const answer = await ask().finally(() => {
       this.#busy -= 1
     })
-    await this.#held('answered', call)
     const failure = failureOf(answer)
     if (failure !== undefined) this.failures.push({ call, failure })
     return answer
-  }
-
-  async #held(at: 'sending' | 'answered', call: Call): Promise<void> {
-    await Promise.race([this.hold(at, call), this.#released])
   }
 }

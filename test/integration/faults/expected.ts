@@ -1,4 +1,4 @@
-/** What each operation leads to under each fault: the possible outcomes, the matrix, and the texts. */
+/** What each operation leads to under each fault: the possible outcomes and the matrix. */
 import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
@@ -236,75 +236,6 @@ const MATRIX = `
   temporarily_unavailable      .            .            .            .            .               unreachable     unreachable     unreachable     unreachable     unreachable     unreachable
 `
 
-/**
- * What the sentence about a failure must contain: the error, then the next step. `{who}` is the service or the
- * provider.
- */
-const SENTENCES = `
-  operation       code                         says
-
-  login           rejected                     username and password don’t match … Check both … try again
-  login           rateLimited                  Too many attempts at {who} … Wait {wait}, then try again
-  login           unreachable                  Can’t reach {who} … Check your network or VPN … try again
-  login           unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
-  login           unreachable, no host         Can’t find {who} … Check your network or VPN … misspelt, correct it
-  login           unreachable, page            A web page answered instead of {who} … want you to sign in first … try again
-  login           unreachable, proxy           The proxy … doesn’t answer … try again
-  login           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
-  login           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
-  login           malformedResponse            doesn’t understand the response from {who} … ask your administrator
-  login           interactionRequired          identity provider requires an additional step … administrator
-  login           notConfigured                identity provider doesn’t accept Latchkey’s settings … administrator
-
-  refresh         sessionEnded                 session has ended … until you sign in
-  refresh         rateLimited                  {who} asked Latchkey to wait … You stay signed in
-  refresh         unreachable                  Can’t reach {who} … You stay signed in
-  refresh         unreachable, answered        {who} isn’t responding as it should … You stay signed in
-  refresh         unreachable, page            A web page answered instead of {who} … You stay signed in … want you to sign in
-  refresh         unreachable, proxy           The proxy … doesn’t answer … You stay signed in
-  refresh         untrustedCertificate         doesn’t trust the certificate of {who} … You stay signed in … administrator
-  refresh         proxyAuthenticationRequired  proxy requires you to sign in … You stay signed in … Sign in to the proxy
-  refresh         malformedResponse            doesn’t understand the response from {who} … You stay signed in … administrator
-  refresh         interactionRequired          identity provider requires an additional step … Sign in again
-  refresh         notConfigured                identity provider doesn’t accept Latchkey’s settings … You stay signed in … administrator
-
-  factor          rejected                     code was refused … try again
-  browser         rejected: browserRefused     didn’t accept the sign-in … Try again
-  browser         interactionRequired: consentDenied  {who} didn’t allow the sign-in … try again … administrator
-
-  proof           rejected                     current password is wrong … password is unchanged … try again
-  proof           rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
-  proof           unreachable                  Can’t reach {who} … password is unchanged … Check your network or VPN … try again
-  proof           unreachable, answered        {who} isn’t responding as it should … password is unchanged … Try again in a few minutes
-  proof           unreachable, page            A web page answered instead of {who} … password is unchanged … want you to sign in first
-  proof           unreachable, proxy           The proxy … doesn’t answer … password is unchanged … try again
-  proof           untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
-  proof           proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
-  proof           malformedResponse            doesn’t understand the response from {who} … password is unchanged … ask your administrator
-
-  changePassword  passwordRefused              new password was refused … Choose another one
-  # Even a fresh access token was refused, so the service refuses the change itself.
-  changePassword  sessionEnded                 new password was refused … Choose another one
-  changePassword  rateLimited                  Too many attempts at {who} … password is unchanged … Wait {wait}, then try again
-  changePassword  unreachable                  Can’t reach {who} … try again
-  changePassword  unreachable, answered        {who} isn’t responding as it should … Try again in a few minutes
-  changePassword  unreachable, page            A web page answered instead of {who} … If the old password no longer works
-  changePassword  unreachable, proxy           The proxy … doesn’t answer … try again
-  changePassword  untrustedCertificate         doesn’t trust the certificate of {who} … Nothing was sent … administrator
-  changePassword  proxyAuthenticationRequired  proxy requires you to sign in … Sign in to the proxy, then try again
-  changePassword  malformedResponse            doesn’t understand the response from {who} … If the old password no longer works, use the new one
-
-  # A sign-out says what happened to the token.
-  logout          done                         You’re signed out, here and at
-  logout          pending                      You’re signed out here … keeps trying to end the session at {who}
-`
-
-/** Operations that have the sentences of another operation, unless the table has their own. */
-const ALIKE: { readonly [O in Operation]?: Operation } = {
-  ...{ ssoLogin: 'login', factor: 'login', browser: 'login' },
-  ...{ ssoRefresh: 'refresh', browserRefresh: 'refresh', browserLogout: 'logout' },
-}
-
 export interface Row {
   readonly operation: Operation
   readonly fault: string
@@ -327,30 +258,4 @@ export function matrixRows(): readonly Row[] {
       return { operation, fault, code, state, keychain, requests }
     }),
   )
-}
-
-/**
- * What the sentence of a row must contain, in order; nothing if all went well.
- * @param isAnswered True if the server answered, so that the network isn't the reason.
- */
-export function phrasesOf({ operation, fault, code, state }: Row, who: string, isAnswered = false): readonly string[] {
-  const isLogout = operation === 'logout' || operation === 'browserLogout'
-  const kind = fault.startsWith('HTML')
-    ? ', page'
-    : fault === 'proxy is down'
-      ? ', proxy'
-      : isAnswered
-        ? ', answered'
-        : fault === 'no such host' && (ALIKE[operation] ?? operation) === 'login'
-          ? ', no host'
-          : ''
-  const told = code === 'unreachable' ? `${code}${kind}` : code
-  const about = isLogout ? state.replace('signedOut: ', '') : told
-  if (about === '-') return []
-  const sentences = parseTable<'operation' | 'code' | 'says'>(SENTENCES)
-  const said = (as: string) => sentences.find((each) => each.operation === as && each.code === about)
-  const found = said(operation) ?? said(ALIKE[operation] ?? operation)
-  if (found === undefined) throw new Error(`No sentence for ${operation}, ${about}`)
-  const wait = fault.includes('Retry-After') ? '2 minutes' : 'a moment'
-  return found.says.replace('{who}', who).replace('{wait}', wait).split(' … ')
 }

@@ -12,7 +12,7 @@ const SOON = 2 * MINUTE + SECOND
 
 describe('a failed refresh is repeated with the same refresh token once the fault is over', () => {
   it.for(rowsIn('unreachable', 'refresh', 'ssoRefresh'))('$operation, $fault', ({ operation, fault, requests }) =>
-    withRig({}, async (rig) => {
+    withRig(async (rig) => {
       const [method, issuer] =
         operation === 'refresh' ? (['password', rig.service] as const) : (['passwordRealm', rig.provider] as const)
       const copy = await rig.signedIn(method)
@@ -39,7 +39,7 @@ describe('the third answer without a reason ends the session, and Renew now stil
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => unclear.includes(fault)))(
     '$fault',
     ({ operation, fault }) =>
-      withRig({}, async (rig) => {
+      withRig(async (rig) => {
         const copy = await rig.signedIn()
         const token = rig.stored ?? ''
         await FAULTS[fault]?.(rig, copy, operation)
@@ -55,7 +55,7 @@ describe('the third answer without a reason ends the session, and Renew now stil
 
 describe('a sign-out that the service didn’t confirm is repeated once the fault is over', () => {
   it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
-    withRig({}, async (rig) => {
+    withRig(async (rig) => {
       const copy = await rig.signedIn()
       const token = rig.stored ?? ''
       await FAULTS[fault]?.(rig, copy, operation)

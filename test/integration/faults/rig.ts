@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { GrantName } from '../../../contract/grants.ts'
 import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../demo/identity-provider.ts'
-import { type DemoService, type DemoServiceOptions, startDemoService } from '../../../demo/service.ts'
+import { type DemoService, startDemoService } from '../../../demo/service.ts'
 import { ANA } from '../../../demo/users.ts'
 import { password, Secret } from '../../../main/base/secret.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
@@ -30,8 +30,7 @@ export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: N
 
 /** The service's name in keychain entries, whatever route a copy uses. */
 const NAME = 'https://data.example'
-
-type RigOptions = Pick<DemoServiceOptions, 'grace' | 'tokenLifetime' | 'revokeOnPasswordChange'>
+const INSTALLATION = 'first'
 
 export class Rig {
   readonly time: RecordedTime
@@ -48,13 +47,13 @@ export class Rig {
   readonly #copies: AppCopy[] = []
   readonly #oddServers: OddServer[] = []
 
-  static async start({ revokeOnPasswordChange = false, ...options }: RigOptions = {}): Promise<Rig> {
+  static async start(): Promise<Rig> {
     const time = new RecordedTime()
     const start = time.wall()
     const tls = selfSignedCertificate()
-    const both = { ...options, tls, now: () => start + time.trueTime }
-    const service = await startDemoService({ ...both, revokeOnPasswordChange })
-    const provider = await startIdentityProvider(both)
+    const options = { tls, now: () => start + time.trueTime }
+    const service = await startDemoService({ ...options, revokeOnPasswordChange: false })
+    const provider = await startIdentityProvider(options)
     return new Rig(time, service, provider, tls.cert, await silentListener())
   }
 
@@ -76,17 +75,17 @@ export class Rig {
     }
   }
 
-  /** Starts a copy of the app with its own settings folder. It restores its session from the keychain. */
-  async copy(folder = 'first', beforeStart: (copy: AppCopy) => void = () => {}): Promise<AppCopy> {
+  /** Starts a copy of the app. */
+  async copy(): Promise<AppCopy> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
     const copy = new AppCopy({
       address: NAME,
-      installation: folder,
+      installation: INSTALLATION,
       store: this.keychain,
       marker: {
-        get: (name) => this.#marks.get(`${folder} ${name}`),
-        set: (name, mark) => !this.isDiskFull && this.#marks.set(`${folder} ${name}`, mark) === this.#marks,
-        clear: (name) => !this.isDiskFull && (this.#marks.delete(`${folder} ${name}`) || true),
+        get: (name) => this.#marks.get(name),
+        set: (name, mark) => !this.isDiskFull && this.#marks.set(name, mark) === this.#marks,
+        clear: (name) => !this.isDiskFull && (this.#marks.delete(name) || true),
       },
       time: this.time,
       provider: {
@@ -100,7 +99,6 @@ export class Rig {
       connectivity: this.connectivity,
     })
     this.#copies.push(copy)
-    beforeStart(copy)
     void copy.session.start()
     await this.rest()
     return copy
@@ -156,16 +154,13 @@ export class Rig {
 
   /** The refresh token of the session in the keychain. */
   get stored(): string | undefined {
-    return this.storedBy('first')
-  }
-
-  /** The refresh token in the entry of the copy with this folder. */
-  storedBy(folder: string): string | undefined {
-    return this.keychain.entryOf(NAME, folder)?.session?.refreshToken.reveal()
+    return this.keychain.entryOf(NAME, INSTALLATION)?.session?.refreshToken.reveal()
   }
 
   get pending(): readonly string[] {
-    return (this.keychain.entryOf(NAME, 'first')?.revocations ?? []).map(({ refreshToken }) => refreshToken.reveal())
+    return (this.keychain.entryOf(NAME, INSTALLATION)?.revocations ?? []).map(({ refreshToken }) =>
+      refreshToken.reveal(),
+    )
   }
 
   /** How often an operation was sent: `token` to the provider, others to the service. */
@@ -184,7 +179,7 @@ export class Rig {
 
   async stop(): Promise<void> {
     for (const copy of this.#copies) {
-      copy.letGo()
+      copy.hold = () => undefined
       this.heals(copy)
     }
     await Promise.all(this.#copies.map(({ session }) => session.stop()))
@@ -194,8 +189,8 @@ export class Rig {
 }
 
 /** A rig for one test. It stops even if the test fails. */
-export async function withRig(options: RigOptions, test: (rig: Rig) => Promise<void>): Promise<void> {
-  const rig = await Rig.start(options)
+export async function withRig(test: (rig: Rig) => Promise<void>): Promise<void> {
+  const rig = await Rig.start()
   try {
     await test(rig)
   } finally {

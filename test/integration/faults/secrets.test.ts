@@ -10,7 +10,7 @@ import { SECOND, withRig } from './rig.ts'
 describe('nothing is sent to the target of a redirect', () => {
   // A redirect with 307 keeps the method and the body.
   it.for(OPERATIONS)('%s', (operation) =>
-    withRig({}, async (rig) => {
+    withRig(async (rig) => {
       const copy = await START[operation](rig)
       const identity = selfSignedCertificate()
       const { port } = rig.meets(await tlsListener(identity))
@@ -42,7 +42,7 @@ describe('nothing is sent to the target of a redirect', () => {
 describe('a server’s text that repeats credentials is shown without them', () => {
   const rows = OPERATIONS.flatMap((operation) => [401, 422].map((status) => ({ operation, status })))
   it.for(rows)('$operation, $status', ({ operation, status }) =>
-    withRig({}, async (rig) => {
+    withRig(async (rig) => {
       const copy = await START[operation](rig)
       const identity = selfSignedCertificate()
       const { port, stop } = await echoServer(identity, status)
