@@ -141,11 +141,6 @@ describe('a token pair', () => {
 
   const unfit: [string, unknown, string][] = [
     ['no token', { refreshToken: 'r' }, 'field token'],
-    ['no refreshToken', { token: 't' }, 'field refreshToken'],
-    ['an empty token', { token: '', refreshToken: 'r' }, 'field token'],
-    ['an empty refreshToken', { token: 't', refreshToken: '' }, 'field refreshToken'],
-    ['a null token', { token: null, refreshToken: 'r' }, 'field token'],
-    ['a numeric token', { token: 7, refreshToken: 'r' }, 'field token'],
     ['a token that no header can carry', { token: 'new.access.token\r\nX: y', refreshToken: 'r' }, 'field token'],
     ['a line break at the end of its token', { token: 'new.access.token\n', refreshToken: 'r' }, 'field token'],
     ['a control character in its token', { token: 'new.access\u001b.token', refreshToken: 'r' }, 'field token'],
@@ -162,32 +157,10 @@ describe('a token pair', () => {
     expect(await failure('login', json(200, value))).toMatchObject({ code: 'malformedResponse', details: { cause } })
   })
 
-  it.each([
-    ['garbage', text(200, '{"token":')],
-    ['nothing', { status: 204 }],
-    ['an empty body', text(200, '')],
-    ['broken UTF-8', { status: 200, body: Buffer.from('{"token":"t","refreshToken":"\xff"}', 'latin1') }],
-  ])('with this content is malformed: %s', async (_name, answer) => {
-    expect(await failure('refresh', answer)).toMatchObject({
-      code: 'malformedResponse',
-      details: { cause: 'not a JSON object' },
-    })
-  })
-})
-
-describe('any 2xx response that is not a page is a success:', () => {
-  it.each(['logout', 'changePassword'] as const)('%s', async (operation) => {
-    for (const answer of [
-      { status: 204 },
-      text(200, 'OK'),
-      text(202, ''),
-      json(200, []),
-      text(200, '{'),
-      json(201, {}),
-    ]) {
-      server.answers(answer)
-      expect(await operations[operation]()).toEqual({ ok: true, value: undefined })
-    }
+  it('in broken UTF-8 is malformed', async () => {
+    const body = Buffer.from('{"token":"t","refreshToken":"\xff"}', 'latin1')
+    const failed = await failure('refresh', { status: 200, body })
+    expect(failed).toMatchObject({ code: 'malformedResponse', details: { cause: 'not a JSON object' } })
   })
 })
 
@@ -195,51 +168,18 @@ describe('a refusal', () => {
   const said = { message: 'the server’s own words' }
   // biome-ignore format: a row a line reads as a table
   const rows: [Operation, Scripted, Failure['code'], string?][] = [
-    ['login', text(401), 'rejected'],
     ['login', json(401, said), 'rejected', said.message],
-    ['login', html(401, { 'www-authenticate': 'Basic realm="data"' }), 'rejected'],
     ['login', html(401, { 'www-authenticate': 'Negotiate, basic realm="data"' }), 'rejected'],
-    ['login', json(400, said), 'rejected', said.message],
-    ['login', json(403, said), 'rejected', said.message],
-    ['login', json(422, said), 'rejected', said.message],
-    ['login', text(403), 'malformedResponse'],
-    ['login', json(404, said), 'malformedResponse', said.message],
-    ['login', json(409, said), 'malformedResponse', said.message],
-    ['refresh', text(401), 'sessionEnded'],
-    ['refresh', json(401, {}), 'sessionEnded'],
-    ['refresh', json(400, {}), 'sessionEnded'],
-    ['refresh', json(403, said), 'sessionEnded', said.message],
-    ['refresh', text(400), 'malformedResponse'],
-    ['refresh', text(403, ''), 'malformedResponse'],
-    ['refresh', json(403, ['no']), 'malformedResponse'],
-    ['refresh', json(404, {}), 'malformedResponse'],
-    ['refresh', json(422, {}), 'malformedResponse'],
-    ['logout', text(401), 'sessionEnded'],
-    ['logout', json(400, {}), 'sessionEnded'],
-    ['logout', json(403, {}), 'sessionEnded'],
-    ['logout', json(404, {}), 'malformedResponse'],
-    ['logout', text(404), 'malformedResponse'],
-    ['logout', json(422, {}), 'malformedResponse'],
-    ['changePassword', text(401), 'sessionEnded'],
-    ['changePassword', json(400, said), 'passwordRefused', said.message],
-    ['changePassword', json(403, said), 'passwordRefused', said.message],
-    ['changePassword', json(409, said), 'passwordRefused', said.message],
     ['changePassword', json(422, { message: ['too short', 'too old'] }), 'passwordRefused', 'too short too old'],
     ['changePassword', text(400, ' Too short.\n'), 'passwordRefused', 'Too short.'],
     ['changePassword', text(422, 'Too <b>short</b>.'), 'passwordRefused', 'Too <b>short</b>.'],
     ['changePassword', text(422, 'Too old.', { 'content-type': 'Text/Plain; charset=utf-8' }), 'passwordRefused', 'Too old.'],
     ['changePassword', json(400, 'Too short.'), 'passwordRefused', 'Too short.'],
     ['changePassword', text(422, '"Too short."'), 'passwordRefused', 'Too short.'],
-    ['changePassword', text(400, ''), 'malformedResponse'],
     ['changePassword', json(422, ' '), 'malformedResponse'],
     ['changePassword', json(422, ['Too short.']), 'malformedResponse'],
     ['changePassword', text(422, 'no', { 'content-type': 'application/octet-stream' }), 'malformedResponse'],
-    ['changePassword', text(403), 'malformedResponse'],
     ['changePassword', json(409, 'no'), 'malformedResponse'],
-    ['login', text(422), 'malformedResponse'],
-    ['refresh', json(400, 'no'), 'malformedResponse'],
-    ['logout', text(400), 'malformedResponse'],
-    ['changePassword', json(404, {}), 'malformedResponse'],
   ]
   it.each(rows)('of %s: %j means %s', async (operation, answer, code, serverText) => {
     const { details, ...told } = await failure(operation, answer)

@@ -205,7 +205,7 @@ const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | '
   },
 })
 
-export function begin(options: ExchangeOptions): Request {
+function begin(options: ExchangeOptions): Request {
   const { request, userAgent, deadlines } = options
   const { method, url, json, form } = request
   return client.stream(url, {

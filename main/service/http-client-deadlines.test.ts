@@ -1,23 +1,13 @@
-import { getEventListeners } from 'node:events'
 import type { Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { httpServer, tcpServer, testClient } from '../../test/support/local-servers.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
+import { running } from '../../test/support/running.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import { begin, exchange, type HttpRequest } from './exchange.ts'
+import { exchange, type HttpRequest } from './exchange.ts'
 import { Deadlines, type HttpOptions } from './http-client.ts'
-
-const undo: (() => void)[] = []
-afterEach(() => {
-  for (const stop of undo.splice(0)) stop()
-})
-async function running<T extends { stop(): void }>(starting: Promise<T>): Promise<T> {
-  const server = await starting
-  undo.push(server.stop)
-  return server
-}
 
 const refresh = (address: string): HttpRequest => ({
   operation: 'refresh',
@@ -97,82 +87,11 @@ it('the service is unreachable if the trusted certificates can’t be loaded', a
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
 
-it('no request is retried, even if somebody listens to got’s `retry` event', async () => {
-  let connections = 0
-  const { port } = await running(
-    tcpServer((socket) => {
-      connections++
-      socket.once('data', () => socket.resetAndDestroy())
-    }),
-  )
-  const request: HttpRequest = { operation: 'login', method: 'GET', url: new URL(`http://127.0.0.1:${port}/`) }
-  const deadlines = new Deadlines(new DeadlineClock(new ManualTime()), 1_000, 1_000)
-  const stream = begin({ request, userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
-  const end = await new Promise((resolve) => {
-    stream.once('retry', () => resolve('retry'))
-    stream.once('error', () => resolve('error'))
-    stream.resume()
-  })
-  expect({ end, connections }).toEqual({ end: 'error', connections: 1 })
-})
-
-describe('an exchange', () => {
-  const beginning = () => {
-    const time = new ManualTime()
-    return { time, deadlines: new Deadlines(new DeadlineClock(time), 1_000, 1_000) }
-  }
-  const ask = (address: string, deadlines: Deadlines) =>
-    exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
-
-  it('sends nothing if its deadline passed before it began', async () => {
-    const { received, address } = await hanging()
-    let hasArrived = false
-    void received.then(() => {
-      hasArrived = true
-    })
-    const { time, deadlines } = beginning()
-    time.pass(1_000)
-    await expect(ask(address, deadlines)).rejects.toThrow('request timeout')
-    expect(hasArrived).toBe(false)
-  })
-
-  it('no longer listens to its deadlines once it has ended', async () => {
-    const { port } = await running(httpServer((_, response) => void response.end('{}')))
-    for (const [to, outcome] of [
-      [port, 'answered'],
-      [9, 'failed'],
-    ] as const) {
-      const { deadlines } = beginning()
-      const asked = ask(`http://127.0.0.1:${to}`, deadlines)
-      const came = asked.then(
-        () => 'answered',
-        () => 'failed',
-      )
-      expect(getEventListeners(deadlines.signal, 'abort')).toHaveLength(1)
-      expect(await came).toBe(outcome)
-      expect(getEventListeners(deadlines.signal, 'abort')).toEqual([])
-    }
-  })
-})
-
-it('the search for a route gets an aborted signal if loading the certificates took too long', async () => {
-  const time = new ManualTime()
-  let trust = (_: readonly string[]): void => {}
-  const trusted = () =>
-    new Promise<readonly string[]>((resolve) => {
-      trust = resolve
-    })
-  const told: boolean[] = []
-  const routeFor = async ({ signal }: { readonly signal: AbortSignal }) => {
-    told.push(signal.aborted)
-    return {}
-  }
-  const client = testClient({ clock: new DeadlineClock(time), trusted, routeFor })
-  const outcome = client.send(refresh('https://127.0.0.1:9'))
-  await new Promise((resolve) => setImmediate(resolve))
-  time.pass(10_000)
-  expect(await outcome).toMatchObject(unreachable('connect timeout'))
-  trust([])
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(told).toEqual([true])
+it('an exchange sends nothing if its deadline passed before it began', async () => {
+  const { time, clock, sockets, address } = await hanging()
+  const deadlines = new Deadlines(clock, 1_000, 1_000)
+  time.pass(1_000)
+  const asked = exchange({ request: refresh(address), userAgent: 'Latchkey/1.2.3', deadlines, seen: {} })
+  await expect(asked).rejects.toThrow('request timeout')
+  expect(sockets).toEqual([])
 })

@@ -1,9 +1,10 @@
 /** These tests use a temporary certificate authority, made by the `openssl` command. */
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Authority, type Identity } from '../../test/support/authority.ts'
 import { expectWithout, listening, tcpServer, testClient } from '../../test/support/local-servers.ts'
+import { running } from '../../test/support/running.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpOptions } from './http-client.ts'
@@ -19,11 +20,6 @@ const VALID = { from: new Date('2020-01-01'), to: new Date('2049-12-31T23:59:59Z
 const LOCAL = 'IP:127.0.0.1,DNS:localhost'
 const foreign = proxys.host(LOCAL, VALID)
 
-const undo: (() => void)[] = []
-afterEach(() => {
-  for (const stop of undo.splice(0)) stop()
-})
-
 const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'
 const REFRESH = 'refresh-token-in-hand'
@@ -38,8 +34,7 @@ async function tlsService({ key, cert }: Identity) {
   }
   const server = createServer({ key, cert }, answer)
   server.on('secureConnection', (socket) => socket.on('data', (data: Buffer) => read.push(data.toString())))
-  const { port, stop } = await listening(server)
-  undo.push(stop)
+  const { port } = await running(listening(server))
   return { port, read }
 }
 
@@ -102,8 +97,7 @@ describe('certificates', () => {
 it('SECURITY: a service that speaks only TLS 1.1 is unreachable', async () => {
   // A ServerHello of TLS 1.1 (RFC 4346 section 7.4.1.3). By default, Node's OpenSSL refuses to send one.
   const hello = Buffer.from(`160302002a020000260302${'00'.repeat(32)}00c01300`, 'hex')
-  const { port, stop } = await tcpServer((socket) => socket.once('data', () => socket.write(hello)))
-  undo.push(stop)
+  const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.write(hello))))
   for (const outcome of await outcomes(port)) {
     expect(outcome).toMatchObject({
       ok: false,

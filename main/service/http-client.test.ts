@@ -1,7 +1,7 @@
 import { Agent } from 'node:https'
 import { type NetConnectOpts, Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../contract/failures.ts'
 import {
   expectWithout,
@@ -11,6 +11,7 @@ import {
   tcpServer,
   testClient,
 } from '../../test/support/local-servers.ts'
+import { running } from '../../test/support/running.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpRequest } from './exchange.ts'
@@ -21,16 +22,6 @@ const ACCESS = 'access.token.value'
 const REFRESH = 'refresh-token-in-hand'
 const SECRETS = [PASSWORD, ACCESS, REFRESH]
 const pair = { token: ACCESS, refreshToken: REFRESH }
-
-const undo: (() => void)[] = []
-afterEach(() => {
-  for (const stop of undo.splice(0)) stop()
-})
-async function running<T extends { stop(): void }>(starting: Promise<T>): Promise<T> {
-  const server = await starting
-  undo.push(server.stop)
-  return server
-}
 
 const service = (baseAddress: string, options: Partial<HttpOptions> = {}) =>
   createAuthService({ baseAddress, http: testClient(options) })
@@ -56,16 +47,6 @@ async function expectAll(all: Promise<Outcome<unknown>[]>, expected: object): Pr
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
 describe('a network failure makes the service unreachable, and nothing is sent twice', () => {
-  it('a failure says whether the request was sent, because then it may have had an effect', async () => {
-    const { port } = await running(tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())))
-    const sent = { ok: false, failure: { details: { sent: true } } }
-    await expectAll(outcomes(`http://127.0.0.1:${port}`), sent)
-    await expectAll(outcomes('http://127.0.0.1:1'), {
-      ok: false,
-      failure: { details: expect.not.objectContaining(sent.failure.details) },
-    })
-  })
-
   // biome-ignore format: a row a line reads as a table
   it.each<[string, (socket: Socket) => void, unknown]>([
     ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
@@ -90,21 +71,17 @@ describe('a network failure makes the service unreachable, and nothing is sent t
   })
 })
 
-describe('timeouts', () => {
-  const short = { requestTimeout: 2_000 }
-
-  it('a request times out if the response arrives byte by byte', async () => {
-    const { port } = await running(
-      httpServer((_request, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        const drip = setInterval(() => response.write(' '), 10)
-        response.on('close', () => clearInterval(drip))
-      }),
-    )
-    await expectAll(outcomes(`http://127.0.0.1:${port}`, short), {
-      ok: false,
-      failure: { code: 'unreachable', details: { cause: 'request timeout', status: 200 } },
-    })
+it('a request times out if the response arrives byte by byte', async () => {
+  const { port } = await running(
+    httpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const drip = setInterval(() => response.write(' '), 10)
+      response.on('close', () => clearInterval(drip))
+    }),
+  )
+  await expectAll(outcomes(`http://127.0.0.1:${port}`, { requestTimeout: 2_000 }), {
+    ok: false,
+    failure: { code: 'unreachable', details: { cause: 'request timeout', status: 200 } },
   })
 })
 
@@ -194,17 +171,6 @@ describe('a response', () => {
 })
 
 describe('credentials only go to the service', () => {
-  it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, even to the same origin', async (status) => {
-    const elsewhere = await running(scriptedServer())
-    const server = await running(scriptedServer())
-    for (const location of [`${elsewhere.address}/auth/login`, '/auth/elsewhere']) {
-      server.answers({ status, headers: { location } })
-      await expectAll(outcomes(server.address), { ok: false, failure: { code: 'unreachable' } })
-      expect(server.received).toHaveLength(3)
-    }
-    expect(elsewhere.received).toHaveLength(0)
-  })
-
   it('a cookie is not stored', async () => {
     const server = await running(scriptedServer())
     const { refresh } = service(server.address)
@@ -213,13 +179,6 @@ describe('credentials only go to the service', () => {
     await refresh(refreshToken(REFRESH))
     expect(server.received).toHaveLength(2)
     expect(server.received[1]?.headers).not.toHaveProperty('cookie')
-  })
-
-  it.each([429, 500, 503])('a request is not retried after status %i', async (status) => {
-    const server = await running(scriptedServer())
-    server.answers({ status, headers: { 'retry-after': '0' } })
-    await outcomes(server.address)
-    expect(server.received).toHaveLength(3)
   })
 
   it.each([
