@@ -36,7 +36,7 @@ export interface Desktop {
   stop(): Promise<void>
 }
 
-/** No token expires during the run. */
+/** So long that no token expires during the run. */
 const TOKEN_LIFETIME_S = 86_400
 const BARE_APPS = ['bare-tray', 'bare-token', 'bare-window', 'bare-server']
 

@@ -12,7 +12,7 @@ import { openAndClose } from './window.ts'
 const MEMORY_SETTLE_MS = 14_000
 /** Wake-ups are counted this long after the start. */
 const REST_SETTLE_MS = 30_000
-/** A round is as long as the app's interval for checking its clock, so each round has one check. */
+/** The app checks its clock at this interval, so each round contains one check. */
 const REST_ROUND_MS = 30_000
 /** The time between two looks at the threads. When a thread ends, its wake-ups since the last look are lost. */
 const LOOK_MS = 2_000

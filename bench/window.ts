@@ -14,7 +14,7 @@ export function reopen({ programs, tray, screen }: Desktop, rounds: number): Pro
     during(programs.bareTray, async (bare) => {
       await Promise.all([tray.iconOf(latchkey.pid), tray.iconOf(bare.pid)])
       await sleep(SETTLE_MS)
-      // The first opening doesn't count.
+      // The first opening takes longer, so it doesn't count.
       for (const each of [latchkey, bare]) await open(each)
       const taken = await interleave(rounds, {
         latchkey: () => open(latchkey),

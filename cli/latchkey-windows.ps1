@@ -119,8 +119,8 @@ $Command = ''
 $IsWaiting = $false
 $Utf8 = New-Object System.Text.UTF8Encoding $false
 
-# SECURITY: a terminal obeys control characters, and bidirectional controls reorder text. The sh script replaces the same
-# characters.
+# SECURITY: a terminal obeys control characters, and bidirectional controls reorder text. The sh script replaces the
+# same characters.
 $Obeyed = '[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'
 # In text that isn't valid Unicode, some surrogates have no partner.
 $Unpaired = '[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]'

@@ -1,7 +1,7 @@
 /** The connection that tools use unless they name another. */
 export const DEFAULT_CONNECTION = 'default'
 
-/** Such a name needs no escaping in a configuration file, in a URL or on a command line. */
+/** A name of this form needs no escaping in a configuration file, in a URL or on a command line. */
 export const CONNECTION_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
 /** SECURITY: `constructor` isn't allowed, because every object already has a member of that name. */

@@ -32,7 +32,7 @@ type ProviderField = {
 }[SettingField]
 export type AppSettingName = Exclude<keyof typeof APP_ROWS, StructureName>
 
-/** The app's values that users can set and the settings file stores. */
+/** The app's values that users can set and that the settings file stores. */
 export type StoredAppSettingName = {
   [N in AppSettingName]: (typeof SETTINGS)[N]['user'] extends 'settings' ? N : never
 }[AppSettingName]

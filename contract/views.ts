@@ -119,7 +119,7 @@ export interface ConnectionView {
   readonly grants: readonly GrantDescription[]
 }
 
-/** What the form of the next sign-in is filled in with. */
+/** What the next sign-in form is filled in with. */
 export interface LastSignIn {
   readonly username: string
   readonly grant: string
@@ -194,7 +194,7 @@ export interface AgentView {
 export type GatewayView =
   | { readonly kind: 'off' }
   | { readonly kind: 'forbidden' }
-  /** `signedOut`: it listens, and answers each request with a sentence until the user signs in. */
+  /** `signedOut`: the gateway listens, and answers each request with a sentence until the user signs in. */
   | {
       readonly kind: 'listening' | 'signedOut'
       /** What the user enters in a tool, with `GATEWAY_USERNAME` as the username. */

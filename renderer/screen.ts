@@ -54,7 +54,7 @@ export function screenOf(kind: SessionView['kind'], step: Step | undefined): Scr
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
-/** The states in which each screen stays open. Other screens stay open in every state. */
+/** For these screens, the states of the session in which they stay open. The other screens stay open in every state. */
 const OUTLIVES: { readonly [S in Step['screen']]?: readonly SessionView['kind'][] } = {
   signIn: ['restoring', 'sessionUnread', 'unknownVersion', 'unreachable', 'ending', 'signingIn', 'expired'],
   signOut: SIGNED_IN,

@@ -99,7 +99,11 @@ export async function packForTestsIfNeeded() {
   await mark(inProject('dist', 'test', 'packed'), began)
 }
 
-/** Dates a build from its beginning, because it lacks what changed while it ran. @param {string} file @param {Date} began */
+/**
+ * Dates a build from its beginning, because it lacks what changed while it ran.
+ * @param {string} file
+ * @param {Date} began
+ */
 async function mark(file, began) {
   await writeFile(file, '')
   await utimes(file, began, began)

@@ -5,7 +5,7 @@ import { inProject } from './run/project.mjs'
 /** A dev dependency that ships with the app. */
 const RUNTIME = 'node_modules/electron'
 
-/** Libraries depend on these type declarations and on a compiler, but they don't ship. */
+/** Libraries depend on these type declarations and on a compiler, none of which ships. */
 const NEVER_DELIVERED = /(^|\/)node_modules\/@(types|typescript)\//
 
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(inProject(file), 'utf8'))

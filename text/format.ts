@@ -30,7 +30,7 @@ export interface Format {
   readonly timestamp: (iso: string) => string
 }
 
-/** The text's language with the region of the locale, or the locale itself if it has the same language. */
+/** `language` with the region of `locale`, or `locale` itself if it has the same language. */
 function inRegionOf(locale: string, language: string): string {
   const { language: ofTimes, region } = new Intl.Locale(locale)
   const words = new Intl.Locale(language)

@@ -43,7 +43,7 @@ export function signedOutLines(
   )
 }
 
-/** A tool's name, with its machine's name first if that is a remote one. */
+/** A tool's name, after the name of its remote machine if it runs on one. */
 export const labelOf = ({ host, name }: ToolName): string =>
   host === undefined ? isolated(name) : `${isolated(host)}: ${isolated(name)}`
 

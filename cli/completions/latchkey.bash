@@ -66,7 +66,7 @@ _latchkey() {
   elif ((at == COMP_CWORD)); then
     _latchkey_offer -c -- "$word"
   else
-    # The word is as typed, with its quote and backslashes; readline adds them again.
+    # COMP_WORDS has the word as typed. Its quote and backslashes are removed here, and readline adds them again.
     word=${word#[\"\']}
     compopt -o filenames 2>/dev/null
     _latchkey_offer -f -- "${word//\\/}"

@@ -48,7 +48,7 @@ export async function watch(onRebuilt) {
  */
 async function rebuild(part, config, onRebuilt) {
   const outDir = `${FOLDER}/out/${part}`
-  // The window gets new texts by itself, and the tray when the app restarts.
+  // The window gets new texts by itself, and the tray gets them when the app restarts.
   const watch = { exclude: inProject('text', '**') }
   const watcher = await build(mergeConfig(config, { build: { outDir, minify: false, sourcemap: true, watch } }))
   if (!('on' in watcher)) throw new Error('Vite did not watch')

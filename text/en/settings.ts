@@ -66,7 +66,7 @@ export const enSettings = (format: Format, keychain: EnKeychain) => ({
       managedSecret:
         'The client secret is set outside Latchkey. It is sent only to an address that is also set outside Latchkey.',
     })[problem],
-  /** Why a value is locked. `variable`: the environment variable. `place`: where in the policy. */
+  /** Why a value is locked. `variable`: the environment variable. `place`: the kind of policy. */
   managed: (source: Source, variable: string, place?: PolicyPlaceKind): string | undefined =>
     ({
       policy:

@@ -24,7 +24,7 @@ export function sentDirectly(
   const [first] = others
   if (first === undefined) return {}
   if (others.every((dispatcher) => dispatcher.constructor.name === 'EnvHttpProxyAgent')) {
-    // Where NODE_USE_ENV_PROXY is set, Node uses the proxies in the environment.
+    // These options keep the dispatcher from using the proxies in the environment, as it does with NODE_USE_ENV_PROXY.
     const Direct = first.constructor as new (options: object) => Dispatcher
     return { dispatcher: new Direct({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
   }

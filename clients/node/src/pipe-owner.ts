@@ -1,4 +1,4 @@
-/** Whether a named pipe belongs to this user. Node can't tell, so PowerShell does, once for each pipe. */
+/** Finds out whether a named pipe belongs to this user. Node can't, so PowerShell does, once for each pipe. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'

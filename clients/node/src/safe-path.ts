@@ -12,7 +12,10 @@ export interface SafePath {
 const GROUP_OR_OTHERS_MAY_WRITE = 0o022
 const STICKY = 0o1000
 
-/** Checks the path, because Node can't ask who listens. Throws errors of `fs` if there is no socket. */
+/**
+ * Checks the path, because Node can't tell which user listens at the socket. Throws errors of `fs` if there is no
+ * socket.
+ */
 export function safePathTo(socket: string, uid: number, platform = process.platform): SafePath {
   return platform === 'linux' ? inOpenFolder(socket, uid) : inFixedFolder(socket, uid)
 }

@@ -48,7 +48,7 @@ class KeptConnections extends http.Agent {
       socket.once('close', release)
       return socket
     } catch (error) {
-      // If this threw, the request would never end, and its listener would stay on the caller's signal.
+      // If the error were thrown, the request would never end, and its listener would stay on the caller's signal.
       callback?.(error as Error, undefined as never)
       return undefined
     }

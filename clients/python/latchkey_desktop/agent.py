@@ -169,7 +169,7 @@ class Agent:
                 return self._ask_on(kept, method, path, body, timeout)
             except NobodyAnswers:
                 # The agent closes a connection that was idle for a minute, so the request is repeated on a new one.
-                # That is harmless even if the agent has already got it.
+                # That is harmless even if the agent has already received the request.
                 pass
         return self._ask_on(self.new_connection(), method, path, body, timeout)
 

@@ -110,7 +110,7 @@ class Follower:
     def _listen(self) -> None:
         connection = self._listening = self._agent.new_connection()
         try:
-            # The agent sends a heartbeat every 15 s, so a TimeoutError means that it hangs.
+            # The agent sends a heartbeat every 15 s, so a TimeoutError means that the agent hangs.
             response = connection.send_request("GET", self._path)
             if response.status != 200:
                 answer = json.loads(response.read())
@@ -153,7 +153,8 @@ class Follower:
             if self._stopped.is_set():
                 # stop() closed the connection.
                 return
-            # After any other reason, such as a restart of Latchkey, the last token stays usable.
+            # If the connection was lost for any other reason, such as a restart of Latchkey, the last token stays
+            # usable.
             if reason.code == "signed_out":
                 self._token = None
             if str(reason) != str(self._reason):

@@ -39,7 +39,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
             yield self._bearing(request, answer, _Guard)
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        # A token may have to wait for a refresh, which must not block the event loop.
+        # Getting a token may take as long as a refresh, so a thread does it, which doesn't block the event loop.
         body = _Body(request)
         response = yield self._bearing(request, await _in_thread(self._current), _AsyncGuard)
         refused = _refused(response)
@@ -148,7 +148,7 @@ class _AsyncGuard(_Guard):
 
 
 class _Unread(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """SECURITY: httpx reads the refused answer before it sends the request again, and its body could be endless."""
+    """SECURITY: before httpx sends the request again, it reads the refused answer, whose body could be endless."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -172,7 +172,8 @@ class _Body:
 
     def __init__(self, request: httpx.Request) -> None:
         self._stream = request.stream
-        # A file passed as `content`. Those of aiofiles and anyio can't be rewound here: their `seek` is a coroutine.
+        # A file passed as `content`. The files of aiofiles and anyio can't be rewound here, because their `seek` is a
+        # coroutine.
         file = getattr(request.stream, "_stream", None)
         can_rewind = isinstance(request.stream, httpx.SyncByteStream) and _is_seekable(file)
         self._file = file if can_rewind else None

@@ -24,8 +24,8 @@ class KeyringLatchkeyError(LatchkeyError, KeyringError):
 
 
 class LatchkeyKeyring(KeyringBackend):
-    # Above 0, so that keyring reads from this backend, but below every backend that stores passwords, such as
-    # keyrings.alt with its 0.5, because a chain stores passwords in its first backend.
+    # Above 0, so that keyring reads from this backend, but below every backend that stores passwords (keyrings.alt has
+    # 0.5), because a chain stores passwords in the backend with the highest priority.
     priority = 0.01
     # poetry stores nothing in a keychain whose name begins with `null` (`_check` in poetry/utils/password_manager.py),
     # and uses its own file instead.

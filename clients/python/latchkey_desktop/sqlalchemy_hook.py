@@ -77,7 +77,7 @@ def _ask(agent: Agent, connection: Optional[str], dialect: Any) -> TokenAnswer:
     if dialect.is_async and _has_loop():
         from sqlalchemy.util import await_only
 
-        # A token may have to wait for a refresh, which must not block the event loop.
+        # Getting a token may take as long as a refresh, so a thread does it, which doesn't block the event loop.
         answer: TokenAnswer = await_only(in_thread(lambda: agent.token(connection=connection)))
         return answer
     return agent.token(connection=connection)

@@ -130,7 +130,7 @@ watch_several <- function(token, connection) {
   replace_caller_local("req", "httr2_request", httr2::req_options(signed, verbose = TRUE, debugfunction = debug))
 }
 
-# The current token, or another one if that was rejected and isn't reported yet.
+# The current token. If a server rejected it and that isn't reported yet, another one.
 ask_after_refusal <- function(connection, wait) {
   refused <- the$refused[[connection_key(connection)]]
   the$refused[[connection_key(connection)]] <- NULL

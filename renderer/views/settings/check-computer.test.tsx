@@ -55,7 +55,7 @@ test('details that the user opened stay open when the same check of another addr
   ])
 })
 
-test('screen readers hear how far the checks are, then which failed, but no old result and no warning', async () => {
+test('screen readers announce the progress, then which checks failed, but no earlier result and no warning', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { asked, show } = await openCheck(checked(3, false))

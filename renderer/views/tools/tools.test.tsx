@@ -81,7 +81,7 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   const said = screen.getByText('Copied.')
   expect(said.closest('[role=status]')).toBeTruthy()
   await copy()
-  // Screen readers announce only what changes.
+  // Screen readers announce a new element, but not the same one again.
   expect(screen.getByText('Copied.')).not.toBe(said)
   await choose('R')
   expect(screen.queryByText('Copied.')).toBeNull()
