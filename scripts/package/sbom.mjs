@@ -1,37 +1,27 @@
+import { execSync } from 'node:child_process'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { delivered } from '../licences.mjs'
-import { main } from '../run/command.mjs'
-import { npm } from '../setup/packages.mjs'
+import { root } from '../run/project.mjs'
 
 /**
  * `node scripts/package/sbom.mjs` prints the bill of materials as CycloneDX (ECMA-424), from the lock file. npm lists all
  * packages: with `--omit dev`, npm 11 also leaves out production packages that a dev dependency needs too.
- * @typedef {{ 'bom-ref': string, name: string, version: string, purl: string }} Component
- * @typedef {{ ref: string, dependsOn: string[] }} Dependency
- * @returns {Promise<{ bomFormat: string, specVersion: string, components: Component[] } & Record<string, unknown>>}
  */
-export async function billOfMaterials() {
-  const { output } = await npm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error'])
-  const bill = JSON.parse(output)
-  const shipped = delivered().map(
-    ([folder, { name, version }]) => `${name ?? folder.split('node_modules/').at(-1)}@${version}`,
-  )
-  const kept = new Set([bill.metadata.component['bom-ref'], ...shipped])
+export function billOfMaterials() {
+  const command = 'npm sbom --sbom-format cyclonedx --package-lock-only'
+  const bill = JSON.parse(execSync(command, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }))
+  const shipped = delivered().map(([folder, { name = folder.split('node_modules/').at(-1), version }]) => [
+    name,
+    version,
+  ])
+  const kept = new Set([bill.metadata.component['bom-ref'], ...shipped.map((each) => each.join('@'))])
   const isKept = (/** @type {string} */ reference) => kept.has(reference)
+  bill.components = bill.components.filter((/** @type {Record<string, string>} */ each) => kept.has(each['bom-ref']))
+  bill.dependencies = bill.dependencies.filter((/** @type {{ ref: string }} */ { ref }) => kept.has(ref))
+  for (const each of bill.dependencies) each.dependsOn = each.dependsOn.filter(isKept)
   Object.assign(bill.metadata.component, { type: 'application', name: 'latchkey' })
-  return {
-    ...bill,
-    components: bill.components.filter((/** @type {Component} */ each) => isKept(each['bom-ref'])),
-    dependencies: bill.dependencies
-      .filter((/** @type {Dependency} */ { ref }) => isKept(ref))
-      .map((/** @type {Dependency} */ { ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isKept) })),
-  }
+  return bill
 }
 
-if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
-  await main(async () => {
-    console.log(JSON.stringify(await billOfMaterials(), undefined, 2))
-    return 0
-  })
-}
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) console.log(JSON.stringify(billOfMaterials(), undefined, 2))
