@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { main } from './run/command.mjs'
 import { run } from './run/process.mjs'
@@ -11,26 +11,15 @@ import { ensurePackages } from './setup/packages.mjs'
  */
 await main(async () => {
   await ensurePackages()
+  // Vite loads the file, because it imports TypeScript, which Node 20 can't run.
   const { runnerImport } = await import('vite')
-  /** Loads a file with Vite, because the file imports TypeScript, which Node 20 can't run. @param {string} file */
-  const load = async (file) => (await runnerImport(inProject('scripts', 'docs', file), { configFile: false })).module
-  const { policySchema } = await load('policy-schema.mjs')
-  const { policyTemplates } = await load('policy-templates.mjs')
-  const { withSettingsTable } = await load('settings-page.mjs')
-  const { FILES, withCommands } = await import('../cli/commands.mjs')
-  for (const file of FILES.map((name) => inProject('cli', name))) {
-    writeFileSync(file, withCommands(path.relative(inProject('cli'), file), readFileSync(file, 'utf8')))
+  /** @type {{ module: typeof import('./docs/files.mjs') }} */
+  const { module } = await runnerImport(inProject('scripts/docs/files.mjs'), { configFile: false })
+  for (const [file, content] of Object.entries(module.files())) {
+    mkdirSync(path.dirname(inProject(file)), { recursive: true })
+    writeFileSync(inProject(file), content)
   }
-  const schema = inProject('docs', 'administrators', 'policy.schema.json')
-  const page = inProject('docs', 'administrators', 'settings.md')
-  writeFileSync(schema, JSON.stringify(policySchema()))
-  writeFileSync(page, withSettingsTable(readFileSync(page, 'utf8')))
-  for (const [name, content] of Object.entries(policyTemplates())) {
-    const file = inProject('docs', 'administrators', 'policies', name)
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, content)
-  }
-  const biome = inProject('node_modules', '@biomejs', 'biome', 'bin', 'biome')
-  const { code } = await run(process.execPath, [biome, 'format', '--write', schema], { show: true })
+  const biome = inProject('node_modules/@biomejs/biome/bin/biome')
+  const { code } = await run(process.execPath, [biome, 'format', '--write', module.SCHEMA], { show: true })
   return code
 })

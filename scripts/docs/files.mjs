@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { FILES, withCommands } from '../../cli/commands.mjs'
+import { inProject } from '../run/project.mjs'
+import { policySchema } from './policy-schema.mjs'
+import { policyTemplates } from './policy-templates.mjs'
+import { withSettingsTable } from './settings-page.mjs'
+
+export const SCHEMA = 'docs/administrators/policy.schema.json'
+const PAGE = 'docs/administrators/settings.md'
+const read = (/** @type {string} */ file) => readFileSync(inProject(file), 'utf8')
+/** @type {(folder: string, files: Readonly<Record<string, string>>) => Record<string, string>} */
+const below = (folder, files) =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]))
+
+/** The files with parts that come from a table, by their paths. */
+export const files = () => ({
+  ...below('cli', Object.fromEntries(FILES.map((name) => [name, withCommands(name, read(`cli/${name}`))]))),
+  [SCHEMA]: JSON.stringify(policySchema()),
+  [PAGE]: withSettingsTable(read(PAGE)),
+  ...below('docs/administrators/policies', policyTemplates()),
+})
