@@ -1,25 +1,15 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SetUpError } from '../run/command.mjs'
-import { inProject, root } from '../run/project.mjs'
+import { root } from '../run/project.mjs'
 
 /**
- * @typedef {'linux' | 'win' | 'mac'} System As electron-builder names them.
- * @typedef {'x64' | 'arm64'} Arch
- * @typedef {import('../setup/electron.mjs').Electron} Electron
- *
- * @typedef {object} Order
- * @property {System} system
- * @property {readonly string[]} targets If empty, those that electron-builder.yml names.
- * @property {readonly Arch[]} archs If empty, those that electron-builder.yml names, or otherwise this machine's.
- * @property {TestBuild} [test] Without it, the packages may be published.
- *
  * @typedef {object} TestBuild A build with whatever Electron is installed, and with `-test` in its version.
- * @property {Electron} electron
- * @property {boolean} driven True for Playwright: built from `out/playwright`, and open to a debugger.
+ * @property {import('../setup/electron.mjs').Electron} electron
  * @property {string} output The folder for the packages.
+ * @property {import('electron-builder').CliOptions} [targets] By default, an unpacked app for this system.
+ * @property {boolean} [driven] True for Playwright: built from `out/playwright`, and open to a debugger.
  * @property {string} [project] The checkout to package; by default this one.
  */
 
@@ -29,41 +19,22 @@ const TOOLS = {
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 
-/**
- * Packages the build. If that or a check in hooks.mjs fails, deletes the output and rejects.
- * @param {Order} order
- * @returns {Promise<string[]>} The packages, without the unpacked apps.
- */
-export async function pack({ system, targets, archs, test }) {
+/** @param {TestBuild} options */
+export async function packForTests({ electron, output, targets = { dir: true }, driven = false, project = root }) {
   const { build } = await import('electron-builder')
-  const project = test?.project ?? root
-  const config = test && (await testConfig(test, project))
-  for (const [name, file] of Object.entries(TOOLS)) if (test && existsSync(file)) process.env[name] = file
+  const config = await testConfig({ electron, output, driven, project })
+  for (const [name, file] of Object.entries(TOOLS)) if (existsSync(file)) process.env[name] = file
   // fpm resolves paths of additional files from the working directory.
   process.chdir(project)
-  const output = config?.directories.output ?? inProject('dist')
   try {
-    return await build({
-      projectDir: project,
-      [system]: [...targets],
-      ...Object.fromEntries(archs.map((arch) => [arch, true])),
-      ...(config && { config }),
-      publish: 'never',
-    })
-  } catch (error) {
-    await rm(output, { recursive: true, force: true })
-    throw error
+    await build({ projectDir: project, ...targets, config, publish: 'never' })
   } finally {
     process.chdir(root)
   }
 }
 
-/**
- * How a test build differs from electron-builder.yml.
- * @param {TestBuild} test
- * @param {string} project
- */
-async function testConfig({ electron, driven, output }, project) {
+/** How a test build differs from electron-builder.yml. @param {Required<Omit<TestBuild, 'targets'>>} test */
+async function testConfig({ electron, output, driven, project }) {
   const { getConfig } = await import('app-builder-lib/out/util/config/config.js')
   const { files, extraMetadata } = await getConfig(project, null, null)
   const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8'))
@@ -104,12 +75,3 @@ function withDrivenMain(files) {
 /** The folder of the Electron distribution. @param {string} executable */
 const distOf = (executable) =>
   process.platform === 'darwin' ? path.resolve(executable, '../../../..') : path.dirname(executable)
-
-/** @type {Partial<Record<NodeJS.Platform, System>>} */
-const SYSTEMS = { linux: 'linux', win32: 'win', darwin: 'mac' }
-
-export function thisSystem() {
-  const system = SYSTEMS[process.platform]
-  if (system === undefined) throw new SetUpError(`Latchkey can't be packaged on ${process.platform}.`)
-  return system
-}

@@ -5,6 +5,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } fro
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { electronVite } from '../../scripts/build.mjs'
+import { packForTests } from '../../scripts/package/pack.mjs'
+import { resolveElectron } from '../../scripts/setup/electron.mjs'
 import { ROOT } from '../support/app.ts'
 import { shipped } from './builds.ts'
 
@@ -31,16 +33,9 @@ it('two builds of the same commit give the same app.asar', async () => {
   }
   const built = await electronVite(undefined, copy)
   expect(built.code, built.output).toBe(0)
-  const archive = await packAgain(copy)
+  const output = path.join(copy, 'dist')
+  await packForTests({ electron: await resolveElectron({ allowFallback: true }), output, project: copy })
+  const archive = shipped().archive.replace(shipped().folder, output)
   console.log(`app.asar: ${hash(archive)}`)
   expect(hash(archive)).toBe(hash(shipped().archive))
 })
-
-/** Packs in a process of its own, because electron-builder changes the working directory. */
-async function packAgain(project: string): Promise<string> {
-  const output = path.join(project, 'dist')
-  execFileSync(process.execPath, [path.join(ROOT, 'scripts', 'package', 'repack.mjs'), project, output], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return shipped().archive.replace(shipped().folder, output)
-}

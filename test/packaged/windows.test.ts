@@ -17,7 +17,7 @@ import { UNINSTALLER } from '../../main/updates/plan.ts'
 import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
 import * as hooks from '../../scripts/package/hooks.mjs'
-import { pack } from '../../scripts/package/pack.mjs'
+import { packForTests } from '../../scripts/package/pack.mjs'
 import { ROOT } from '../support/app.ts'
 import { expectWrongFuseToEndBuild, FUSES } from './fuses.ts'
 
@@ -40,8 +40,8 @@ beforeAll(async () => {
   await copyFile(STAND_IN, path.join(dist, 'electron.exe'))
   await appendFile(path.join(dist, 'electron.exe'), FUSE_WIRE)
   const output = path.join(folder, 'package')
-  const electron = { path: path.join(dist, 'electron.exe'), version: '33.4.11', source: 'override' } as const
-  await pack({ system: 'win', targets: ['dir'], archs: ['x64'], test: { electron, driven: false, output } })
+  const electron = { path: path.join(dist, 'electron.exe'), version: '33.4.11' }
+  await packForTests({ electron, output, targets: { win: ['dir'], x64: true } })
   program = path.join(output, 'win-unpacked', 'Latchkey.exe')
   archive = path.join(output, 'win-unpacked', 'resources', 'app.asar')
 })
