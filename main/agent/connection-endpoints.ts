@@ -32,6 +32,7 @@ export interface ConnectionEndpoint {
 
 interface ConnectionEndpointsPorts {
   readonly connections: AgentConnections
+  /** The origin of the connection's service. It is read after each change, because reading the settings takes time. */
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
@@ -92,14 +93,15 @@ export class ConnectionEndpoints {
   }
 
   #make(name: string): ConnectionEndpoint {
-    const { connections, origin, clock, limits, usage, needs } = this.#ports
+    const { connections, clock, limits, usage, needs } = this.#ports
     const source = connections.source(name)
     const onHandOut = (tool: ToolId) => usage.record(name, tool)
     const onListen = (tool: ToolId) => usage.listen(name, tool)
     const watching = new Subscription()
+    let origin: string | undefined
     const replies = new TokenReplies({
       clock,
-      origin: () => origin(name),
+      origin: () => origin,
       at: name === DEFAULT_CONNECTION ? undefined : name,
     })
     const broker = new TokenBroker({ source, clock, timeoutMs: limits.answer })
@@ -114,6 +116,7 @@ export class ConnectionEndpoints {
       const undo = [
         watchPerson(source, () => usage.remove(name)),
         source.subscribe(() => {
+          origin = this.#ports.origin(name)
           if (source.tokenState.kind === 'signedIn') needs.clear(name)
           // Nobody can sign in to a removed connection.
           if (!this.names.includes(name)) this.#close(name, 'removed')

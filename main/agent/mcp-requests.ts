@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
-import type { ParsedRequest } from './parse-request.ts'
+import type { McpRequest } from './parse-request.ts'
 import { ERRORS, type ErrorCode, type Form, replyOf, send } from './replies.ts'
 import { type ToolId, throughMcp } from './tools.ts'
 
@@ -29,11 +29,6 @@ export interface McpRefusal {
 }
 
 const NO_BRIDGE: McpRefusal = { error: 'not_found', message: 'There is no bridge with this id.' }
-
-type McpRequest = Extract<ParsedRequest, { readonly path: `/v1/mcp${string}` }>
-
-export const isForMcp = (asked: Exclude<ParsedRequest, { error: unknown }>): asked is McpRequest =>
-  asked.path === '/v1/mcp' || asked.path === '/v1/mcp/receive' || asked.path === '/v1/mcp/send'
 
 interface McpPorts {
   /** The bridges of MCP clients; absent for remote machines. */

@@ -228,6 +228,7 @@ describe('successful responses', () => {
     expect(new Set(Object.keys(whole))).toEqual(new Set(Object.keys(api.follow(api.schema('Token')['properties']))))
     expect(api.problems(whole, api.schema('Token'))).toEqual([])
     rig.view = { ...rig.view, connection: { ...connection, dataAddress: 'https://api.example/v1' } }
+    rig.source.become(rig.source.tokenState)
     expect(JSON.parse((await asTool('GET', '/v1/token', {})).body)).toMatchObject({ origin: 'https://api.example' })
   })
 

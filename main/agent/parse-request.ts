@@ -69,6 +69,11 @@ export type ParsedRequest =
   | { readonly path: '/v1/mcp/receive' | '/v1/mcp/send'; readonly bridge: string }
   | InvalidRequest
 
+export type McpRequest = Extract<ParsedRequest, { readonly path: keyof typeof OWN_ROUTES }>
+
+export const isForMcp = (asked: Exclude<ParsedRequest, InvalidRequest>): asked is McpRequest =>
+  Object.hasOwn(OWN_ROUTES, asked.path)
+
 interface InvalidRequest {
   readonly error: ErrorCode
   readonly message?: string

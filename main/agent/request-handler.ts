@@ -6,8 +6,8 @@ import type { Clients } from './clients.ts'
 import type { ConnectionEndpoint, ConnectionEndpoints } from './connection-endpoints.ts'
 import { type GatewayPath, type GatewayPort, gatewayReply, passwordReply } from './gateway-reply.ts'
 import type { Limits } from './limits.ts'
-import { answerMcp, isForMcp, type McpBridges } from './mcp-requests.ts'
-import { announcedSize, formOf, type Remote, readBody, readHead } from './parse-request.ts'
+import { answerMcp, type McpBridges } from './mcp-requests.ts'
+import { announcedSize, formOf, isForMcp, type Remote, readBody, readHead } from './parse-request.ts'
 import {
   type ErrorCode,
   errorReply,
@@ -52,14 +52,6 @@ interface RemoteSockets {
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
 
-function once(work: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) work()
-    isDone = true
-  }
-}
-
 export class RequestHandler {
   readonly #ports: RequestHandlerPorts
   /** How many tools listen for events. */
@@ -73,7 +65,8 @@ export class RequestHandler {
     this.#ports = ports
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  /** The listener of Node's server. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { endpoints, clients, status, secret, turnedOff, remotes, host } = this.#ports
     const { headers, socket } = request
     if (clients.isStreaming(socket) || !(endpoints.isOn || turnedOff !== undefined)) {
@@ -174,14 +167,10 @@ export class RequestHandler {
     }
     clients.stream(request.socket)
     this.#listeners++
-    this.#wait(
-      request,
-      response,
-      once(() => {
-        this.#listeners--
-        events.remove(response)
-      }),
-    )
+    this.#wait(request, response, () => {
+      this.#listeners--
+      events.remove(response)
+    })
     events.add(response, this.#tool(request))
   }
 
@@ -270,13 +259,11 @@ export class RequestHandler {
       refuse('too_many_connections', 1)
       return
     }
-    const arrived = once(() => {
-      if (isLong) this.#longBodies--
-    })
-    if (isLong) this.#longBodies++
-    response.once('close', arrived)
+    if (isLong) {
+      this.#longBodies++
+      request.once('close', () => this.#longBodies--)
+    }
     readBody(request, limits, (body) => {
-      arrived()
       if (typeof body === 'string') {
         refuse(body)
         return
@@ -325,14 +312,17 @@ export class RequestHandler {
     if (!isAnswered) this.#wait(request, response, takeBack)
   }
 
-  /** Calls `over` when the reply is sent or the tool has hung up. */
-  #wait({ socket }: IncomingMessage, response: ServerResponse, over: () => void): void {
+  /** Calls `onEnd` once, when the reply is sent or the tool has hung up. */
+  #wait({ socket }: IncomingMessage, response: ServerResponse, onEnd: () => void): void {
     const { clients } = this.#ports
+    const wait = new AbortController()
+    wait.signal.addEventListener('abort', onEnd)
+    const end = () => wait.abort()
     response.once('close', () => {
-      over()
-      clients.endWait(socket, over)
+      end()
+      clients.endWait(socket, end)
     })
-    if (!clients.wait(socket, over)) socket.destroy()
+    if (!clients.wait(socket, end)) socket.destroy()
   }
 
   #tool({ headers }: IncomingMessage): ToolId {

@@ -41,8 +41,8 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const requests = new RequestHandler({ ...ports, clients })
   const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') =>
     clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
-  const server = createServer(options, (request, response) => requests.handle(request, response))
-  server.on('checkExpectation', (request, response) => requests.handle(request, response))
+  const server = createServer(options, requests.handle)
+  server.on('checkExpectation', requests.handle)
   server.on('connect', (_, socket) => {
     // SECURITY: Node leaves this socket's errors to us. Without a listener, a tool that hangs up would end the app.
     socket.on('error', () => {})

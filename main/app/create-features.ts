@@ -18,7 +18,6 @@ import { Navigation } from '../features/navigation.ts'
 import { ProxySignIn } from '../features/proxy-sign-in.ts'
 import { Sessions } from '../features/sessions.ts'
 import { SettingsProblems } from '../features/settings-problems.ts'
-import { signOut } from '../features/sign-out.ts'
 import { Switches } from '../features/switches.ts'
 import { UpdatesFeature } from '../features/updates.ts'
 import { Gateway } from '../gateway/gateway.ts'
@@ -35,7 +34,7 @@ import type { Connections } from './connections.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './paths.ts'
 import { listening, type Part } from './phases.ts'
-import { SessionSource } from './session-source.ts'
+import { AgentSessions, SessionSource } from './session-source.ts'
 
 export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly texts: Texts
@@ -229,13 +228,7 @@ function agentFeature(
   return new AgentFeature({
     agent: new Agent({
       location: paths.agentEndpoint,
-      connections: {
-        get names() {
-          return connections.names
-        },
-        source: (name) => new SessionSource(connections, name),
-        signOut: (name) => signOut(name, { connections, clock }),
-      },
+      connections: new AgentSessions(connections, clock),
       view: (name) => ({ version, ...connections.viewOf(name) }),
       clock,
       onCheck: (listener) => clock.onCheck(listener),

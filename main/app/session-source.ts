@@ -1,14 +1,40 @@
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, isAnswered } from '../../contract/failures.ts'
+import type { AgentConnections } from '../agent/connection-endpoints.ts'
 import type { NoTokenReason, RefreshState, TokenSource, TokenState } from '../agent/token-source.ts'
+import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
+import { signOut } from '../features/sign-out.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
-import { type SessionState, tokenOf } from '../session/state.ts'
+import type { SessionState } from '../session/state.ts'
 
 /** The session is looked up for each use, because it can be replaced. */
 type SessionsOfConnections = Pick<ConnectionManager, 'isRestoring' | 'subscribe'> & {
   session(name: string): Pick<SessionEngine, 'state' | 'accessToken' | 'earliestToolRefresh' | 'refresh'> | undefined
+}
+
+/** The connections, as the agent sees them. */
+export class AgentSessions implements AgentConnections {
+  readonly #connections: ConnectionManager
+  readonly #clock: Clock
+
+  constructor(connections: ConnectionManager, clock: Clock) {
+    this.#connections = connections
+    this.#clock = clock
+  }
+
+  get names(): readonly string[] {
+    return this.#connections.names
+  }
+
+  source(name: string): SessionSource {
+    return new SessionSource(this.#connections, name)
+  }
+
+  signOut(name: string): ReturnType<typeof signOut> {
+    return signOut(name, { connections: this.#connections, clock: this.#clock })
+  }
 }
 
 export class SessionSource implements TokenSource {
@@ -99,7 +125,7 @@ function whileSigningIn(
 type SignedIn = Extract<SessionState, { account: unknown }>
 
 function signedIn(state: SignedIn, { accessToken }: EngineData, otherwise: RefreshState): TokenState {
-  const life = tokenOf(state)
+  const life = 'token' in state ? state.token : undefined
   return {
     kind: 'signedIn',
     account: state.account.username,

@@ -176,6 +176,14 @@ describe('several connections', () => {
   })
 })
 
+it('SECURITY: changed settings are announced before anything else happens, so that tools get no old data address', async () => {
+  await connections.start()
+  let announced = 0
+  connections.subscribe(() => announced++)
+  void connections.apply('default')
+  expect(announced).toBe(2)
+})
+
 describe('a removed connection', () => {
   it('is signed out at its service first, and the other connections continue', async () => {
     await connections.start()

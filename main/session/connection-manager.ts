@@ -148,6 +148,8 @@ export class ConnectionManager {
 
   /** Applies changed settings. Resolves when an outdated session is no longer used. */
   async apply(name: string): Promise<void> {
+    // SECURITY: tools learn a new data address at once, even if the new session has to wait for the keychain.
+    this.#changed()
     if (this.names.includes(name)) await this.#get(name).applySettings().closed
   }
 
