@@ -23,7 +23,7 @@ const ROWS = {
   'main/base': 'contract valibot node',
   'main/app': `${PLAIN} text main/session main/service main/network main/keychain main/settings main/agent main/gateway
     main/mcp main/log main/updates main/diagnostics main/features !main/surfaces`,
-  'main/app/start.ts': '!contract electron node main',
+  'main/app/start.ts': '!contract text/en/start-problem.ts electron node main',
   'main/app/run-app.ts': '!contract electron electron-store text node main',
   'main/app/run-printing.ts': 'electron main',
   'main/app/host-system.ts': 'electron node main',

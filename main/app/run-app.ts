@@ -5,7 +5,7 @@ import { app, clipboard, ipcMain, net, powerMonitor, shell, type Tray } from 'el
 import ElectronStore from 'electron-store'
 import type { StartProblem } from '../../contract/start-problem.ts'
 import { loadTexts } from '../../text/index.ts'
-import { checkoutCommand, isStartedFromDesktop } from '../base/launch-command.ts'
+import { checkoutCommand } from '../base/launch-command.ts'
 import type { Child } from '../keychain/keytar-process.ts'
 import { systemKeychain } from '../keychain/open.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
@@ -15,7 +15,7 @@ import type { Variables } from '../settings/layers.ts'
 import { BUNDLE } from '../settings/policy-places.ts'
 import { openUserStore, PRIVATE } from '../settings/user-store.ts'
 import { serveRenderer } from '../surfaces/app-protocol.ts'
-import { confirm, saveText, showStartProblem } from '../surfaces/dialogs.ts'
+import { confirm, saveText } from '../surfaces/dialogs.ts'
 import { type EarlyCalls, registerLifecycle } from '../surfaces/lifecycle.ts'
 import { createBrowserOpener, createFolderOpener } from '../surfaces/openers.ts'
 import { createSurfaces } from '../surfaces/surfaces.ts'
@@ -25,7 +25,6 @@ import { hasPublisher, hasUninstaller, updatePlan } from '../updates/plan.ts'
 import { createApp } from './app.ts'
 import { readHostSystem, toConsole } from './host-system.ts'
 import { createLoginItem } from './login-item.ts'
-import { printStartProblem } from './print-start-problem.ts'
 import { timeLocale } from './time-locale.ts'
 
 /** The build sets this. It is true only in the build for the crash tests. */
@@ -42,16 +41,18 @@ interface Started {
   readonly forkKeytar: () => Child
 }
 
-export async function runApp(started: Started): Promise<void> {
+/** Resolves to the problem if the app can't start with the user's settings. */
+export async function runApp(started: Started): Promise<StartProblem | undefined> {
   const desktop = readHostSystem(started.variables)
   const log = openLog({ folder: desktop.paths.logDir, clock: desktop.clock, print: toConsole().print })
   const report = createReport({ log, ...toConsole() })
   try {
-    await run(started, desktop, log, report)
+    return await run(started, desktop, log, report)
   } catch (error) {
     // `exit` skips `before-quit`, which finishes pending work. No work is pending yet.
     report('start', error)
     app.exit(1)
+    return undefined
   }
 }
 
@@ -60,7 +61,7 @@ async function run(
   desktop: ReturnType<typeof readHostSystem>,
   log: OpenLog,
   report: Report,
-): Promise<void> {
+): Promise<StartProblem | undefined> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
   // With this id, which its shortcut also has, Windows shows the program's notifications and finds its login item.
@@ -72,11 +73,7 @@ async function run(
   process.on('unhandledRejection', (error) => report('unhandled', error))
 
   const opened = openSettings(paths.settingsFile, report)
-  if ('code' in opened) {
-    printStartProblem(opened)
-    if (isStartedFromDesktop(process)) await showStartProblem(opened)
-    return app.exit(1)
-  }
+  if ('code' in opened) return opened
   const { store, problems: storeProblems } = opened
   const locale = app.getLocale()
   const times = timeLocale(env, platform, () => app.getSystemLocale()) ?? locale
@@ -131,6 +128,7 @@ async function run(
   })
   registerLifecycle(latchkey, platform)
   await latchkey.start()
+  return undefined
 }
 
 /** If the file can't be read, the app doesn't start, because the settings in it may be intact. */

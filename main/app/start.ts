@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { app, Menu, protocol, Tray } from 'electron'
 import type { StartProblem } from '../../contract/start-problem.ts'
+import { enStartProblem } from '../../text/en/start-problem.ts'
 import { forTerminal } from '../base/display-text.ts'
 import { asksForWindow, isStartedFromDesktop, type Printing, printingOf, startsHidden } from '../base/launch-command.ts'
 import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../base/private-folder.ts'
@@ -19,7 +20,6 @@ import { FIRST_ICON } from '../surfaces/tray-model.ts'
 import { foldersOf, settleFolders } from './environment-folders.ts'
 import { machineId } from './installation.ts'
 import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartRequest } from './instance-lock.ts'
-import { printStartProblem } from './print-start-problem.ts'
 import {
   dropDebugVariable,
   excludeMemoryFromCoreDumps,
@@ -202,7 +202,11 @@ async function run(): Promise<void> {
   const firstKeychain = hasOwnProcess(platform) ? forkKeytar() : undefined
   if (isHidden) await sleep(ICON_FIRST_MS)
   const { runApp } = await import('./run-app.ts')
-  await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
+  const problem = await runApp({ variables, tray, isHidden, earlyCalls, forkKeytar, firstKeychain })
+  if (problem === undefined) return
+  printProblem(problem)
+  if (isStartedFromDesktop(process)) await showProblem(problem)
+  app.exit(1)
 }
 
 /** Called before the first `await`, because Electron uses the bus as soon as it is ready. */
@@ -214,14 +218,20 @@ function whenReady(): Promise<void> {
 }
 
 function refuse(problem: StartProblem): void {
-  printStartProblem(problem)
+  printProblem(problem)
   if (printing !== undefined || !isStartedFromDesktop(process)) process.exit(1)
-  void show(problem).finally(() => app.exit(1))
+  leaveDataFolder()
+  void whenReady()
+    .then(() => showProblem(problem))
+    .finally(() => app.exit(1))
 }
 
-async function show(problem: StartProblem): Promise<void> {
-  leaveDataFolder()
-  await whenReady()
+/** Prints the problem in English, like everything in the terminal. */
+function printProblem(problem: StartProblem): void {
+  console.error(forTerminal(`Latchkey doesn't start: ${enStartProblem(problem).replaceAll('’', "'")}`))
+}
+
+async function showProblem(problem: StartProblem): Promise<void> {
   const { showStartProblem } = await import('../surfaces/dialogs.ts')
   await showStartProblem(problem)
 }
