@@ -122,13 +122,13 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     },
     isWindowWanted: () => true,
     openBrowser: async () => OK,
-    clipboard: { readText: () => '', writeText: () => {}, clear: () => {} },
-    loginItem: undefined,
+    systemClipboard: { readText: () => '', writeText: () => {}, clear: () => {} },
+    systemLoginItem: undefined,
     watchWake: () => {
       event('start wake')
       return () => event('stop wake')
     },
-    updates: {
+    updater: {
       plan: () => ({ kind: 'off', reason: 'packageManager' }),
       load: () => Promise.reject(new Error('no updates here')),
     },
@@ -244,7 +244,7 @@ it('the surfaces have the current view after every call', async () => {
       time.pass(1_000)
       return true
     },
-    loginItem: {
+    systemLoginItem: {
       isEnabled: () => isEnabled,
       set: (enabled) => {
         isEnabled = enabled
@@ -363,7 +363,7 @@ it('SECURITY: the user can’t copy a token while the policy gives tools none', 
 
 it('quitting clears a copied token from the clipboard first', async () => {
   let text = ''
-  const clipboard = {
+  const systemClipboard = {
     readText: () => {
       event('read clipboard')
       return text
@@ -375,7 +375,7 @@ it('quitting clears a copied token from the clipboard first', async () => {
       text = ''
     },
   }
-  const { app, handlers } = await buildApp({ clipboard })
+  const { app, handlers } = await buildApp({ systemClipboard })
   await app.start()
   await handlers.signIn(SIGN_IN)
   expect(await handlers.copyToken(undefined)).toMatchObject({ ok: true })

@@ -83,7 +83,6 @@ export function createApp(ports: AppPorts): App {
 
   const wake = wakePart(ports, core, opened)
   const clockSteps = clockStepsPart(ports, changes)
-  const keychain = keychainPart(ports, core, sessions)
   const phases = new Phases(
     [
       {
@@ -124,7 +123,7 @@ export function createApp(ports: AppPorts): App {
         parts: {
           panel: { start: () => surfaces.tray.watchPanel() },
           settings: settingsProblems,
-          keychain,
+          keychain: keychainPart(ports, core, sessions),
           lostEntries: lostEntriesPart(core, opened),
         },
       },
@@ -135,7 +134,7 @@ export function createApp(ports: AppPorts): App {
     start: () => phases.start(),
     stop: () => phases.stop(),
     show: () => surfaces.window.show(),
-    isStuck: () => core.keychain.isInProcess && opened.keychain.isBusy(),
+    isStuck: () => core.keychain.isInProcess && opened.sessionKeychain.isBusy(),
   }
 }
 

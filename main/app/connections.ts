@@ -25,7 +25,7 @@ export function createConnections(
 ) {
   const { clock, installation, user, settings, callbackPorts } = core
   callbackPorts.clear()
-  const keychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
+  const sessionKeychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
 
   const addressProbe = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
 
@@ -57,7 +57,7 @@ export function createConnections(
       openRemoved(baseAddress) {
         const session = sessionAt(baseAddress, {
           grants: grants({ baseAddress }),
-          store: keychain.store,
+          store: sessionKeychain.store,
           isRemoved: true,
         })
         session.subscribe((state) => onRemoved(hostAndPathOf(baseAddress), sessionView(state, clock)))
@@ -65,14 +65,14 @@ export function createConnections(
       },
     },
     configured: (name) => settings.of(name).connection,
-    prepare: (name, preparation) => keychain.prepare(name, preparation),
+    prepare: (name, preparation) => sessionKeychain.prepare(name, preparation),
     open: (name, connection) =>
       sessionAt(connection.baseAddress, {
         grants: grants(connection),
-        store: keychain.storeFor(name, connection),
+        store: sessionKeychain.storeFor(name, connection),
       }),
     clock,
   })
-  keychain.onConnectionChange(() => void connections.start())
-  return { connections, keychain, addressProbe }
+  sessionKeychain.onConnectionChange(() => void connections.start())
+  return { connections, sessionKeychain, addressProbe }
 }

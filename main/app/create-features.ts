@@ -42,10 +42,10 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   readonly report: Report
   readonly paths: Paths
   readonly store: KeyValueStore
-  readonly clipboard: TextClipboard
+  readonly systemClipboard: TextClipboard
   /** The entry that starts the app at login; `undefined` in a development run. */
-  readonly loginItem: LoginItem | undefined
-  readonly updates: {
+  readonly systemLoginItem: LoginItem | undefined
+  readonly updater: {
     plan(feed: string | undefined): UpdatePlan
     load(): Promise<Updater>
   }
@@ -67,7 +67,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
 
   const sessions = new Sessions({
     connections,
-    keychain: opened.keychain,
+    sessionKeychain: opened.sessionKeychain,
     settings,
     probe: opened.addressProbe.try,
     onPolicyChange,
@@ -81,14 +81,14 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   })
   const tools = settings.app.of('agent')
   const isForbidden = () => !mayCopyToken({ enabled: tools.value, source: tools.source })
-  const clipboard = new Clipboard({ clipboard: ports.clipboard, clock, session, isForbidden, changed })
+  const clipboard = new Clipboard({ clipboard: ports.systemClipboard, clock, session, isForbidden, changed })
   const gatewayUses = new Listeners<GatewayUse>()
   const gateways = gatewaysFeature(core, connections, clipboard, gatewayUses.tell, changed)
   const bridges = mcpBridges(core, connections)
   const beside = { gateways, bridges, onGatewayUse: gatewayUses.subscribe }
   const agent = agentFeature(ports, core, connections, beside, changed)
   const loginItem = new LoginItemFeature({
-    item: ports.loginItem,
+    item: ports.systemLoginItem,
     setting: settings.app.of('startAtLogin'),
     onPolicyChange,
     asked: remembered(ports.store, 'askedStartAtLogin'),
@@ -128,43 +128,39 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     switches,
     diagnostics,
     navigation,
-    handlers: merge<Handlers>()([
-      sessions.handlers,
-      connect.handlers,
-      proxySignIn.handlers,
-      clipboard.handlers,
-      gateways.handlers,
-      switches.handlers,
-      updates.handlers,
-      diagnostics.handlers,
-    ]),
-    view: () =>
-      merge<AppView>()([
-        sessions.view(),
-        lastSignIns.view(),
-        agent.view(),
-        gateways.view(),
-        loginItem.view(),
-        switches.view(),
-        updates.view(),
-        settingsProblems.view(),
-        diagnostics.view(),
-        navigation.view(),
-      ]),
+    handlers: new Records(sessions.handlers)
+      .and(connect.handlers)
+      .and(proxySignIn.handlers)
+      .and(clipboard.handlers)
+      .and(gateways.handlers)
+      .and(switches.handlers)
+      .and(updates.handlers)
+      .and(diagnostics.handlers).all satisfies Handlers,
+    view: (): AppView =>
+      new Records(sessions.view())
+        .and(lastSignIns.view())
+        .and(agent.view())
+        .and(gateways.view())
+        .and(loginItem.view())
+        .and(switches.view())
+        .and(updates.view())
+        .and(settingsProblems.view())
+        .and(diagnostics.view())
+        .and(navigation.view()).all,
   }
 }
 
 function settingsProblemsFeature(
   { texts, log, isUnsafe }: FeaturesPorts,
   core: Core,
-  { keychain }: Connections,
+  { sessionKeychain }: Connections,
   changed: () => void,
 ): SettingsProblems {
   return new SettingsProblems({
     settings: core.settingsProblems,
     network: core.networkProblems,
     onPolicyChange: core.onPolicyChange,
-    losesClientSecret: () => keychain.losesClientSecret(),
+    losesClientSecret: () => sessionKeychain.losesClientSecret(),
     isUnsafe,
     texts,
     log: logProblems(log),
@@ -173,16 +169,15 @@ function settingsProblemsFeature(
 }
 
 function updatesFeature(
-  { updates, log }: FeaturesPorts,
+  { updater, log }: FeaturesPorts,
   { clock, version, settings }: Core,
   isBusy: () => boolean,
   changed: () => void,
 ): UpdatesFeature {
-  const { load } = updates
-  const plan = () => updates.plan(settings.app.of('updateFeed').value)
+  const plan = () => updater.plan(settings.app.of('updateFeed').value)
   return new UpdatesFeature({
     version,
-    updates: new Updates({ plan, load, clock, isBusy, onChange: changed, note: logUpdates(log) }),
+    updates: new Updates({ plan, load: updater.load, clock, isBusy, onChange: changed, note: logUpdates(log) }),
   })
 }
 
@@ -324,16 +319,15 @@ function diagnosticsFeature(
   })
 }
 
-type KeyOf<T> = T extends unknown ? keyof T : never
-type Shared<Parts> = Parts extends readonly [infer First, ...infer Rest]
-  ? Extract<keyof First, KeyOf<Rest[number]>> | Shared<Rest>
-  : never
-type Mistakes<Whole, Parts extends readonly unknown[]> = Shared<Parts> | Exclude<keyof Whole, KeyOf<Parts[number]>>
+/** Collects records. The code doesn't compile if two of them have a key in common. */
+class Records<All extends object> {
+  readonly all: All
 
-/** Merges the parts. The code doesn't compile if a key is missing or occurs twice. */
-const merge =
-  <Whole extends object>() =>
-  <const Parts extends readonly Partial<Whole>[]>(
-    parts: Parts & ([Mistakes<Whole, Parts>] extends [never] ? unknown : { readonly mistakes: Mistakes<Whole, Parts> }),
-  ): Whole =>
-    Object.assign({}, ...parts)
+  constructor(all: All) {
+    this.all = all
+  }
+
+  and<More extends object>(more: More & { readonly [K in keyof All]?: never }): Records<All & More> {
+    return new Records<All & More>({ ...this.all, ...more })
+  }
+}

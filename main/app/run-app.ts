@@ -95,7 +95,7 @@ async function run(
     createSurfaces: (ports) =>
       createSurfaces(ports, { tray, locale, timeLocale: times, serveRenderer: serve || serveRenderer }),
     isWindowWanted: () => earlyCalls.end() || !isHidden,
-    clipboard: createTokenClipboard({
+    systemClipboard: createTokenClipboard({
       clipboard,
       // Electron has `ClipboardItem` since version 45.
       ClipboardItem: 'ClipboardItem' in electron ? electron.ClipboardItem : undefined,
@@ -104,9 +104,9 @@ async function run(
       clock,
     }),
     openBrowser: createBrowserOpener({ shell, now: () => clock.now() }),
-    loginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
+    systemLoginItem: createLoginItem({ platform, isPackaged: app.isPackaged, execPath, env }, app),
     watchWake: (wake) => watchWake({ clock, net, powerMonitor }, wake),
-    updates: {
+    updater: {
       plan: (feed) =>
         updatePlan({
           platform,

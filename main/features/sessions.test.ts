@@ -116,7 +116,7 @@ beforeEach(() => {
       start: async () => {},
       stop: async () => {},
     },
-    keychain: {
+    sessionKeychain: {
       allowPrompts: () => {
         prompts += 1
       },

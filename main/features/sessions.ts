@@ -28,7 +28,7 @@ interface SessionsPorts {
      */
     session(name?: string): Session | undefined
   }
-  readonly keychain: {
+  readonly sessionKeychain: {
     allowPrompts(): void
     /** Resolves when no setting is being read from the keychain. */
     prepared(): Promise<unknown>
@@ -97,7 +97,7 @@ export class Sessions {
     },
     changePassword: (input) => this.#counted(this.#changePassword(input)),
     lookAgain: async () => {
-      this.#ports.keychain.allowPrompts()
+      this.#ports.sessionKeychain.allowPrompts()
       return this.#session?.lookAgain() ?? NOT_CONFIGURED
     },
     signOut: async () => this.#session?.signOut() ?? NOT_CONFIGURED,
@@ -119,10 +119,10 @@ export class Sessions {
   }
 
   async stop(): Promise<void> {
-    const { connections, keychain } = this.#ports
+    const { connections, sessionKeychain } = this.#ports
     for (const undo of this.#undo) undo()
     // If a native keychain call returned while the process is ending, it would abort the process.
-    await Promise.all([connections.stop(), keychain.prepared()])
+    await Promise.all([connections.stop(), sessionKeychain.prepared()])
   }
 
   /** Resolves when every configured connection has been opened. */
@@ -161,11 +161,11 @@ export class Sessions {
   }
 
   async #save({ tryAddress, ...input }: CallInput<'saveSettings'>): Promise<Outcome> {
-    const { connections, settings, keychain } = this.#ports
+    const { connections, settings, sessionKeychain } = this.#ports
     const { shown } = connections
     // Another address or provider would end the sign-in, and a new recovery code would be lost.
     if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
-    keychain.allowPrompts()
+    sessionKeychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
     // The user's next action must already use the changed settings.
     if (outcome.ok) await connections.apply(shown)
@@ -173,12 +173,12 @@ export class Sessions {
   }
 
   async #signIn({ grant, ...values }: CallInput<'signIn'>): Promise<Outcome> {
-    this.#ports.keychain.allowPrompts()
+    this.#ports.sessionKeychain.allowPrompts()
     return this.#session?.signIn.begin(grant, grantInput(values)) ?? NOT_CONFIGURED
   }
 
   async #answerChallenge({ challenge, kind, ...values }: CallInput<'answerChallenge'>): Promise<Outcome> {
-    this.#ports.keychain.allowPrompts()
+    this.#ports.sessionKeychain.allowPrompts()
     return this.#session?.signIn.answer(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
   }
 

@@ -68,8 +68,8 @@ export class Ipc {
 
 const callNames = (): readonly CallName[] => Object.keys(calls) as CallName[]
 
-interface SenderEvent<Contents> {
-  readonly sender: Contents
+interface SenderEvent {
+  readonly sender: unknown
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null
 }
 
@@ -77,7 +77,7 @@ interface SenderEvent<Contents> {
  * True if a message is from our page in our window's main frame. SECURITY: a frame without an address is refused, and
  * so is a message whose frame is gone (Electron's security guide, 17).
  */
-export function isOurs<Contents>(event: SenderEvent<Contents>, ours: Contents | undefined, origin: string): boolean {
+export function isOurs(event: SenderEvent, ours: unknown, origin: string): boolean {
   const { sender, senderFrame } = event
   if (ours === undefined || sender !== ours || senderFrame === null || senderFrame.parent !== null) return false
   return originOf(senderFrame.url) === origin

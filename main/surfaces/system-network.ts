@@ -51,7 +51,7 @@ function listed(read: () => Interfaces): Interfaces {
   }
 }
 
-interface Sessions {
+interface ElectronSessions {
   fromPartition(
     name: string,
   ): Pick<Session, 'setSpellCheckerLanguages' | 'setSpellCheckerEnabled' | 'forceReloadProxyConfig' | 'resolveProxy'>
@@ -62,7 +62,7 @@ interface Sessions {
  * Chromium may have to download a PAC script, but the window's session has no network. So this uses another session,
  * which is only in memory.
  */
-export function systemProxy(sessions: Sessions): (address: string) => Promise<string> {
+export function systemProxy(sessions: ElectronSessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
     // SECURITY: without these calls, Chromium would download a dictionary for each language, and not only the PAC
