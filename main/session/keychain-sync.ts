@@ -67,7 +67,7 @@ export class KeychainSync {
   #known: Known = { values: [], mustRead: true, persistence: undefined }
   #running: Promise<void> | undefined
   /** The last time that the settings refused to change the marker, and when to try again. */
-  #refusal: { readonly retryAt: number; readonly isCurrent: () => boolean } | undefined
+  #refusal: { readonly retryAt: number; readonly turn: AbortSignal } | undefined
   #isStopped = false
 
   constructor(ports: KeychainSyncPorts) {
@@ -189,7 +189,7 @@ export class KeychainSync {
   }
 
   get #isMarkStuck(): boolean {
-    return this.#refusal?.isCurrent() === true && this.#ports.clock.now() < this.#refusal.retryAt
+    return this.#refusal?.turn.aborted === false && this.#ports.clock.now() < this.#refusal.retryAt
   }
 
   get #nextAction(): KeychainAction {
@@ -235,7 +235,7 @@ export class KeychainSync {
     if (!isMark(action)) return false
     const mark = MARKS[action]
     const isChanged = mark === undefined ? marker.clear(name) : marker.set(name, mark)
-    this.#refusal = isChanged ? undefined : { retryAt: clock.now() + MARK_RETRY_MS, isCurrent: record.sameTurn() }
+    this.#refusal = isChanged ? undefined : { retryAt: clock.now() + MARK_RETRY_MS, turn: record.turn }
     return true
   }
 

@@ -19,13 +19,16 @@ const mayBeChanged = ({ code, details = {} }: Failure): boolean =>
  */
 export class NewPassword {
   readonly #clock: Clock
+  readonly #turn: AbortSignal
   #request: Promise<unknown> = Promise.resolve()
   #password: Password | undefined
   #cancelLimit: (() => void) | undefined
-  #isOver = false
 
-  constructor(clock: Clock) {
+  /** @param turn Once aborted, the password is forgotten, even if the service confirms the change later. */
+  constructor(clock: Clock, turn: AbortSignal) {
     this.#clock = clock
+    this.#turn = turn
+    turn.addEventListener('abort', () => this.drop(), { once: true })
   }
 
   get isHeld(): boolean {
@@ -48,24 +51,15 @@ export class NewPassword {
     return this.#password
   }
 
-  /** Forgets the password. To be called once the session is known to be valid, or refused for good. */
+  /** Forgets the password. To be called once the session is known to be valid, refused for good, or closed. */
   drop(): void {
     this.#cancelLimit?.()
     this.#cancelLimit = undefined
     this.#password = undefined
   }
 
-  /**
-   * Forgets the password for good. To be called when the session has ended. A change that the service confirms later
-   * doesn't bring the password back.
-   */
-  end(): void {
-    this.#isOver = true
-    this.drop()
-  }
-
   #hold(password: Password): void {
-    if (this.#isOver) return
+    if (this.#turn.aborted) return
     this.drop()
     this.#password = password
     this.#cancelLimit = this.#clock.at(this.#clock.now() + HOLD_LIMIT_MS, () => this.drop())

@@ -73,7 +73,7 @@ export class PasswordChange {
   /** Proves the current password with a login, whose tokens are revoked unused. */
   async #prove(grant: Grant, { username }: Account, password: Password): Promise<Outcome> {
     const { clock, record, revoker, tasks } = this.#ports
-    const isCurrent = record.sameTurn()
+    const { turn } = record
     const step = await grant.begin({ username, password })
     if (step.kind === 'failure') return fail(step.failure)
     if (step.kind === 'challenge') {
@@ -82,7 +82,7 @@ export class PasswordChange {
     }
     const tokens = receive(step.tokens, clock)
     void tasks.add(revoker.revoke(grant, tokens))
-    if (!isCurrent()) return SUPERSEDED
+    if (turn.aborted) return SUPERSEDED
     const { sub } = tokens.claims
     const expected = record.session?.sub
     if (sub === undefined || expected === undefined || sub === expected) return OK
@@ -93,32 +93,31 @@ export class PasswordChange {
 
   async #change(proof: Promise<Outcome>, grant: Capable<'changePassword'>, password: Password): Promise<Outcome> {
     const { clock, record, refresher } = this.#ports
-    const { newPassword } = record
-    const isCurrent = record.sameTurn()
+    const { newPassword, turn } = record
     // SECURITY: the password changes only once the current one is proven.
     const proven = await proof
     if (!proven.ok) return proven
     const send = async (): Promise<Outcome> => {
       const { accessToken, expiresAt = 0 } = record.session ?? {}
-      if (!isCurrent() || accessToken === undefined || expiresAt <= clock.now()) {
+      if (turn.aborted || accessToken === undefined || expiresAt <= clock.now()) {
         return fail(sessionEnded('there is no access token'))
       }
       return newPassword.send(password, () => grant.changePassword(accessToken, password))
     }
     let response = await send()
-    if (!response.ok && response.failure.code === 'sessionEnded' && isCurrent()) {
+    if (!response.ok && response.failure.code === 'sessionEnded' && !turn.aborted) {
       const refreshed = await refresher.refresh()
       if (!refreshed.ok) return refreshed
       response = await send()
       // Even a fresh token was refused, so the change itself is refused.
-      if (!response.ok && response.failure.code === 'sessionEnded' && isCurrent()) {
+      if (!response.ok && response.failure.code === 'sessionEnded' && !turn.aborted) {
         response = fail({ ...response.failure, code: 'passwordRefused' })
       }
     }
     if (newPassword.isHeld) {
       // A refresh from before the change can't show that the session survived it.
       await refresher.pending?.outcome
-      if (isCurrent()) await refresher.refresh()
+      if (!turn.aborted) await refresher.refresh()
     }
     return response
   }

@@ -25,7 +25,7 @@ interface PendingRefresh {
   readonly outcome: Promise<Outcome>
   /** The new tokens, even if the session has changed meanwhile. */
   readonly tokens: Promise<TokenPair | undefined>
-  readonly isCurrent: () => boolean
+  readonly turn: AbortSignal
 }
 
 interface RefresherPorts {
@@ -63,7 +63,7 @@ export class Refresher {
   }
 
   get pending(): PendingRefresh | undefined {
-    return this.#pending?.isCurrent() ? this.#pending : undefined
+    return this.#pending?.turn.aborted ? undefined : this.#pending
   }
 
   get earliestToolRefresh(): number {
@@ -74,18 +74,17 @@ export class Refresher {
   refresh(): Promise<Outcome> {
     if (this.pending !== undefined) return this.pending.outcome
     const { grants, record, state, signal } = this.#ports
-    const { session, newPassword } = record
+    const { session, newPassword, turn } = record
     const grant = session && grants.get(session.account.grant.name)
     if (session?.refreshToken === undefined || !isCapable(grant, 'refresh') || signal.aborted) {
       return Promise.resolve(fail(sessionEnded('there is no session to refresh')))
     }
-    const isCurrent = record.sameTurn()
     const isProof = newPassword.isHeld
-    const response = this.#exchange(session.account, session.refreshToken, grant, isCurrent)
+    const response = this.#exchange(session.account, session.refreshToken, grant)
     const outcome = response.then((result) => {
       if (isProof && (result.ok || result.failure.code === 'sessionEnded')) newPassword.drop()
       // If the user has signed out or in meanwhile, the new tokens are revoked with the old session.
-      return isCurrent() ? this.#handleResponse(result) : SUPERSEDED
+      return turn.aborted ? SUPERSEDED : this.#handleResponse(result)
     })
     const tokens = response.then((each) => (each.ok ? each.value : undefined))
     const joined = this.#track(tokens, outcome)
@@ -111,11 +110,12 @@ export class Refresher {
   }
 
   #track(tokens: Promise<TokenPair | undefined>, over: Promise<Outcome>): Promise<Outcome> {
-    const outcome = this.#ports.tasks.add(over).finally(() => {
-      if (this.#pending === pending) this.#pending = undefined
+    const { record, tasks } = this.#ports
+    const { turn } = record
+    const outcome = tasks.add(over).finally(() => {
+      if (!turn.aborted) this.#pending = undefined
     })
-    const pending: PendingRefresh = { tokens, outcome, isCurrent: this.#ports.record.sameTurn() }
-    this.#pending = pending
+    this.#pending = { tokens, outcome, turn }
     return outcome
   }
 
@@ -124,11 +124,10 @@ export class Refresher {
     account: Account,
     refreshToken: RefreshToken,
     grant: Capable<'refresh'>,
-    isCurrent: () => boolean,
   ): Promise<Outcome<TokenPair>> {
-    const { newPassword } = this.#ports.record
+    const { newPassword, turn } = this.#ports.record
     const response = await grant.refresh(refreshToken)
-    const isRefused = () => !response.ok && this.#ends(response.failure)?.code === 'sessionEnded' && isCurrent()
+    const isRefused = () => !response.ok && this.#ends(response.failure)?.code === 'sessionEnded' && !turn.aborted
     if (!isRefused()) return response
     // A pending change decides whether the old session or the new password is valid.
     const password = await newPassword.get()
@@ -164,12 +163,12 @@ export class Refresher {
   /** Announces new tokens of this session after storing them. */
   async #announce(session: Session, tokens: ReceivedTokens, type: 'signedIn' | 'tokenReceived'): Promise<Outcome> {
     const { random, record, keychainSync, state } = this.#ports
-    const isCurrent = record.sameTurn()
+    const { turn } = record
     const { receivedAt, expiresAt, receivedAtWall } = tokens
     const next = withTokens(session, tokens)
     record.update(next)
     await keychainSync.sync()
-    if (!isCurrent()) return SUPERSEDED
+    if (turn.aborted) return SUPERSEDED
     this.#accessToken = tokens.accessToken
     this.#aliveAt = receivedAtWall
     const canRefresh = next.refreshToken !== undefined

@@ -116,7 +116,7 @@ export class Restore {
       return
     }
     state.dispatch({ type: 'sessionFound', issuer: grant.description.issuer })
-    record.resume(resumedSession(session, grant))
+    record.update(resumedSession(session, grant))
     void tasks.add(refresher.refresh())
   }
 

@@ -110,7 +110,7 @@ export class SessionEngine {
     await this.#tasks.over()
     await this.#keychainSync.stop()
     await this.#revoker.idle()
-    this.#record.newPassword.end()
+    this.#record.newPassword.drop()
     this.#state.close()
   }
 

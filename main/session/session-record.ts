@@ -112,28 +112,36 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     ...(times === undefined ? {} : { times }),
   }
 
+interface Held {
+  readonly session?: Session
+  readonly unused?: StoredSession
+}
+
 export class SessionRecord {
   readonly #clock: Clock
-  #session: Session | undefined
-  /** A session that the settings can't use. It stays in the keychain until the user signs in or out. */
-  #unused: StoredSession | undefined
+  /** Absent until the keychain has been read, or the user has signed in or out. */
+  #held: Held | undefined
   #revocations: readonly PendingRevocation[] = []
+  #turn = new AbortController()
   #newPassword: NewPassword
-  /** Counts sign-ins and sign-outs, so that work for an old session can't affect a new one. */
-  #turn = 0
-  #isDecided = false
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#newPassword = new NewPassword(clock)
+    this.#newPassword = new NewPassword(clock, this.turn)
   }
 
   get session(): Session | undefined {
-    return this.#session
+    return this.#held?.session
   }
 
+  /** A session that the settings can't use. It stays in the keychain until the user signs in or out. */
   get unused(): StoredSession | undefined {
-    return this.#unused
+    return this.#held?.unused
+  }
+
+  /** Aborted when the user signs in or out, so that work for an old session can't affect a new one. */
+  get turn(): AbortSignal {
+    return this.#turn.signal
   }
 
   get revocations(): readonly PendingRevocation[] {
@@ -146,16 +154,16 @@ export class SessionRecord {
 
   /** True once the keychain has been read, or the user has signed in or out. */
   get isDecided(): boolean {
-    return this.#isDecided
+    return this.#held !== undefined
   }
 
   get entry(): EntryContent {
-    const session = this.#session === undefined ? this.#unused : stored(this.#session)
+    const session = this.session === undefined ? this.unused : stored(this.session)
     return { ...(session && { session }), revocations: this.#revocations }
   }
 
   get wanted(): WantedContent {
-    if (!this.#isDecided) return this.#revocations.length === 0 ? 'undecided' : 'undecidedRevocations'
+    if (!this.isDecided) return this.#revocations.length === 0 ? 'undecided' : 'undecidedRevocations'
     const { session, revocations } = this.entry
     if (session === undefined) return revocations.length === 0 ? 'nothing' : 'revocations'
     return revocations.length === 0 ? 'session' : 'sessionAndRevocations'
@@ -163,35 +171,29 @@ export class SessionRecord {
 
   /** Notes that there is no session to restore. */
   decide(): void {
-    this.#isDecided = true
-  }
-
-  /** Takes over the session of an earlier run, without disturbing a sign-in under way. */
-  resume(session: Session): void {
-    this.#isDecided = true
-    this.update(session)
+    this.#held ??= {}
   }
 
   /** Keeps an earlier run's session in the keychain without using it. */
-  setAside(session: StoredSession): void {
-    this.#isDecided = true
-    this.#unused = session
+  setAside(unused: StoredSession): void {
+    this.#held = { unused }
   }
 
   /** Replaces the session at each sign-in, and removes it at each sign-out. */
   replace(session: Session | undefined): void {
-    this.#turn += 1
-    this.#isDecided = true
-    this.#unused = undefined
-    this.#session = undefined
+    this.#turn.abort()
+    this.#turn = new AbortController()
+    this.#newPassword = new NewPassword(this.#clock, this.turn)
+    this.#held = {}
     if (session !== undefined) this.update(session)
-    this.#newPassword.end()
-    this.#newPassword = new NewPassword(this.#clock)
   }
 
-  /** Replaces the session by its newer state, and takes back a pending revocation of its refresh token. */
+  /**
+   * Takes over the session of an earlier run, or the session with newer tokens. Takes back a pending revocation of its
+   * refresh token.
+   */
   update(session: Session): void {
-    this.#session = session
+    this.#held = { session }
     const { refreshToken } = session
     if (refreshToken === undefined) return
     this.#revocations = this.#revocations.filter((each) => !each.refreshToken.equals(refreshToken))
@@ -202,18 +204,12 @@ export class SessionRecord {
    * a user the same token again.
    */
   revoke(revocation: PendingRevocation): void {
-    const known = [this.#session, ...this.#revocations]
+    const known = [this.session, ...this.#revocations]
     if (known.some((each) => each?.refreshToken?.equals(revocation.refreshToken))) return
     this.#revocations = [...this.#revocations, revocation]
   }
 
   advance(revocation: PendingRevocation, next: PendingRevocation | undefined): void {
     this.#revocations = this.#revocations.flatMap((each) => (each === revocation ? (next ?? []) : each))
-  }
-
-  /** Returns a function that returns true until the user signs in or out. */
-  sameTurn(): () => boolean {
-    const turn = this.#turn
-    return () => turn === this.#turn
   }
 }
