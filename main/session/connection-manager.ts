@@ -3,6 +3,7 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { AppView, ConnectionSessionView } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
+import { createInTurn } from '../base/waits.ts'
 import { type Connection, isSameConnection } from './connection.ts'
 import { viewOf } from './connection-view.ts'
 import type { Probe } from './ports.ts'
@@ -35,7 +36,7 @@ interface ConnectionManagerPorts {
   readonly prepare: (name: string, preparation: Preparation) => Promise<void>
   readonly open: (name: string, connection: Connection) => SessionEngine
   readonly clock: Pick<Clock, 'now' | 'wall'>
-  readonly removed: Omit<RemovedConnectionsPorts, 'isTaken'>
+  readonly removed: Omit<RemovedConnectionsPorts, 'isTaken' | 'signal'>
 }
 
 export interface ConnectionAccount {
@@ -60,12 +61,14 @@ export class ConnectionManager {
   /** The names, kept until the next change because the agent reads them for each request. */
   #names: readonly string[] | undefined
   #chosen: string | undefined
-  #stopped = false
+  /** Aborted when the app stops. */
+  readonly #closing = new AbortController()
 
   constructor(ports: ConnectionManagerPorts) {
     this.#ports = ports
     this.#removed = new RemovedConnections({
       ...ports.removed,
+      signal: this.#closing.signal,
       isTaken: (address) => [...this.#named.values()].some((each) => each.has(address)),
     })
   }
@@ -193,7 +196,7 @@ export class ConnectionManager {
 
   /** Opens the configured connections, and closes all others without signing out. */
   async start(): Promise<void> {
-    if (this.#stopped) return
+    if (this.#closing.signal.aborted) return
     this.#names = undefined
     const { names } = this
     for (const [name, connection] of this.#named) {
@@ -218,7 +221,7 @@ export class ConnectionManager {
 
   /** Closes every session for good, without signing out. Resolves when nothing is pending. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#closing.abort()
     for (const connection of this.#named.values()) connection.stop()
     await this.#removed.stop()
   }
@@ -257,11 +260,11 @@ interface ConnectionSessionPorts extends Pick<ConnectionManagerPorts, 'clock'> {
 
 class ConnectionSession {
   readonly #ports: ConnectionSessionPorts
-  #stopped = false
+  /** Changes from one session to another, one at a time. */
+  readonly #inTurn = createInTurn()
+  /** Aborted when the app stops or the connection is removed. */
+  readonly #closing = new AbortController()
   #present: { readonly connection: Connection; readonly session: SessionEngine } | undefined
-  /** The latest change from one session to another. The next change waits for it. */
-  #applying: Promise<void> = Promise.resolve()
-
   constructor(ports: ConnectionSessionPorts) {
     this.#ports = ports
   }
@@ -312,9 +315,9 @@ class ConnectionSession {
    * resolves when an outdated session is no longer used, `opened` when the configured one is open.
    */
   applySettings(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
-    const closed = this.#applying.then(() => this.#closeOld())
-    const opened = closed.then(() => this.#open())
-    this.#applying = opened.then(() => this.#ports.removed.sync()).catch(() => {})
+    const closed = this.#inTurn(() => this.#closeOld())
+    const opened = this.#inTurn(() => this.#open())
+    void this.#inTurn(async () => this.#ports.removed.sync())
     return { closed, opened }
   }
 
@@ -333,7 +336,7 @@ class ConnectionSession {
 
   /** Closes the session for good, without signing out. */
   stop(): void {
-    this.#stopped = true
+    this.#closing.abort()
     this.#close()
   }
 
@@ -351,7 +354,7 @@ class ConnectionSession {
     // The earlier session must have ended, because two sessions would write the same entry.
     const release = () => removed.release(connection.baseAddress)
     for (let busy = release(); busy !== undefined; busy = release()) await busy
-    if (this.#stopped) return
+    if (this.#closing.signal.aborted) return
     const session = open(connection)
     this.#present = { connection, session }
     session.subscribe(onChange)

@@ -32,6 +32,7 @@ class Bench {
   /** Each call to the keychain and each change of the marker. */
   readonly log: string[] = []
   failures = 0
+  readonly #closing = new AbortController()
   readonly worker = this.#open()
 
   #open(): KeychainSync {
@@ -39,7 +40,13 @@ class Bench {
       this.log.push(`${after === undefined ? 'delete' : 'write'} (${this.marker.get(NAME)})${before ? ' over' : ''}`)
     const store = this.store.open(this.clock)
     const { marker, clock, record } = this
-    return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record })
+    const { signal } = this.#closing
+    return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record, signal })
+  }
+
+  stop(): Promise<void> {
+    this.#closing.abort()
+    return this.worker.finish()
   }
 
   /** Resolves to the decisions about the entry, without acting on them. */
@@ -350,13 +357,13 @@ describe('stopping', () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')
-    await bench.worker.stop()
+    await bench.stop()
     expect(bench.time.pending()).toBe(0)
     const other = await started()
     other.store.mode = 'fails'
     await other.signIn('a')
     other.store.mode = 'ok'
-    await other.worker.stop()
+    await other.stop()
     expect(other.stored).toEqual(['a'])
   })
 })
@@ -373,7 +380,6 @@ describe('a keychain that may have lost its entry', () => {
     const bench = await signedIn()
     bench.store.entries.clear()
     await bench.worker.verify()
-    await bench.worker.idle()
     expect(bench.stored).toEqual(['a'])
     expect(bench.worker.kept).toBe('keychain')
   })
@@ -381,7 +387,6 @@ describe('a keychain that may have lost its entry', () => {
   it('is only read if the entry is still there', async () => {
     const bench = await signedIn()
     await bench.worker.verify()
-    await bench.worker.idle()
     expect(bench.log).toEqual(['synced'])
   })
 
@@ -389,7 +394,6 @@ describe('a keychain that may have lost its entry', () => {
     const bench = await signedIn()
     bench.store.mode = 'locked'
     await bench.worker.verify()
-    await bench.worker.idle()
     expect(bench.failures).toBe(1)
     expect(bench.worker.kept).toBe('unsaved')
     bench.store.mode = 'ok'
@@ -402,7 +406,6 @@ describe('a keychain that may have lost its entry', () => {
     const bench = await signedIn()
     bench.put(entryOf('older', 'revoked long ago'))
     await bench.worker.verify()
-    await bench.worker.idle()
     expect(bench.stored).toEqual(['a'])
     expect(bench.mark).toBe('stored')
     expect(bench.record.revocations).toEqual([])
@@ -413,7 +416,6 @@ describe('a keychain that may have lost its entry', () => {
     const theirs = '{"version":3,"of":"a newer program"}'
     bench.store.entries.set(NAME, theirs)
     await bench.worker.verify()
-    await bench.worker.idle()
     expect(bench.store.entries.get(NAME)).toBe(theirs)
   })
 
@@ -422,20 +424,19 @@ describe('a keychain that may have lost its entry', () => {
     bench.store.mode = 'hangs'
     const rotating = bench.rotate('b')
     await settle()
-    void bench.worker.verify()
-    const stopping = bench.worker.stop()
+    const verifying = bench.worker.verify()
+    const stopping = bench.stop()
     bench.store.onChange = () => queueMicrotask(() => bench.store.entries.clear())
     bench.store.mode = 'ok'
     await rotating
     bench.store.onChange = () => {}
-    await stopping
+    await Promise.all([verifying, stopping])
     expect(bench.stored).toEqual(['b'])
   })
 
   it('isn’t read if it should contain nothing', async () => {
     const bench = await started()
     await bench.worker.verify()
-    await bench.worker.idle()
     expect(bench.log).toEqual([])
   })
 })
@@ -474,7 +475,7 @@ describe('a marker on a full disk', () => {
 
   it('is tried at once, for the last time, when the app quits', async () => {
     const { bench, tries } = await onFullDisk()
-    await bench.worker.stop()
+    await bench.stop()
     expect(tries).toEqual([0, 0])
     expect(bench.time.pending()).toBe(0)
   })

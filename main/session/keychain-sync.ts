@@ -49,6 +49,8 @@ interface KeychainSyncPorts {
   readonly clock: Clock
   readonly random: Random
   readonly record: SessionRecord
+  /** Once aborted, nothing is retried. */
+  readonly signal: AbortSignal
 }
 
 interface KeychainSyncListener {
@@ -68,12 +70,11 @@ export class KeychainSync {
   #running: Promise<void> | undefined
   /** The last time that the settings refused to change the marker, and when to try again. */
   #refusal: { readonly retryAt: number; readonly turn: AbortSignal } | undefined
-  #isStopped = false
 
   constructor(ports: KeychainSyncPorts) {
-    const { clock, random } = ports
+    const { clock, random, signal } = ports
     this.#ports = ports
-    this.#retry = new Retry({ clock, random, capMs: LONGEST_DELAY_WITH_TOKEN, attempt: () => void this.sync() })
+    this.#retry = new Retry({ clock, random, signal, capMs: LONGEST_DELAY_WITH_TOKEN, attempt: () => void this.sync() })
   }
 
   /** Reads the entry. Resolves after the first attempt and what follows from it. */
@@ -101,11 +102,13 @@ export class KeychainSync {
 
   /**
    * Reads an entry that should contain something, and writes what is missing, because the keychain may have lost it.
+   * Resolves when no attempt is under way.
    */
   async verify(): Promise<void> {
     await this.#running
     if (this.#known.values.some(isEntry)) this.#doubt()
     this.wake()
+    await this.#running
   }
 
   /** Resolves when no attempt is under way. */
@@ -119,15 +122,10 @@ export class KeychainSync {
     if (this.#isReadDue) void this.sync()
   }
 
-  /** Makes a waiting retry the last one. Resolves when no attempt is under way. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    if (this.#retry.isWaiting) {
-      // This attempt is the last one, so even a marker that was just refused is tried again.
-      this.#refusal = undefined
-      void this.sync()
-    }
-    while (this.#running !== undefined) await this.#running
+  /** Takes the last steps. Even a marker that the settings have just refused to change is tried again. */
+  finish(): Promise<void> {
+    this.#refusal = undefined
+    return this.sync()
   }
 
   get kept(): Kept {
@@ -160,7 +158,7 @@ export class KeychainSync {
       let action: KeychainAction = isStart ? 'read' : this.#nextAction
       for (; action !== 'rest'; action = this.#nextAction) {
         if (await this.#perform(action)) continue
-        if (!this.#isStopped) this.#retry.failed()
+        this.#retry.failed()
         this.#listener?.failed()
         return
       }
@@ -179,7 +177,7 @@ export class KeychainSync {
   }
 
   #markLater(): void {
-    if (this.#isStopped || this.#refusal === undefined) return
+    if (this.#refusal === undefined) return
     this.#retry.obey(this.#refusal.retryAt)
     this.#retry.failed()
   }

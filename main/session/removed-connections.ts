@@ -9,6 +9,8 @@ export interface RemovedConnectionsPorts {
   readonly openRemoved: (address: string) => Pick<SessionEngine, 'start' | 'stop' | 'wake' | 'verifyEntry'>
   /** Whether a connection has this address, in its settings or its open session. */
   readonly isTaken: (address: string) => boolean
+  /** Aborted when the app stops. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -20,7 +22,6 @@ export class RemovedConnections {
   readonly #open = new Map<string, ReturnType<RemovedConnectionsPorts['openRemoved']>>()
   /** The sessions that are closing, by their address, whose entry they may still write. */
   readonly #closing = new Map<string, Promise<void>>()
-  #isStopped = false
 
   constructor(ports: RemovedConnectionsPorts) {
     this.#ports = ports
@@ -28,9 +29,9 @@ export class RemovedConnections {
 
   /** Goes on with pending revocations at addresses that no connection has. */
   sync(): void {
-    const { isTaken, openRemoved } = this.#ports
+    const { isTaken, openRemoved, signal } = this.#ports
     for (const address of this.#removed) {
-      if (this.#isStopped || this.#open.has(address) || isTaken(address)) continue
+      if (signal.aborted || this.#open.has(address) || isTaken(address)) continue
       const closed = this.#closing.get(address)
       if (closed === undefined) {
         const opened = openRemoved(address)
@@ -67,7 +68,6 @@ export class RemovedConnections {
 
   /** Resolves when every closing session has ended. */
   async stop(): Promise<void> {
-    this.#isStopped = true
     for (const address of [...this.#open.keys()]) void this.release(address)
     await Promise.all(this.#closing.values())
   }

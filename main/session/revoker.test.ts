@@ -72,7 +72,8 @@ class Bench {
   #keychainOf(): KeychainSync {
     const { clock, marker, record } = this
     const store = this.store.open(clock)
-    return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record })
+    const { signal } = new AbortController()
+    return new KeychainSync({ name: NAME, store, marker, clock, random: () => 0.5, record, signal })
   }
 
   revokerOf(

@@ -107,8 +107,9 @@ export class SessionEngine {
   async stop(): Promise<void> {
     this.#closing.abort()
     this.#setAlarms()
+    void this.#keychainSync.finish()
     await this.#tasks.over()
-    await this.#keychainSync.stop()
+    await this.#keychainSync.finish()
     await this.#revoker.idle()
     this.#record.newPassword.drop()
     this.#state.close()
@@ -146,7 +147,7 @@ export class SessionEngine {
 
   /** Checks the session's entry, because the keychain may have lost it. */
   verifyEntry(): void {
-    void this.#keychainSync.verify()
+    void this.#tasks.add(this.#keychainSync.verify())
   }
 
   /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't be read. */
