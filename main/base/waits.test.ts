@@ -1,8 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { ManualTime } from '../../test/support/manual-time.ts'
-import { DeadlineClock } from './clock.ts'
-import { createInTurn, sleepUntil, Tasks, unlessAborted, untilAborted } from './waits.ts'
+import { createInTurn, Tasks, unlessAborted } from './waits.ts'
 
 it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => void) => void, unknown]>([
   ['a value', (resolve) => resolve(1), 1],
@@ -11,7 +9,7 @@ it.each<[string, (resolve: (value: number) => void, reject: (error: unknown) => 
 ])('%s settles the work and leaves no listener on the signal', async (_, work, result) => {
   const { signal } = new AbortController()
   const cancel = vi.fn()
-  const settled = untilAborted<number>(signal, (resolve, reject) => {
+  const settled = unlessAborted<number>(signal, (resolve, reject) => {
     work(resolve, reject)
     return cancel
   })
@@ -24,26 +22,12 @@ it('an abort cancels the work, and after an abort no work begins', async () => {
   const closing = new AbortController()
   const cancel = vi.fn()
   const work = vi.fn(() => cancel)
-  const settled = untilAborted(closing.signal, work)
+  const settled = unlessAborted(closing.signal, work)
   closing.abort('over')
   await expect(settled).rejects.toBe('over')
   expect(cancel).toHaveBeenCalledOnce()
-  await expect(untilAborted(closing.signal, work)).rejects.toBe('over')
+  await expect(unlessAborted(closing.signal, work)).rejects.toBe('over')
   expect(work).toHaveBeenCalledOnce()
-})
-
-it('a sleep ends at its deadline or when its signal is aborted, and leaves no listener on the signal', async () => {
-  const time = new ManualTime()
-  const clock = new DeadlineClock(time)
-  const closing = new AbortController()
-  const slept = sleepUntil(clock, 1_000, closing.signal)
-  expect(getEventListeners(closing.signal, 'abort')).toHaveLength(1)
-  time.pass(1_000)
-  await slept
-  expect(getEventListeners(closing.signal, 'abort')).toEqual([])
-  const cut = sleepUntil(clock, 2_000, closing.signal)
-  closing.abort()
-  await cut
 })
 
 it('each step begins when the step before has ended, even if that one failed', async () => {
@@ -75,6 +59,6 @@ it('`over` also waits for work that began during the wait', async () => {
 
 it('after an abort, an error of the abandoned work isn’t uncaught', async () => {
   const over = AbortSignal.abort('over')
-  await expect(unlessAborted(Promise.reject(new Error('late')), over)).rejects.toBe('over')
+  await expect(unlessAborted(over, Promise.reject(new Error('late')))).rejects.toBe('over')
   await new Promise(setImmediate)
 })

@@ -1,4 +1,4 @@
-/** The ways to wait: for work in turn, for all work under way, and until a deadline or an abort. */
+/** The ways to wait: until a deadline or an abort, in turn, and for all work under way. */
 import type { Clock } from './clock.ts'
 
 /** Resolves to `late` after the timeout. The work itself continues. */
@@ -14,42 +14,32 @@ export function withTimeout<T, L>(
   })
 }
 
-/** Settles like `work`, or rejects as soon as the signal is aborted. The work itself continues. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Nobody waits for the work after an abort, so its own error must not count as unhandled.
-  work.catch(() => {})
-  return untilAborted(signal, (resolve, reject) => {
-    work.then(resolve, reject)
-    return () => {}
-  })
-}
+type Settle<T> = (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void
 
-/** Rejects as soon as the signal is aborted. `work` returns a function that cancels the work. */
-export function untilAborted<T>(
-  signal: AbortSignal,
-  work: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
-): Promise<T> {
+/**
+ * Settles like the work, or rejects as soon as the signal is aborted. After an abort, no work begins.
+ * @param work either a promise, whose work continues, or a function that begins the work and returns one that cancels it
+ */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | Settle<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
     let cancel = () => {}
     const abort = () => {
       cancel()
       reject(signal.reason)
     }
-    signal.addEventListener('abort', abort, { once: true })
     const settled =
       <A>(settle: (value: A) => void) =>
       (value: A) => {
         signal.removeEventListener('abort', abort)
         settle(value)
       }
-    cancel = work(settled(resolve), settled(reject))
+    // This also handles the error of work that nobody waits for after an abort.
+    if (work instanceof Promise) work.then(settled(resolve), settled(reject))
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    if (!(work instanceof Promise)) cancel = work(settled(resolve), settled(reject))
   })
 }
-
-/** Resolves at the deadline, or as soon as the signal is aborted. */
-export const sleepUntil = (clock: Pick<Clock, 'at'>, deadline: number, signal: AbortSignal): Promise<void> =>
-  untilAborted<void>(signal, (resolve) => clock.at(deadline, resolve)).catch(() => {})
 
 /** Runs one step at a time, in the order of the calls. */
 export type InTurn = <T>(step: () => Promise<T>) => Promise<T>

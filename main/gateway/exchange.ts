@@ -6,7 +6,7 @@ import { TOKEN_TO_SEND, type TokenBroker } from '../agent/token-broker.ts'
 import type { TokenAnswer } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { untilAborted } from '../base/waits.ts'
+import { unlessAborted } from '../base/waits.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
 import { errorWithCode, MOST_INTERIM_RESPONSES } from '../service/exchange-error.ts'
 import { hasOtherCoding, valuesOf } from './head.ts'
@@ -95,7 +95,7 @@ export class Exchange {
 
   /** A valid token, within the broker's timeout. */
   #token(ask: (reply: (answer: TokenAnswer) => void) => () => void): Promise<AccessToken> {
-    return untilAborted(this.#over.signal, (resolve, reject) =>
+    return unlessAborted(this.#over.signal, (resolve, reject) =>
       ask((answer) => {
         if (answer.kind === 'token') return resolve(answer.token.accessToken)
         if (answer.kind === 'signedOut') this.#ports.onAsked('signedOut')
@@ -150,7 +150,7 @@ export class Exchange {
   }
 
   #answer(sent: ClientRequest): Promise<IncomingMessage> {
-    return untilAborted(this.#over.signal, (resolve, reject) => {
+    return unlessAborted(this.#over.signal, (resolve, reject) => {
       let interim = 0
       // SECURITY: all headers of the response are checked, however many there are.
       sent.maxHeadersCount = 0

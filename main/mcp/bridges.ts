@@ -6,7 +6,7 @@ import { TOKEN_TO_SEND, TokenBroker } from '../agent/token-broker.ts'
 import { type TokenAnswer, type TokenSource, watchPerson } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { untilAborted } from '../base/waits.ts'
+import { unlessAborted } from '../base/waits.ts'
 import type { StreamingClient } from '../service/http-client.ts'
 import { Bridge } from './bridge.ts'
 import { createFetch, McpError } from './fetch.ts'
@@ -205,7 +205,7 @@ export class Bridges implements McpBridges {
 
   #token(connection: string, onAsked: (got: Got) => void, signal: AbortSignal, ask: Ask): Promise<AccessToken> {
     const { broker, replies } = this.#tokensOf(connection)
-    return untilAborted(signal, (resolve, reject) =>
+    return unlessAborted(signal, (resolve, reject) =>
       ask(broker, (answer) => {
         if (answer.kind === 'signedOut' || answer.kind === 'token') onAsked(answer.kind)
         if (answer.kind === 'token') resolve(answer.token.accessToken)

@@ -3,7 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import type { Clock } from '../base/clock.ts'
 import { displayText } from '../base/display-text.ts'
 import type { AccessToken } from '../base/secret.ts'
-import { sleepUntil } from '../base/waits.ts'
+import { unlessAborted } from '../base/waits.ts'
 import type { StreamingClient } from '../service/http-client.ts'
 import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 
@@ -55,8 +55,7 @@ export function createFetch({ http, clock, token, renewed, check, onStream }: Fe
       const now = clock.now()
       const at = Math.max(now, nextStream)
       nextStream = at + STREAM_GAP_MS
-      if (at > now) await sleepUntil(clock, at, signal)
-      signal.throwIfAborted()
+      if (at > now) await unlessAborted<void>(signal, (resolve) => clock.at(at, resolve))
     }
     const first = await token(signal)
     let answer = await ask(first)

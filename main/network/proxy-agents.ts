@@ -60,7 +60,7 @@ function opened(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> 
     (socket) => signal.aborted && socket.destroy(),
     () => {},
   )
-  return unlessAborted(opening, signal)
+  return unlessAborted(signal, opening)
 }
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
@@ -158,17 +158,17 @@ class HttpTunnel extends Agent {
   async #negotiated(service: ConnectionOptions, scheme: NegotiationScheme): Promise<Connected> {
     const { proxy, negotiator, signal } = this.#options
     const begun = negotiator?.begin(scheme, withoutBrackets(proxy.host))
-    const negotiation = begun && (await unlessAborted(begun, signal))
+    const negotiation = begun && (await unlessAborted(signal, begun))
     let challenge: Uint8Array | undefined
     let kept: Socket | undefined
     try {
       for (let step = 0; negotiation !== undefined && step < MAX_NEGOTIATION_STEPS; step += 1) {
-        const token = await unlessAborted(negotiation.next(challenge), signal)
+        const token = await unlessAborted(signal, negotiation.next(challenge))
         const connected = await this.#connect(service, `${scheme} ${Buffer.from(token).toString('base64')}`, kept)
         if (connected.answer.statusCode !== 407) return connected
         kept = connected.socket
         challenge = challengeOf(scheme, connected.answer)
-        if (challenge === undefined || !(await unlessAborted(isDrained(connected), signal))) break
+        if (challenge === undefined || !(await unlessAborted(signal, isDrained(connected)))) break
       }
       throw new NegotiationError('Kerberos refused')
     } catch (error) {

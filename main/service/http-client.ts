@@ -127,7 +127,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
     }
     try {
       if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
-      return { ok: true, value: { value: await unlessAborted(overRoutes(), deadlines.signal), details, askedAt } }
+      return { ok: true, value: { value: await unlessAborted(deadlines.signal, overRoutes()), details, askedAt } }
     } catch (error) {
       const { aborted, reason } = deadlines.signal
       const failure = failureOfError(aborted ? reason : error, seen, details)

@@ -4,7 +4,7 @@ import type { Authenticator } from '../../../contract/challenges.ts'
 import type { Failure, FailureCode } from '../../../contract/failures.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
-import { sleepUntil } from '../../base/waits.ts'
+import { unlessAborted } from '../../base/waits.ts'
 import { SUPERSEDED } from '../failures.ts'
 import type {
   FactorChallenge,
@@ -143,7 +143,8 @@ export class SecondFactor {
       description: { kind: 'approval', authenticator },
       answer: async () => {
         for (;;) {
-          await sleepUntil(clock, clock.now() + intervalMs, abort.signal)
+          const until = clock.now() + intervalMs
+          await unlessAborted<void>(abort.signal, (resolve) => clock.at(until, resolve)).catch(() => {})
           if (abort.signal.aborted) return failed(SUPERSEDED.failure)
           const verification = await provider.verify(this.#mfaToken, { kind: 'outOfBand', oobCode })
           if (verification.kind !== 'pending') return this.#afterVerification(verification, challenge, authenticator)
