@@ -17,19 +17,13 @@ it('each key’s line and column are found by its path; of two equal keys, the l
 })
 
 it.each([
-  ['', 1, 1, { kind: 'empty' }],
-  ['{\n  "a": 1,\n}', 3, 1, { kind: 'commaBefore', detail: '}' }],
   ['{"a": [1,]}', 1, 10, { kind: 'commaBefore', detail: ']' }],
   ['{\n  "a": 1\n  "b": 2\n}', 3, 3, { kind: 'commaMissing' }],
-  ['{"a" 1}', 1, 6, { kind: 'colonMissing' }],
   ['{\n  a: 1\n}', 2, 3, { kind: 'noQuotes' }],
-  ['{"a": True}', 1, 7, { kind: 'noQuotes' }],
   ["{'a': 1}", 1, 2, { kind: 'quotes' }],
-  ['{“a”: 1}', 1, 2, { kind: 'quotes' }],
   ['{"a": "C:\\ca.pem"}', 1, 7, { kind: 'backslash' }],
   ['{"a": "x\ny"}', 1, 7, { kind: 'textNotClosed' }],
   ['{"a": [1', 1, 9, { kind: 'notClosed', detail: ']' }],
-  ['{"a": 1', 1, 8, { kind: 'notClosed', detail: '}' }],
   ['{"a": 1} // why', 1, 10, { kind: 'comment' }],
   ['{} {}', 1, 4, { kind: 'afterTheEnd' }],
   ['{"a": 01}', 1, 8, { kind: 'commaMissing' }],

@@ -52,12 +52,8 @@ describe('a change of the settings', () => {
 
   it.each<[keyof SettingsInput, string, string]>([
     ['gateway', 'on', 'unusable'],
-    ['gatewayMethods', 'write', 'unusable'],
     ['gatewayPort', '80', 'unusable'],
     ['dataAddress', 'http://data.example.com', 'notHttps'],
-    ['baseAddress', 'http://data.example.com', 'notHttps'],
-    ['baseAddress', 'not an address', 'notAnAddress'],
-    ['baseAddress', 'https://ana:x@data.example.com', 'hasCredentials'],
     ['authUrl', 'https://login.example.com?a=b', 'hasQuery'],
     ['providerDomain', 'https://login.example.com', 'unusable'],
   ])('a change is refused, and the reason is given, if %s is %s', (field, value, problem) => {

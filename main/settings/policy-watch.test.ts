@@ -16,18 +16,25 @@ let reading: PolicyReading
 let changes: number
 let file: PolicyWatch
 
-beforeEach(() => {
-  reading = { ...same, tls: certificate('hush') }
-  changes = 0
-  time = new ManualTime()
-  file = new PolicyWatch({
-    places: [{ where: 'policy.json', read: () => reading }],
+/** A watch over a policy that reads as `reading`, and over a file with a lower rank. */
+const watch = (...lower: readonly PolicyReading[]) =>
+  new PolicyWatch({
+    places: [
+      { where: 'policy.json', read: () => reading },
+      ...lower.map((each) => ({ where: 'file', read: () => each })),
+    ],
     path: '/nowhere/latchkey/policy.json',
     clock: new DeadlineClock(time),
     onChange: () => {
       changes += 1
     },
   })
+
+beforeEach(() => {
+  reading = { ...same, tls: certificate('hush') }
+  changes = 0
+  time = new ManualTime()
+  file = watch()
 })
 
 it('no change is announced if the policy file’s content is the same', () => {
@@ -70,12 +77,7 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: if the policy is %s, its 
 it('SECURITY: a policy that is damaged at the start permits nothing until it is mended', () => {
   const [whole, broken] = [parsePolicy('policy.json', '{"agent": true}'), parsePolicy('policy.json', '{')]
   reading = broken
-  const opened = new PolicyWatch({
-    places: [{ where: 'policy.json', read: () => reading }],
-    path: '/nowhere',
-    clock: new DeadlineClock(time),
-    onChange: () => {},
-  })
+  const opened = watch()
   for (reading of [{ ...broken }, whole, broken]) {
     const wasWhole = opened.reading === whole
     opened.check()
@@ -94,11 +96,7 @@ it('SECURITY: the policy file is ignored as soon as others can write to it', () 
 it('within 15 minutes, a value in the file replaces a value that was removed from the registry', () => {
   const own = { ...same, app: { agent: false, userConnections: false } }
   reading = own
-  const places = [
-    { where: 'registry', read: () => reading },
-    { where: 'file', read: () => ({ ...NO_POLICY, app: { agent: true } }) },
-  ]
-  const both = new PolicyWatch({ places, path: '/nowhere', clock: new DeadlineClock(time), onChange: () => {} })
+  const both = watch({ ...NO_POLICY, app: { agent: true } })
   both.start()
   expect(both.reading).toMatchObject({ layer, app: { agent: false, userConnections: false } })
   reading = NO_POLICY
@@ -117,11 +115,7 @@ it('SECURITY: while the registry can’t be read, its last values still take pre
     ...NO_POLICY,
     problems: [{ source: 'policy', where: 'registry', problem: 'unreadable' } as const],
   }
-  const places = [
-    { where: 'registry', read: () => reading },
-    { where: 'file', read: () => ({ ...NO_POLICY, app: { agent: true } }) },
-  ]
-  const both = new PolicyWatch({ places, path: '/nowhere', clock: new DeadlineClock(time), onChange: () => {} })
+  const both = watch({ ...NO_POLICY, app: { agent: true } })
   reading = unreadable
   both.check()
   expect(both.reading).toMatchObject({ app: { agent: false }, problems: unreadable.problems })

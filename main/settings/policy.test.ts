@@ -157,24 +157,4 @@ describe('parsePolicy', () => {
       { source: 'policy', where: 'policy.json', problem: 'closed' },
     ])
   })
-
-  it.each([
-    ['{"agent": "true"}', { kind: 'switch' }],
-    ['{"redirectPort": 80}', { kind: 'port' }],
-    ['{"flow": "sso"}', { kind: 'oneOf', detail: 'password-realm, browser' }],
-    ['{"scope": 1}', { kind: 'text' }],
-    ['{"providerDomain": "https://login.example.com"}', { kind: 'domain' }],
-    ['{"baseAddress": "https://"}', { kind: 'notAnAddress' }],
-    ['{"baseAddress": "https://ana:hush@data.example.com"}', { kind: 'hasCredentials' }],
-    ['{"tls": []}', { kind: 'object' }],
-    ['{"tls": {"caFiles": "/ca.pem"}}', { kind: 'files' }],
-    ['{"tls": {"caFile": "/ca.pem"}}', { kind: 'meant', detail: 'caFiles' }],
-    ['{"connections": {"staging": "https://data.example.com"}}', { kind: 'object' }],
-    ['{"connections": {"staging": {"client_id": "a"}}}', { kind: 'meant', detail: 'clientId' }],
-    ['{"LATCHKEY_SSO_CLIENT_ID": "a"}', { kind: 'meant', detail: 'clientId' }],
-    ['{"agnet": true}', { kind: 'meant', detail: 'agent' }],
-    ['{"colour": "blue"}', undefined],
-  ])('says what is wrong with a value, or which key was meant: %s', (content, defect) => {
-    expect(parse(content).problems.map((each) => each.defect)).toEqual([defect])
-  })
 })

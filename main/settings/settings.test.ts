@@ -62,11 +62,11 @@ describe('the connections', () => {
   it('the list has the default connection (even if unconfigured), then the administrator’s and the user’s', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
-      policy: { baseAddress: A, connections: { staging: { baseAddress: B } } },
+      policy: { baseAddress: A, connections: { staging: { baseAddress: `${B}:8443/api` } } },
       own: { connections: { trial: { baseAddress: C } } },
     })
     expect(settings.names).toEqual(['default', 'staging'])
-    expect(settings.connections.map(({ host }) => host)).toEqual(['a.example.com', 'b.example.com'])
+    expect(settings.connections.map(({ host }) => host)).toEqual(['a.example.com', 'b.example.com:8443/api'])
     expect(open({ own: { connections: { trial: { baseAddress: C } } } }).settings.names).toEqual(['default', 'trial'])
   })
 

@@ -7,15 +7,6 @@ function store(content: Record<string, unknown> = {}) {
 }
 
 describe('UserSettings', () => {
-  it('stores values, but never a secret', () => {
-    const file = store({ connection: { baseAddress: 'https://a.example.com', realm: 'Analysts' } })
-    const settings = new UserSettings(file)
-    const layer = { baseAddress: 'https://data.example.com', scope: 'openid' }
-    settings.save('default', { ...layer, clientSecret: clientSecret('hush') })
-    expect(settings.layer('default').layer).toEqual(layer)
-    expect(file.content).toEqual({ connection: layer })
-  })
-
   it('keeps the lengths of the last three sessions at each issuer, and ignores damaged ones', () => {
     const file = store({ sessionLengths: { 'https://a.example': [5, 'x'], 'https://b.example': [5, 6, 7] } })
     const settings = new UserSettings(file)

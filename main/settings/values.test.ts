@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkValue, hostAndPathOf, normaliseBaseAddress } from './values.ts'
+import { checkValue, normaliseBaseAddress } from './values.ts'
 
 it('a display name can be any short text on one line', () => {
   expect(checkValue('displayName', ' Datos  de la\tempresa – 数据 ')).toEqual({
@@ -48,14 +48,5 @@ describe('normaliseBaseAddress', () => {
     ['https://data.example.com/#top', 'hasQuery'],
   ])('refuses %s: %s', (text, problem) => {
     expect(normaliseBaseAddress(text)).toEqual({ ok: false, problem })
-  })
-})
-
-describe('hostAndPathOf', () => {
-  it.each([
-    ['https://data.example.com', 'data.example.com'],
-    ['https://data.example.com:8443/platform', 'data.example.com:8443/platform'],
-  ])('shows %s as %s', (address, host) => {
-    expect(hostAndPathOf(address)).toBe(host)
   })
 })
