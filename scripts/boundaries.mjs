@@ -42,7 +42,7 @@ const ROWS = {
   'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts main/service/response.ts
     main/service/exchange-error.ts !main/service/http-client.ts !main/network/proxy.ts !main/agent/location.ts`,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics
-    main/gateway main/log/report.ts !main/agent`,
+    main/gateway main/log/log.ts !main/agent`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log
     !main/updates !main/app/view-store.ts !main/app/phases.ts`,
 }

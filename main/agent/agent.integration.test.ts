@@ -81,7 +81,7 @@ describe('GET /v1/token?wait', () => {
   test.each(['on', 'off'])('a tool that asks the gateway is noted, too, with the agent turned %s', async (agent) => {
     if (agent === 'off') await rig.agent.turnOff('user')
     rig.source.signOut()
-    rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, got: 'signedOut' })
+    rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'signedOut' })
     expect(rig.agent.needs.list()).toMatchObject([{ first: { name: 'a workbook' } }])
     rig.source.grant(HOUR)
     expect(rig.agent.needs.list()).toEqual([])
@@ -171,7 +171,7 @@ describe('the list of tools that got a token', () => {
   })
 
   test('shows tools of the gateway until someone else signs in or tools are turned off', async () => {
-    const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, got: 'token' })
+    const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'token' })
     serve()
     expect(names()).toEqual([['a workbook', 1]])
     rig.source.grant(HOUR, 'ben')

@@ -39,6 +39,7 @@ import {
   stopListening,
 } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply, timeOf } from './status.ts'
+import type { AskResult } from './token-source.ts'
 import { SignInNeeds, type ToolId, Usage } from './tools.ts'
 
 export type AgentState =
@@ -69,7 +70,7 @@ interface AgentPorts {
 export interface GatewayUse {
   readonly connection: string
   readonly tool: ToolId
-  readonly got: 'token' | 'signedOut'
+  readonly result: AskResult
 }
 
 interface Running extends Listening {
@@ -239,8 +240,8 @@ export class Agent {
     if (turnedOff === undefined) endpoints.start()
     const { onGatewayUse = () => () => {} } = this.#ports
     serving.begin(() =>
-      onGatewayUse(({ connection, tool, got }) => {
-        if (got === 'signedOut') endpoints.of(connection)?.onSignedOut(tool)
+      onGatewayUse(({ connection, tool, result }) => {
+        if (result === 'signedOut') endpoints.of(connection)?.onSignedOut(tool)
         else if (endpoints.isOn) endpoints.of(connection)?.onHandOut(tool)
       }),
     )

@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts'
 import { TokenReplies } from './replies.ts'
 import type { SignedOut } from './sign-out.ts'
 import { TokenBroker } from './token-broker.ts'
-import { type TokenSource, watchPerson } from './token-source.ts'
+import { type TokenSource, watchAccount } from './token-source.ts'
 import type { SignInNeeds, ToolId, Usage } from './tools.ts'
 
 export interface AgentConnections {
@@ -114,7 +114,7 @@ export class ConnectionEndpoints {
     // are listed.
     watching.begin(() => {
       const undo = [
-        watchPerson(source, () => usage.remove(name)),
+        watchAccount(source, () => usage.remove(name)),
         source.subscribe(() => {
           origin = this.#ports.origin(name)
           if (source.tokenState.kind === 'signedIn') needs.clear(name)

@@ -4,7 +4,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import { GATEWAY_USERNAME } from '../../contract/setting-rows.ts'
 import type { GatewayView } from '../../contract/views.ts'
 import type { Secret } from '../base/secret.ts'
-import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
+import { errorReply, type Reply, type ReplyForm, replyOf } from './replies.ts'
 import { linesOf } from './status.ts'
 
 export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'
@@ -22,13 +22,13 @@ interface GatewayStatus {
   readonly username?: string
 }
 
-export function gatewayReply(view: GatewayView, form: Form): Reply {
+export function gatewayReply(view: GatewayView, form: ReplyForm): Reply {
   const status = gatewayStatus(view)
   return replyOf(200, form, form === 'json' ? JSON.stringify(status) : linesOf(status))
 }
 
 /** A reply with only the password, on a line of its own. */
-export function passwordReply(made: Outcome<Secret>, form: Form): Reply {
+export function passwordReply(made: Outcome<Secret>, form: ReplyForm): Reply {
   if (!made.ok) {
     const message = 'Latchkey does not know your service yet. Open Latchkey and enter its address.'
     return errorReply('unknown_connection', form, { message })

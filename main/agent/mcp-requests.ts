@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import type { McpRequest } from './parse-request.ts'
-import { ERRORS, type ErrorCode, type Form, replyOf, send } from './replies.ts'
+import { ERRORS, type ErrorCode, type ReplyForm, replyOf, send } from './replies.ts'
+import type { AskResult } from './token-source.ts'
 import { type ToolId, throughMcp } from './tools.ts'
 
 export interface McpBridges {
@@ -16,10 +17,10 @@ export interface McpBridges {
 /** How a bridge reports its MCP client, for the list of tools. */
 export interface BridgeClient {
   /**
-   * Called when a message got a token, or got none because nobody is signed in.
+   * Called when a message has asked for a token.
    * @param name what the client calls itself
    */
-  readonly onAsked: (name: string | undefined, got: 'token' | 'signedOut') => void
+  readonly onAsked: (name: string | undefined, result: AskResult) => void
   readonly onEnd: () => void
 }
 
@@ -39,7 +40,7 @@ interface McpPorts {
 
 interface Asked {
   readonly asked: McpRequest
-  readonly form: Form
+  readonly form: ReplyForm
   /** Names the client until it gives its own name. */
   readonly caller: ToolId
   readonly refuse: (code: ErrorCode, message?: string) => void
@@ -79,10 +80,10 @@ function listedClient(endpoints: McpPorts['endpoints'], connection: string, call
   let listed: string | undefined
   let stopListening = () => {}
   return {
-    onAsked: (name, got) => {
+    onAsked: (name, result) => {
       const endpoint = endpoints.of(connection)
       const tool = throughMcp(name) ?? caller
-      if (got === 'signedOut') endpoint?.onSignedOut(tool)
+      if (result === 'signedOut') endpoint?.onSignedOut(tool)
       else if (endpoint !== undefined && endpoints.isOn) {
         endpoint.onHandOut(tool)
         if (listed === tool.userAgent) return

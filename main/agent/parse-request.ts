@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { Limits } from './limits.ts'
-import { type ErrorCode, type Form, isTokenFormat, TOKEN_FORMATS, type TokenFormat } from './replies.ts'
+import { type ErrorCode, isTokenFormat, type ReplyForm, TOKEN_FORMATS, type TokenFormat } from './replies.ts'
 import { readUntil, type Until } from './status.ts'
 
 /** Each path has one method. */
@@ -241,7 +241,7 @@ const notSeconds = (name: string, most: number): InvalidRequest => ({
 })
 
 /** The form of the reply: text if the tool prefers it to JSON (RFC 9110 section 12.5.1). */
-export function formOf(accept: string | undefined): Form {
+export function formOf(accept: string | undefined): ReplyForm {
   if (accept === undefined || !accept.includes('text/plain')) return 'json'
   if (accept === 'text/plain') return 'text'
   return weightOf(accept, 'text/plain') > weightOf(accept, 'application/json') ? 'text' : 'json'

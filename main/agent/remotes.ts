@@ -10,7 +10,7 @@ import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
 import { LONGEST_PATH, problemSentence } from './location.ts'
 import type { Remote } from './parse-request.ts'
-import { errorReply, type Form, NO_STORE, send, TYPES } from './replies.ts'
+import { errorReply, NO_STORE, type ReplyForm, send, TYPES } from './replies.ts'
 import type { StatusPort } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
@@ -48,7 +48,7 @@ export class Remotes {
   }
 
   /** Opens a socket. Its path is the first line of the response, which stays open as long as the socket. */
-  open({ host, connections }: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void {
+  open({ host, connections }: Remote, response: ServerResponse, form: ReplyForm, signal: AbortSignal): void {
     const { folder, uid, clock, endpoints, status, limits } = this.#ports
     if (this.#open.size >= MOST_REMOTES) {
       const message = 'Too many remote sessions are open. End one of them and try again.'

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import type { NoTokenReason, TokenAnswer, WaitingIn } from './token-source.ts'
 
-export type Form = 'json' | 'text'
+export type ReplyForm = 'json' | 'text'
 
 /** Every error with its status and its usual message. The messages are ASCII, so that any terminal can show them. */
 export const ERRORS = {
@@ -48,18 +48,18 @@ interface ErrorOptions {
   readonly close?: boolean
 }
 
-export const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
+export const TYPES: Record<ReplyForm, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
 
 /** SECURITY: nobody may cache a reply. */
 export const NO_STORE = ['Cache-Control', 'no-store'] as const
 
-export function replyOf(status: number, form: Form, body: string, more: readonly string[] = []): Reply {
+export function replyOf(status: number, form: ReplyForm, body: string, more: readonly string[] = []): Reply {
   const length = String(Buffer.byteLength(body))
   return { status, headers: ['Content-Type', TYPES[form], 'Content-Length', length, ...NO_STORE, ...more], body }
 }
 
 /** An error as JSON, `{"error": "code", "message": "sentence"}`, or as text, with only the sentence. */
-export function errorReply(code: ErrorCode, form: Form, options: ErrorOptions = {}): Reply {
+export function errorReply(code: ErrorCode, form: ReplyForm, options: ErrorOptions = {}): Reply {
   const [status, standard] = ERRORS[code]
   const { message = standard, retryAfter, allow, close = false } = options
   const more = [
@@ -78,7 +78,7 @@ const TURNED_OFF: Readonly<Record<TurnedOff, string>> = {
 }
 
 /** `status`: a sentence about the session, because only tokens are turned off. */
-export const turnedOffReply = (by: TurnedOff, form: Form, status?: string): Reply => {
+export const turnedOffReply = (by: TurnedOff, form: ReplyForm, status?: string): Reply => {
   const message = status === undefined ? TURNED_OFF[by] : `${TURNED_OFF[by]} ${status}`
   return errorReply('turned_off', form, { message, retryAfter: 60, close: true })
 }
@@ -135,7 +135,7 @@ export class TokenReplies {
   }
 
   /** The HTTP reply that carries the broker's answer. A token is sent in `format`, an error in `form`. */
-  of(answer: TokenAnswer, form: Form, format: TokenFormat = form): Reply {
+  of(answer: TokenAnswer, form: ReplyForm, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
         return this.#replyWith(answer, format)
@@ -164,7 +164,7 @@ export class TokenReplies {
     this.#cached = undefined
   }
 
-  #unavailable(message: string, retryAt: number, form: Form): Reply {
+  #unavailable(message: string, retryAt: number, form: ReplyForm): Reply {
     const retryAfter = Math.max(1, Math.ceil((retryAt - this.#ports.clock.now()) / 1_000))
     return errorReply('unavailable', form, { message, retryAfter })
   }
@@ -185,7 +185,7 @@ export class TokenReplies {
     // SECURITY: another data address applies at once, even to a cached token.
     if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === serves) return last
     const facts = { token: accessToken.reveal(), expiresAt, account, origin: serves }
-    const body = (format: Form) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
+    const body = (format: ReplyForm) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
     const replies = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
     this.#cached = replies
     return replies
@@ -289,6 +289,6 @@ export function tokenBody(format: TokenFormat, facts: TokenFacts): string {
   }
 }
 
-const formOfFormat = (format: TokenFormat): Form => (format === 'text' ? 'text' : 'json')
+const formOfFormat = (format: TokenFormat): ReplyForm => (format === 'text' ? 'text' : 'json')
 
 const rfc3339 = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')

@@ -11,8 +11,8 @@ import { announcedSize, formOf, isForMcp, type Remote, readBody, readHead } from
 import {
   type ErrorCode,
   errorReply,
-  type Form,
   type Reply,
+  type ReplyForm,
   send,
   type TokenFormat,
   type TurnedOff,
@@ -25,7 +25,7 @@ import type { TokenAnswer } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
 /** SECURITY: the reply lists only the connections in `names`. */
-export type StatusPort = (form: Form, connection: string, names: readonly string[], until?: Until) => Reply
+export type StatusPort = (form: ReplyForm, connection: string, names: readonly string[], until?: Until) => Reply
 
 export interface RequestHandlerPorts {
   readonly endpoints: Pick<ConnectionEndpoints, 'isOn' | 'of' | 'names'>
@@ -47,7 +47,7 @@ export interface RequestHandlerPorts {
 }
 
 interface RemoteSockets {
-  open(remote: Remote, response: ServerResponse, form: Form, signal: AbortSignal): void
+  open(remote: Remote, response: ServerResponse, form: ReplyForm, signal: AbortSignal): void
 }
 
 const rejectedBody = v.pipe(v.string(), v.parseJson(), v.strictObject({ token: v.pipe(v.string(), v.minLength(1)) }))
@@ -157,7 +157,7 @@ export class RequestHandler {
   #events(
     request: IncomingMessage,
     response: ServerResponse,
-    form: Form,
+    form: ReplyForm,
     { events }: Pick<ConnectionEndpoint, 'events'>,
   ): void {
     const { clients, limits } = this.#ports
@@ -191,7 +191,7 @@ export class RequestHandler {
     }
   }
 
-  #gateway(path: GatewayPath, connection: string, form: Form): Reply {
+  #gateway(path: GatewayPath, connection: string, form: ReplyForm): Reply {
     const { gateway, host } = this.#ports
     // SECURITY: a remote machine doesn't get the gateway's password. It can't reach the gateway anyway.
     if (gateway === undefined || host !== undefined)
@@ -207,7 +207,7 @@ export class RequestHandler {
   #signOut(
     request: IncomingMessage,
     response: ServerResponse,
-    form: Form,
+    form: ReplyForm,
     { connection, isAll }: { readonly connection: string; readonly isAll: boolean },
   ): void {
     const { endpoints, signOut } = this.#ports
@@ -228,7 +228,7 @@ export class RequestHandler {
     })
   }
 
-  #unknownConnection(form: Form): Reply {
+  #unknownConnection(form: ReplyForm): Reply {
     const message = `There is no connection with this name. Available: ${this.#ports.endpoints.names.join(', ')}.`
     return errorReply('unknown_connection', form, { message, close: true })
   }
@@ -243,7 +243,7 @@ export class RequestHandler {
   #rejected(
     request: IncomingMessage,
     response: ServerResponse,
-    form: Form,
+    form: ReplyForm,
     endpoint: ConnectionEndpoint,
     remote: { last?: RemoteRejection } | undefined,
   ): void {
@@ -284,7 +284,7 @@ export class RequestHandler {
   #remote(
     request: IncomingMessage,
     response: ServerResponse,
-    form: Form,
+    form: ReplyForm,
     remote: { readonly host: string; readonly connections: readonly string[] },
   ): void {
     const { remotes, clients } = this.#ports
@@ -298,7 +298,7 @@ export class RequestHandler {
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
-    { form, format }: { readonly form: Form; readonly format: TokenFormat },
+    { form, format }: { readonly form: ReplyForm; readonly format: TokenFormat },
     { replies, onHandOut, onSignedOut }: Pick<ConnectionEndpoint, 'replies' | 'onHandOut' | 'onSignedOut'>,
     ask: (reply: (answer: TokenAnswer) => void) => () => void,
   ): void {

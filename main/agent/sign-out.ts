@@ -1,5 +1,5 @@
 import { assertNever } from '../../contract/assert-never.ts'
-import { errorReply, type Form, type Reply, replyOf } from './replies.ts'
+import { errorReply, type Reply, type ReplyForm, replyOf } from './replies.ts'
 import { dateOf } from './status.ts'
 
 /**
@@ -15,7 +15,7 @@ export interface SignedOut {
 }
 
 /** The status is 202 while a token is still to be revoked. */
-export function signOutReply(results: readonly SignedOut[], isAll: boolean, form: Form): Reply {
+export function signOutReply(results: readonly SignedOut[], isAll: boolean, form: ReplyForm): Reply {
   const entries = results.map(({ connection, result, handedOutUntil }) => ({
     connection,
     result: RESULT_CODES[result],

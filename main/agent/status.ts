@@ -2,7 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { AccountView, AppView, SessionEnd, SessionView, UnreadReason } from '../../contract/views.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
-import { type Form, type Reply, replyOf } from './replies.ts'
+import { type Reply, type ReplyForm, replyOf } from './replies.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
@@ -60,7 +60,7 @@ function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'se
 }
 
 /** The reply with the status. As JSON, it also has the origin of each connection's service. */
-export function statusReply(status: Status, form: Form, connections: Readonly<Record<string, string>>): Reply {
+export function statusReply(status: Status, form: ReplyForm, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
   const names = Object.keys(connections).join(', ')
   return replyOf(200, form, linesOf({ ...inWords(status), ...(names.includes(',') && { connections: names }) }))

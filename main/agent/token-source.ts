@@ -62,6 +62,9 @@ export interface TokenSource {
   subscribe(listener: () => void): () => void
 }
 
+/** Whether a tool that asked got a token, or none because nobody is signed in. */
+export type AskResult = 'token' | 'signedOut'
+
 export type Want =
   /** A token that is valid for `minValidity` more milliseconds. Only with `isStrict`, the tool gets no shorter one. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
@@ -105,7 +108,7 @@ export interface LongWait {
  * Calls `onChange` when the user has signed out, or another user has signed in, with the user who was signed in before.
  * Returns a function that ends this.
  */
-export function watchPerson(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
+export function watchAccount(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
     const { tokenState } = source

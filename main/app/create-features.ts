@@ -22,8 +22,8 @@ import { Switches } from '../features/switches.ts'
 import { UpdatesFeature } from '../features/updates.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { logAgent, logProblems, logUpdates } from '../log/app-events.ts'
+import type { Report } from '../log/log.ts'
 import type { OpenLog } from '../log/log-file.ts'
-import type { Report } from '../log/report.ts'
 import { Bridges } from '../mcp/bridges.ts'
 import { createKeptAgents } from '../network/kept-agent.ts'
 import type { saveText } from '../surfaces/dialogs.ts'
@@ -272,7 +272,7 @@ function gatewaysFeature(
         },
         agents: (url) => createKeptAgents(url, { clock, http: network.http }),
         onChange: changed,
-        onAsked: (userAgent, got) => onUse({ connection: name, tool: throughGateway(userAgent), got }),
+        onAsked: (userAgent, result) => onUse({ connection: name, tool: throughGateway(userAgent), result }),
       }),
     isSignedIn: (name) => new SessionSource(connections, name).tokenState.kind === 'signedIn',
     onPolicyChange,

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import type { Report } from '../log/report.ts'
+import type { Report } from '../log/log.ts'
 
 /** Something that starts and stops, such as the tray. Stopping must be harmless even after a failed start. */
 export interface Part {

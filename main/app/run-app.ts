@@ -8,8 +8,8 @@ import { loadTexts } from '../../text/index.ts'
 import { checkoutCommand } from '../base/launch-command.ts'
 import type { Child } from '../keychain/keytar-process.ts'
 import { systemKeychain } from '../keychain/open.ts'
+import { createReport, errorCode, type Report } from '../log/log.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
-import { codeOf, createReport, type Report } from '../log/report.ts'
 import { destinationDialog } from '../settings/destination.ts'
 import type { Variables } from '../settings/layers.ts'
 import { BUNDLE } from '../settings/policy-places.ts'
@@ -137,7 +137,7 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
     return openUserStore(file, process.getuid?.(), openStore, Date.now())
   } catch (error) {
     report('settings', error)
-    return { code: 'settingsUnreadable', path: file, cause: codeOf(error) }
+    return { code: 'settingsUnreadable', path: file, cause: errorCode(error) }
   }
 }
 

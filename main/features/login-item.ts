@@ -2,7 +2,7 @@ import { isLocked } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Remembered } from '../base/key-value-store.ts'
 import type { Subscribe } from '../base/listeners.ts'
-import type { Report } from '../log/report.ts'
+import type { Report } from '../log/log.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 import type { StoredSwitch } from './switches.ts'
 

@@ -2,7 +2,7 @@ import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type DesktopSwitch, isLocked, SETTINGS, USER_SWITCHES, type UserSwitch } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
-import type { Report } from '../log/report.ts'
+import type { Report } from '../log/log.ts'
 import type { AppSettings } from '../settings/app-setting.ts'
 
 export interface StoredSwitch {

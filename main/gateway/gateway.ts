@@ -11,16 +11,16 @@ import type { Duplex } from 'node:stream'
 import type { GatewayMethods } from '../../contract/setting-rows.ts'
 import { Clients } from '../agent/clients.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
-import { type TokenSource, watchPerson } from '../agent/token-source.ts'
+import { type AskResult, type TokenSource, watchAccount } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import { keepNewest } from '../base/newest-connections.ts'
 import { createInTurn } from '../base/waits.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
-import { Exchange, type Got, LARGEST_HEAD, refuse } from './exchange.ts'
+import { ForwardedRequest, LARGEST_HEAD, refuse } from './forwarded-request.ts'
 import { checkHead } from './head.ts'
 import { Passwords } from './passwords.ts'
 import { ownerOf } from './port-owner.ts'
-import { answerOf, type Refusal, rawAnswer } from './refusals.ts'
+import { type Refusal, rawResponse, responseOf } from './refusals.ts'
 
 const HOST = '127.0.0.1'
 /**
@@ -29,7 +29,7 @@ const HOST = '127.0.0.1'
  */
 const MOST_CONNECTIONS = 256
 /** How many of these connections may be open without having sent the password. */
-const MOST_STRANGERS = 128
+const MOST_UNAUTHENTICATED = 128
 /** How many connections beyond `MOST_CONNECTIONS` are told that there is no room. */
 const MOST_REFUSALS = 16
 /** How many requests of one connection may wait for their answers. */
@@ -59,8 +59,8 @@ interface GatewayPorts {
   readonly passwordHash: () => string | undefined
   readonly agents: (url: URL) => KeptAgents
   readonly onChange: () => void
-  /** Called when a request with this `User-Agent` gets a token, or when it gets none because nobody is signed in. */
-  readonly onAsked: (userAgent: string | undefined, got: Got) => void
+  /** Called when a request with this `User-Agent` has asked for a token. */
+  readonly onAsked: (userAgent: string | undefined, result: AskResult) => void
   /** Plain HTTP by default. For TLS, it would be `createServer` of `node:https`. */
   readonly listener?: (options: ServerOptions, listener: RequestListener) => Server
 }
@@ -86,7 +86,7 @@ export class Gateway {
     return this.#state
   }
 
-  /** Listens with this configuration. If there is none, ends all exchanges and closes the port, at once. */
+  /** Listens with this configuration. If there is none, ends all requests and closes the port, at once. */
   apply(config: GatewayConfig | undefined): Promise<void> {
     const running = this.#running
     const isSame = config !== undefined && running !== undefined && isSameConfig(running.config, config)
@@ -106,7 +106,7 @@ export class Gateway {
     })
   }
 
-  /** Call this after each change of the password: all exchanges end, because they began with the earlier one. */
+  /** Call this after each change of the password: all requests end, because they began with the earlier one. */
   lockOut(): void {
     this.#running?.endAll('wrongPassword')
   }
@@ -164,7 +164,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   })
   const passwords = new Passwords(passwordHash, clock)
   const basePath = service.pathname === '/' ? '' : service.pathname
-  const exchanges = new Set<Exchange>()
+  const requests = new Set<ForwardedRequest>()
 
   const handle = (request: IncomingMessage, response: ServerResponse, isExpecting = false) => {
     const dismiss = (refusal: Refusal, retryAfter?: number) => {
@@ -177,22 +177,28 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     const { method = '', url = '', rawHeaders } = request
     const checked = checkHead({ method, url, rawHeaders }, { port, basePath, methods, passwords })
     if ('refusal' in checked) return dismiss(checked.refusal, checked.retryAfter)
-    strangers.delete(request.socket)
+    unauthenticated.delete(request.socket)
     if (isExpecting) response.writeContinue()
-    const onAsked = (got: Got) => onUse(request.headers['user-agent'], got)
-    const exchange = new Exchange(request, response, checked.target, { service, agents, broker, clock, onAsked })
+    const onAsked = (result: AskResult) => onUse(request.headers['user-agent'], result)
+    const forwarded = new ForwardedRequest(request, response, checked.target, {
+      service,
+      agents,
+      broker,
+      clock,
+      onAsked,
+    })
     // If the connection closes, Node tells only the first of its pending responses, so the others are ended here.
-    const over = () => exchange.end('stopping')
-    exchanges.add(exchange)
+    const over = () => forwarded.end('stopping')
+    requests.add(forwarded)
     response.once('close', () => {
-      exchanges.delete(exchange)
+      requests.delete(forwarded)
       clients.endWait(request.socket, over)
     })
-    if (clients.wait(request.socket, over)) void exchange.run()
+    if (clients.wait(request.socket, over)) void forwarded.run()
     else request.socket.destroy()
   }
   const refuseRaw = (socket: Duplex, refusal: Refusal) =>
-    clients.refuse(socket, rawAnswer(answerOf(refusal, undefined)))
+    clients.refuse(socket, rawResponse(responseOf(refusal, undefined)))
 
   const server = listener(
     {
@@ -225,12 +231,12 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   )
   clients.watch(server)
   // SECURITY: without the right password, another user of this computer can't keep tools out.
-  const strangers = keepNewest(server, MOST_STRANGERS)
+  const unauthenticated = keepNewest(server, MOST_UNAUTHENTICATED)
   const endAll = (refusal: Refusal) => {
-    for (const exchange of exchanges) exchange.end(refusal)
+    for (const forwarded of requests) forwarded.end(refusal)
   }
   // SECURITY: this must come before the broker starts, so that no request gets the next person's token.
-  const stopWatching = watchPerson(source, (last) => last !== undefined && endAll('signedOut'))
+  const stopWatching = watchAccount(source, (last) => last !== undefined && endAll('signedOut'))
   broker.start()
   const close = () => {
     stopWatching()

@@ -23,24 +23,24 @@ export interface HeadRules {
 type CheckedHead = { readonly target: string } | { readonly refusal: Refusal; readonly retryAfter?: number }
 
 /** @param name in lower case */
-export const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] =>
-  rawHeaders.filter((_, index) => index % 2 === 1 && nameOf(rawHeaders[index - 1]) === name)
+export const headerValues = (rawHeaders: readonly string[], name: string): readonly string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && headerName(rawHeaders[index - 1]) === name)
 
 /** The name in lower case. SECURITY: many services read `X_Forwarded_For` as `X-Forwarded-For`. */
-export const nameOf = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
+export const headerName = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
 /**
  * True if the body has another transfer coding than `chunked`. Node doesn't decode that, so the receiver would take the
  * coded bytes for the body.
  */
 export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
-  valuesOf(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
+  headerValues(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
 
 /** SECURITY: a service that knows one of these headers takes the method from it. */
 const METHOD_HEADERS = ['x-http-method', 'x-http-method-override', 'x-method-override']
 
 export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): CheckedHead {
-  const [host, ...otherHosts] = valuesOf(rawHeaders, 'host')
+  const [host, ...otherHosts] = headerValues(rawHeaders, 'host')
   // SECURITY: a page that reaches this port through DNS rebinding sends its own host.
   if (
     otherHosts.length > 0 ||
@@ -49,12 +49,13 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
     return { refusal: 'wrongHost' }
   // SECURITY: no web page gets data. Browsers add one of these headers to each request of a page, also for images,
   // forms and WebSockets, and the page can't remove it.
-  if (['origin', 'sec-fetch-site'].some((name) => valuesOf(rawHeaders, name).length > 0)) return { refusal: 'webPage' }
-  const checked = rules.passwords.check(valuesOf(rawHeaders, 'authorization'))
+  if (['origin', 'sec-fetch-site'].some((name) => headerValues(rawHeaders, name).length > 0))
+    return { refusal: 'webPage' }
+  const checked = rules.passwords.check(headerValues(rawHeaders, 'authorization'))
   if (checked.kind === 'wrong') return { refusal: 'wrongPassword' }
   if (checked.kind === 'tooMany') return { refusal: 'tooManyPasswords', retryAfter: checked.retryAfter }
   if (hasOtherCoding(rawHeaders)) return { refusal: 'transferCoding' }
-  const namesMethod = METHOD_HEADERS.some((name) => valuesOf(rawHeaders, name).length > 0)
+  const namesMethod = METHOD_HEADERS.some((name) => headerValues(rawHeaders, name).length > 0)
   if (rules.methods === 'read' && (namesMethod || (method !== 'GET' && method !== 'HEAD')))
     return { refusal: 'readOnly' }
   const question = url.indexOf('?')
@@ -63,7 +64,7 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
   // This also refuses the forms of CONNECT and `OPTIONS *`, and an absolute address (RFC 9112 section 3.2).
   if (cleaned === undefined || !VISIBLE.test(url)) return { refusal: 'wrongPath' }
   const { basePath } = rules
-  if (cleaned !== basePath && !cleaned.startsWith(`${basePath}/`)) return { refusal: 'outside' }
+  if (cleaned !== basePath && !cleaned.startsWith(`${basePath}/`)) return { refusal: 'outsideBasePath' }
   return { target: cleaned + (question === -1 ? '' : url.slice(question)) }
 }
 

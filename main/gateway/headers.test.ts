@@ -79,14 +79,14 @@ it.each([
   ['b', 'http://127.0.0.1:24817/v1/b'],
   ['https://data.example.com/v2', 'http://127.0.0.1:24817/v2'],
   ['https://data.example.com:443/v2', 'http://127.0.0.1:24817/v2'],
-  ['http://data.example.com/v2', 'elsewhere'],
-  ['https://data.example.com:8443/v2', 'elsewhere'],
-  ['https://login.example.com/', 'elsewhere'],
-  ['//evil.example/v1', 'elsewhere'],
-  [String.raw`\\evil.example`, 'elsewhere'],
-  ['https://ana@data.example.com/', 'elsewhere'],
-  ['javascript:alert(1)', 'elsewhere'],
-  ['http://[', 'elsewhere'],
+  ['http://data.example.com/v2', 'otherServer'],
+  ['https://data.example.com:8443/v2', 'otherServer'],
+  ['https://login.example.com/', 'otherServer'],
+  ['//evil.example/v1', 'otherServer'],
+  [String.raw`\\evil.example`, 'otherServer'],
+  ['https://ana@data.example.com/', 'otherServer'],
+  ['javascript:alert(1)', 'otherServer'],
+  ['http://[', 'otherServer'],
 ])('SECURITY: a redirect to %s becomes %s', (value, result) => {
   expect(locationFor(value, new URL('https://data.example.com/v1/a'), '127.0.0.1:24817')).toBe(result)
 })

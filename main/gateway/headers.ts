@@ -1,5 +1,5 @@
 /** Decides which headers pass, and in which form. */
-import { nameOf, valuesOf } from './head.ts'
+import { headerName, headerValues } from './head.ts'
 
 /** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own for the next connection. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
@@ -35,11 +35,11 @@ const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
  */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
-    valuesOf(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => nameOf(name.trim()))),
+    headerValues(rawHeaders, 'connection').flatMap((value) => value.split(',').map((name) => headerName(name.trim()))),
   )
   return rawHeaders.filter((_, index) => {
     const written = rawHeaders[index - (index % 2)]
-    const name = nameOf(written)
+    const name = headerName(written)
     if (name === 'content-length') return !written?.includes('_')
     return !names.has(name) && !named.has(name) && !prefixes.some((prefix) => name.startsWith(prefix))
   })
@@ -68,12 +68,12 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 ]
 
 /**
- * The value of `Location` for the tool, or `elsewhere` if it leads to another server. SECURITY: the tool would send
+ * The value of `Location` for the tool, or `otherServer` if it leads to another server. SECURITY: the tool would send
  * that server its request, and perhaps the gateway's password.
  * @param from the address that the service got
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined
-  if (to?.origin !== from.origin || to.username !== '' || to.password !== '') return 'elsewhere'
+  if (to?.origin !== from.origin || to.username !== '' || to.password !== '') return 'otherServer'
   return `http://${gateway}${to.pathname}${to.search}${to.hash}`
 }

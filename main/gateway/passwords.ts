@@ -24,7 +24,9 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** The hash for the settings. SECURITY: a fast hash is enough, because nobody can try out 190 random bits. */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 
-export type Checked = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'tooMany'; readonly retryAfter: number }
+export type PasswordCheck =
+  | { readonly kind: 'right' | 'wrong' }
+  | { readonly kind: 'tooMany'; readonly retryAfter: number }
 
 export class Passwords {
   readonly #hash: () => string | undefined
@@ -44,7 +46,7 @@ export class Passwords {
    * Says whether a request has the password.
    * @param headers the values of `Authorization`
    */
-  check(headers: readonly string[]): Checked {
+  check(headers: readonly string[]): PasswordCheck {
     const [header = '', ...others] = headers
     // SECURITY: no regular expression reads a secret, because `RegExp.input` would keep it. A request without a
     // password doesn't count as a guess: tools send one first, to find out whether a password is needed.
@@ -60,7 +62,7 @@ export class Passwords {
     return this.#wrong(presented.toString('base64'))
   }
 
-  #wrong(presented: string): Checked {
+  #wrong(presented: string): PasswordCheck {
     const now = this.#clock.now()
     for (const [each, at] of this.#failures) if (at + WINDOW_MS <= now) this.#failures.delete(each)
     if (this.#failures.has(presented)) return { kind: 'wrong' }

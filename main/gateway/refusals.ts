@@ -1,4 +1,6 @@
-/** The gateway's own answers. The sentences are ASCII, so that any tool can show them. */
+/** The gateway's own responses. The sentences are ASCII, so that any tool can show them. */
+import { isUntrusted } from '../network/kept-agent.ts'
+import { ProxyRefusal, proxyErrorOf } from '../service/exchange-error.ts'
 
 export const REFUSALS = {
   malformed: [400, 'This is not a request in HTTP/1.1.'],
@@ -13,7 +15,10 @@ export const REFUSALS = {
   ],
   wrongHost: [403, "Use the gateway's address as Latchkey shows it: http://127.0.0.1:PORT."],
   webPage: [403, "Web pages can't use the gateway."],
-  outside: [404, "There is nothing at this path. The gateway only passes on the paths below the data address's."],
+  outsideBasePath: [
+    404,
+    "There is nothing at this path. The gateway only passes on the paths below the data address's.",
+  ],
   readOnly: [
     405,
     'The gateway only passes on requests that read (GET and HEAD). Settings > Data and gateway allows all.',
@@ -23,7 +28,7 @@ export const REFUSALS = {
   tooLongHead: [431, 'The head of the request is larger than 64 KiB.'],
   rejected: [502, 'The service refused your access token, and the renewed one, too. Open Latchkey.'],
   rejectedOnce: [502, 'The service refused your access token. Latchkey has renewed it: send the request again.'],
-  elsewhere: [
+  otherServer: [
     502,
     'The service redirected to another server. The gateway only passes on what the service sends itself.',
   ],
@@ -41,7 +46,7 @@ export type Refusal = keyof typeof REFUSALS
 /** The realm tells the user which password a tool's dialog asks for. */
 const CHALLENGE = 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"'
 
-export interface Answer {
+export interface GatewayResponse {
   readonly status: number
   /** The names and values, alternating. */
   readonly headers: readonly string[]
@@ -52,7 +57,7 @@ export interface Answer {
  * Makes the gateway's answer for a refusal.
  * @param retryAfter in seconds
  */
-export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answer {
+export function responseOf(refusal: Refusal, retryAfter: number | undefined): GatewayResponse {
   const [status, sentence] = REFUSALS[refusal]
   const wait = retryAfter ?? (status === 503 ? 10 : undefined)
   return {
@@ -71,7 +76,25 @@ export function answerOf(refusal: Refusal, retryAfter: number | undefined): Answ
 }
 
 /** The answer as raw text, for a connection on which no request could be read. */
-export function rawAnswer({ status, headers, body }: Answer): string {
+export function rawResponse({ status, headers, body }: GatewayResponse): string {
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${body}`
+}
+
+const AWAY = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+  ...['EHOSTDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'connect timeout'],
+])
+
+/**
+ * The refusal that the tool gets for a failed request. SECURITY: the error itself contains the token, so it isn't
+ * passed on.
+ */
+export function refusalOf(error: unknown): Refusal {
+  const proxyError = proxyErrorOf(error)
+  if (proxyError !== undefined) return proxyError instanceof ProxyRefusal ? 'proxy' : 'unreachable'
+  if (isUntrusted(error)) return 'untrusted'
+  const { code }: { code?: unknown } = error instanceof AggregateError ? (error.errors[0] ?? {}) : (error ?? {})
+  if (typeof code !== 'string') return 'badAnswer'
+  return AWAY.has(code) ? 'unreachable' : 'badAnswer'
 }

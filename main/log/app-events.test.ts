@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { logAgent, logProblems, logProxies } from './app-events.ts'
 import type { Log } from './log.ts'
-import { codeOf, createReport } from './report.ts'
+import { createReport, errorCode } from './log.ts'
 
 let said: unknown[][]
 let log: Log
@@ -78,5 +78,5 @@ it('SECURITY: an error is logged with its place and code, never its message', ()
   expect(printed).toEqual(['signIn: EACCES', 'signIn: TypeError'])
   createReport({ log, isDevelopment: true, print })('signIn', error)
   expect(printed.at(-1)).toContain('hush')
-  expect(codeOf({ message: 'hush' })).toBe('unknown')
+  expect(errorCode({ message: 'hush' })).toBe('unknown')
 })

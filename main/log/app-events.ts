@@ -1,6 +1,6 @@
 /** Logs changes of the app's state, without the names of people or tools. */
 import type { Log } from './log.ts'
-import { codeOf } from './report.ts'
+import { errorCode } from './log.ts'
 
 interface AgentSeen {
   readonly kind: 'off' | 'on' | 'failed'
@@ -55,6 +55,6 @@ export function logProblems(log: Log): (problems: readonly Problem[]) => void {
 export function logUpdates(log: Log): (event: { readonly ready: string } | { readonly error: unknown }) => void {
   return (event) => {
     if ('ready' in event) log.info('update.ready', { version: event.ready })
-    else log.warn('update.failed', { code: codeOf(event.error) })
+    else log.warn('update.failed', { code: errorCode(event.error) })
   }
 }

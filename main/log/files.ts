@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, renameSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf } from './report.ts'
+import { errorCode } from './log.ts'
 
 /** The most files of the log, including the current one. */
 export const MOST_FILES = 5
@@ -29,7 +29,7 @@ export function whyUnwritable(folder: string): string | undefined {
       // If a part of the path is a file, Windows says ENOENT instead of ENOTDIR.
       return each === file || statSync(each).isDirectory() ? undefined : 'ENOTDIR'
     } catch (error) {
-      const code = codeOf(error)
+      const code = errorCode(error)
       // If this is missing, it can still be created in the folder above it.
       if (code !== 'ENOENT' || each === path.dirname(each)) return code
     }

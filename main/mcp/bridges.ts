@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BridgeClient, McpBridges, McpRefusal } from '../agent/mcp-requests.ts'
 import { TokenReplies } from '../agent/replies.ts'
 import { TOKEN_TO_SEND, TokenBroker } from '../agent/token-broker.ts'
-import { type TokenAnswer, type TokenSource, watchPerson } from '../agent/token-source.ts'
+import { type AskResult, type TokenAnswer, type TokenSource, watchAccount } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { unlessAborted } from '../base/waits.ts'
@@ -45,8 +45,6 @@ interface OpenBridge {
   readonly onEnd: () => void
 }
 
-type Got = Parameters<BridgeClient['onAsked']>[1]
-
 const MOST_BRIDGES = 64
 /** How long a client may take to attach both of its streams after `open`. */
 const ATTACH_TIMEOUT_MS = 10_000
@@ -80,7 +78,7 @@ export class Bridges implements McpBridges {
     }
     const id = randomBytes(16).toString('hex')
     // The request that ends the session at the server doesn't count as asking for a token.
-    const onAsked = (got: Got) => this.#open.has(id) && client.onAsked(bridge.clientName, got)
+    const onAsked = (result: AskResult) => this.#open.has(id) && client.onAsked(bridge.clientName, result)
     const bridge: Bridge = new Bridge({
       host: server.url.host,
       connect: (onStream) => this.#connect(connection, server.url, onAsked, onStream),
@@ -185,7 +183,12 @@ export class Bridges implements McpBridges {
     this.#tokens.delete(open.connection)
   }
 
-  async #connect(connection: string, server: URL, onAsked: (got: Got) => void, onStream: (key: string) => void) {
+  async #connect(
+    connection: string,
+    server: URL,
+    onAsked: (result: AskResult) => void,
+    onStream: (key: string) => void,
+  ) {
     // The SDK is loaded with the first bridge.
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onAsked, signal, ask)
@@ -203,7 +206,12 @@ export class Bridges implements McpBridges {
     return new StreamableHTTPClientTransport(server, { fetch, reconnectionOptions: RECONNECTION })
   }
 
-  #token(connection: string, onAsked: (got: Got) => void, signal: AbortSignal, ask: Ask): Promise<AccessToken> {
+  #token(
+    connection: string,
+    onAsked: (result: AskResult) => void,
+    signal: AbortSignal,
+    ask: Ask,
+  ): Promise<AccessToken> {
     const { broker, replies } = this.#tokensOf(connection)
     return unlessAborted(signal, (resolve, reject) =>
       ask(broker, (answer) => {
@@ -223,7 +231,7 @@ export class Bridges implements McpBridges {
     const replies = new TokenReplies({ clock, origin: () => undefined })
     // SECURITY: this must come before the broker starts. The next person gets none of the sessions, and nothing of the
     // last person's, not even the end of a session, is sent with the next person's token.
-    const stopWatching = watchPerson(source, (last) => {
+    const stopWatching = watchAccount(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body
       for (const open of [...this.#open.values(), ...this.#ending])

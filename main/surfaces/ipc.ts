@@ -5,7 +5,7 @@ import { type CallInput, type CallName, type CallResult, calls, type Handlers } 
 import { channelOf, SUBSCRIBE_CHANNEL, VIEW_CHANNEL } from '../../contract/channels.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import type { ViewStore } from '../app/view-store.ts'
-import type { Report } from '../log/report.ts'
+import type { Report } from '../log/log.ts'
 import { ORIGIN } from './app-protocol.ts'
 
 export interface IpcPorts extends Answering {

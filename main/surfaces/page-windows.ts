@@ -8,7 +8,7 @@ import {
   screen,
 } from 'electron'
 import type { Texts } from '../../text/index.ts'
-import type { Report } from '../log/report.ts'
+import type { Report } from '../log/log.ts'
 import { startPage } from './app-protocol.ts'
 import { hardenSession } from './hardening.ts'
 import windowIcon from './icons/window.png?inline'

@@ -79,7 +79,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     ...config,
     port,
   }
-  const uses: (readonly [userAgent: string | undefined, got: string])[] = []
+  const uses: (readonly [userAgent: string | undefined, result: string])[] = []
   /** How many requests have reached the gateway. */
   const arrived = { count: 0 }
   const gateway = new Gateway({

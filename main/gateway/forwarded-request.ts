@@ -3,33 +3,30 @@ import { type ClientRequest, type IncomingMessage, request as overTcp, type Serv
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
 import { TOKEN_TO_SEND, type TokenBroker } from '../agent/token-broker.ts'
-import type { TokenAnswer } from '../agent/token-source.ts'
+import type { AskResult, TokenAnswer } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { unlessAborted } from '../base/waits.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
 import { errorWithCode, MOST_INTERIM_RESPONSES } from '../service/exchange-error.ts'
-import { hasOtherCoding, valuesOf } from './head.ts'
+import { hasOtherCoding, headerValues } from './head.ts'
 import { headersToService, headersToTool, locationFor } from './headers.ts'
-import { answerOf, type Refusal } from './refusals.ts'
+import { type Refusal, refusalOf, responseOf } from './refusals.ts'
 import { RequestBody } from './request-body.ts'
-import { refusalOf } from './service-error.ts'
 
 /** The most bytes that the head of a request or response may have. */
 export const LARGEST_HEAD = 64 * 1_024
 
-export type Got = 'token' | 'signedOut'
-
-interface ExchangePorts {
+interface ForwardedRequestPorts {
   readonly service: URL
   readonly agents: KeptAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
-  /** Called when the request gets a token, or when it gets none because nobody is signed in. */
-  readonly onAsked: (got: Got) => void
+  /** Called when the request has asked for a token. */
+  readonly onAsked: (result: AskResult) => void
 }
 
-/** Ends an exchange early. The tool gets this refusal if the response has not begun. */
+/** Ends a request early. The tool gets this refusal if the response has not begun. */
 class Ended extends Error {
   readonly refusal: Refusal
   readonly retryAfter: number | undefined
@@ -41,16 +38,16 @@ class Ended extends Error {
   }
 }
 
-export class Exchange {
+export class ForwardedRequest {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #target: string
-  readonly #ports: ExchangePorts
+  readonly #ports: ForwardedRequestPorts
   readonly #body: RequestBody
   readonly #over = new AbortController()
 
   /** @param target the path and query to request */
-  constructor(request: IncomingMessage, response: ServerResponse, target: string, ports: ExchangePorts) {
+  constructor(request: IncomingMessage, response: ServerResponse, target: string, ports: ForwardedRequestPorts) {
     this.#request = request
     this.#response = response
     this.#target = target
@@ -60,7 +57,7 @@ export class Exchange {
     response.once('close', () => this.#over.abort(new Ended('stopping')))
   }
 
-  /** Ends the exchange at once, even in the middle of a response. */
+  /** Ends the request at once, even in the middle of a response. */
   end(refusal: Refusal): void {
     this.#over.abort(new Ended(refusal))
     if (this.#response.headersSent) this.#response.destroy()
@@ -125,7 +122,7 @@ export class Exchange {
   }
 
   #begin(token: AccessToken, agent: KeptAgents['fresh']): ClientRequest {
-    // The exchange may have ended while the request waited for the token.
+    // The request may have ended while it waited for the token.
     this.#over.signal.throwIfAborted()
     const { service } = this.#ports
     const { rawHeaders, method, headers } = this.#request
@@ -178,17 +175,17 @@ export class Exchange {
     if (status < 200) throw this.#refused(answer, 'badAnswer')
     // SECURITY: the proxy wants a password from Latchkey, so the tool mustn't be asked for one.
     if (status === 407) throw this.#refused(answer, 'proxy')
-    const location = this.#locationFor(valuesOf(rawHeaders, 'location')[0])
-    if (location === 'elsewhere' && status >= 300 && status < 400) throw this.#refused(answer, 'elsewhere')
+    const location = this.#locationFor(headerValues(rawHeaders, 'location')[0])
+    if (location === 'otherServer' && status >= 300 && status < 400) throw this.#refused(answer, 'otherServer')
     // The service's own words for the status are left out, because they may have characters that a tool doesn't accept.
-    this.#response.writeHead(status, headersToTool(rawHeaders, location === 'elsewhere' ? undefined : location))
+    this.#response.writeHead(status, headersToTool(rawHeaders, location === 'otherServer' ? undefined : location))
     // If no part of the body has arrived yet, the tool gets the headers now. Otherwise the headers and that part go out
     // together.
     if (answer.readableLength === 0 && !answer.complete) this.#response.flushHeaders()
     pipeline(answer, this.#response, () => {})
   }
 
-  #locationFor(value: string | undefined): string | undefined | 'elsewhere' {
+  #locationFor(value: string | undefined): string | undefined | 'otherServer' {
     if (value === undefined) return undefined
     return locationFor(value, new URL(this.#target, this.#ports.service), this.#request.headers.host ?? '')
   }
@@ -205,7 +202,7 @@ export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: 
     response.destroy()
     return
   }
-  const { status, headers, body } = answerOf(refusal, retryAfter)
+  const { status, headers, body } = responseOf(refusal, retryAfter)
   response.writeHead(status, headers as string[])
   response.end(body)
 }
