@@ -300,14 +300,15 @@ function Wait-Token([string] $Query) {
     if ($left -eq $Wait) { Write-Complaint "waiting for a token$($Connection -replace '\Aconnection=', ' of '); open Latchkey and sign in" }
     # Latchkey isn't running, or has quit.
     if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
-    # However long the computer slept, at most one request's time counts, because nobody could sign in meanwhile.
+    # However long the computer slept, at most one request's time counts as waiting, because nobody could sign in
+    # meanwhile.
     $left -= [Math]::Max(1, [Math]::Min($most + 1, [int] $watch.Elapsed.TotalSeconds))
     $most = 300
   }
 }
 
 # Returns the answer with a token; fails without one. If no token is valid as long as --min-validity requires, exec
-# fails, unless it has --best-effort. Otherwise this warns, and asks for the token that is valid longest.
+# fails, unless it has --best-effort. Other commands warn, and get the token that is valid longest.
 function Get-Answer([string] $Query) {
   $status, $body = if ($Wait -gt 0) { Wait-Token $Query }
   if ($null -eq $status) { $status, $body = Send-Request GET "token$Query$Strict" 'text/plain' }

@@ -222,7 +222,7 @@ test.each([
     'table,rows,updated\r\norders,128412,2026-01-05\r\n',
   ],
   ['/v1/tables.csv', {}, 'text/csv; charset=utf-8', 'table,rows,updated\r\norders,128412,2026-01-05\r\n'],
-])('%s with %j is %s', async (path, headers, type, begin) => {
+])('GET %s with the headers %j returns %s', async (path, headers, type, begin) => {
   const service = await start()
   const { token } = await signIn(service)
   const answer = await fetch(`${service.address}${path}`, { headers: { ...headers, ...bearer(token) } })

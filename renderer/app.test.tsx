@@ -184,7 +184,7 @@ describe('leaving a view returns the focus to the control that opened it', () =>
     ['Sign in', sessions.ending],
     ['Sign in', sessions.sessionUnread],
     ['Check this computer', sessions.unreachable],
-  ] as const)('%s, %o', async (opener, session) => {
+  ] as const)('opened by %s: %o', async (opener, session) => {
     await openWindow(viewOf(session))
     await press(opener)
     await press('Back')

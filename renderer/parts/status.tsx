@@ -101,7 +101,7 @@ export interface ProblemProps extends Omit<StatusProps, 'title' | 'children' | '
   readonly wait?: number | undefined
 }
 
-/** What happened, what to do, the server's text, and the details. */
+/** Shows what happened, what to do, the server's text, and the details. */
 export const Problem = (props: ProblemProps) => <Status {...statusOf(useSurroundings().texts, props)} />
 
 export function statusOf(texts: Texts, props: ProblemProps): StatusProps {

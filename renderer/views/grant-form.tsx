@@ -27,7 +27,7 @@ interface GrantFormProps {
   readonly onFilledIn: (values: FilledIn) => void
   readonly isSigningIn: boolean
   readonly signingIn: Call
-  /** The answer to the last challenge. If it failed, this form shows why. */
+  /** The call that answered the last challenge. If the call failed, this form shows why. */
   readonly answering: Call
   /** True after the user has cancelled a sign-in, until the next attempt. */
   readonly isCancelled: boolean

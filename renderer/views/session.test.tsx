@@ -245,7 +245,7 @@ describe('signing out while tools use the session', () => {
     expect(asked).toEqual([])
   })
 
-  test('confirming signs out', async () => {
+  test('confirming the question signs out', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(2) }))
     await choose('Sign out')
     await press('Sign out anyway')

@@ -228,7 +228,7 @@ function sampleRegistryFile() {
 }
 
 /**
- * The registry file has no byte order mark, so Windows reads it in the code page of the system.
+ * The registry file has no byte order mark, so it may contain only ASCII: Windows reads it in the system's code page.
  * @param {string} text
  */
 const ascii = (text) => text.replaceAll('’', "'")

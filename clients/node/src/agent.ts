@@ -78,7 +78,8 @@ async function waitFor(
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
-    // However long the computer slept, at most one request's time counts, because nobody could sign in meanwhile.
+    // However long the computer slept, at most one request's time counts as waiting, because nobody could sign in
+    // meanwhile.
     left -= Math.min(performance.now() - began, held + AGAIN_MS)
   }
   return undefined

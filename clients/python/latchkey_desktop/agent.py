@@ -136,8 +136,8 @@ class Agent:
                     raise
             if time.monotonic() - began < held:
                 time.sleep(_AGAIN_S)
-            # However long the computer slept, at most one request's time counts, because nobody could sign in
-            # meanwhile.
+            # However long the computer slept, at most one request's time counts as waiting, because nobody could sign
+            # in meanwhile.
             left -= min(time.monotonic() - began, held + _AGAIN_S)
         return None
 

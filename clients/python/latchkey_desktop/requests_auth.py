@@ -77,8 +77,8 @@ class Header(str):
 class DirectHeader(Header):
     """The header of a plain http request, which must not go through a proxy.
 
-    An ``auth`` object doesn't learn whether a session uses a proxy. So the header itself checks the connection: it is
-    encoded when ``http.client`` writes it.
+    An ``auth`` object isn't told whether a session uses a proxy. So the header itself checks the connection, when
+    ``http.client`` encodes the header to write it.
     """
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:

@@ -49,7 +49,8 @@ wait_for <- function(ask, left) {
       if (now() - began < held) return(NULL)
     } else if (!may_wait(result)) stop(result)
     if (now() - began < held) Sys.sleep(AGAIN_S)
-    # However long the computer slept, at most one request's time counts, because nobody could sign in meanwhile.
+    # However long the computer slept, at most one request's time counts as waiting, because nobody could sign in
+    # meanwhile.
     left <- left - min(now() - began, held + AGAIN_S)
   }
   NULL
