@@ -1,7 +1,7 @@
 /** The demo's browser sign-in, with Latchkey's own client and with requests that the demo must refuse. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BrowserAuthorizationServer } from '../main/service/authorization-server.ts'
-import type { Authorization } from '../main/session/ports.ts'
+import type { AuthorizationRequest } from '../main/session/ports.ts'
 import { testClient } from '../test/support/local-servers.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { ANA } from './users.ts'
@@ -20,7 +20,7 @@ const server = () =>
     scope: 'openid offline_access',
     http: testClient(),
   })
-async function begin(): Promise<Authorization> {
+async function begin(): Promise<AuthorizationRequest> {
   const outcome = await server().authorize(REDIRECT)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   return outcome.value

@@ -1,4 +1,4 @@
-import type { Random } from '../main/session/ports.ts'
+import type { Random } from '../main/base/retry.ts'
 
 /** Numbers that look random, and are the same in every run with the same seed (mulberry32). */
 export function seeded(seed: number): Random {

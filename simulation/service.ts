@@ -1,6 +1,7 @@
 import type { Failure, Outcome } from '../contract/failures.ts'
+import type { Random } from '../main/base/retry.ts'
 import { accessToken, type RefreshToken, refreshToken } from '../main/base/secret.ts'
-import type { Random, TokenPair } from '../main/session/ports.ts'
+import type { TokenPair } from '../main/session/ports.ts'
 import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 
 export interface ServiceOptions {

@@ -1,5 +1,5 @@
 /** What happens in the simulated time. Times are milliseconds since Monday, midnight. */
-import type { Random } from '../main/session/ports.ts'
+import type { Random } from '../main/base/retry.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND

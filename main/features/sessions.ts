@@ -6,7 +6,7 @@ import { password } from '../base/secret.ts'
 import type { ConnectionManager } from '../session/connection-manager.ts'
 import { RECOVERY_CODE_UNDER_WAY } from '../session/failures.ts'
 import { grantInput } from '../session/grants/grant.ts'
-import type { Probe } from '../session/ports.ts'
+import type { ProbeAddress } from '../session/ports.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 import type { SignIn } from '../session/sign-in.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
@@ -34,7 +34,7 @@ interface SessionsPorts {
     prepared(): Promise<unknown>
   }
   readonly settings: { of(connection: string): Pick<ConnectionSettings, 'view' | 'check' | 'save'> }
-  readonly probe: Probe
+  readonly probe: ProbeAddress
   readonly onPolicyChange: Subscribe
   readonly changed: () => void
 }
@@ -156,7 +156,7 @@ export class Sessions {
     return this.#ports.connections.session()
   }
 
-  #probeIf(isTried: boolean | undefined): Probe | undefined {
+  #probeIf(isTried: boolean | undefined): ProbeAddress | undefined {
     return isTried === true ? this.#ports.probe : undefined
   }
 

@@ -4,7 +4,7 @@ import { isAnswered, NO_METADATA, NO_REVOCATION } from '../../contract/failures.
 import { expectWithout, httpServer, type Scripted, testClient } from '../../test/support/local-servers.ts'
 import { refreshToken, Secret } from '../base/secret.ts'
 import { receive } from '../session/access-token.ts'
-import type { Authorization } from '../session/ports.ts'
+import type { AuthorizationRequest } from '../session/ports.ts'
 import { BrowserAuthorizationServer } from './authorization-server.ts'
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
@@ -76,7 +76,7 @@ const server = (over: object = {}) =>
     ...over,
   })
 
-async function authorized(over: object = {}): Promise<Authorization> {
+async function authorized(over: object = {}): Promise<AuthorizationRequest> {
   const outcome = await server(over).authorize(REDIRECT)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
   return outcome.value
@@ -98,7 +98,7 @@ const tokens = (over: object = {}) => ({
   refresh_token: 'refresh-token-value',
   ...over,
 })
-const callbackOf = ({ address: { searchParams } }: Authorization, over: Record<string, string> = {}) =>
+const callbackOf = ({ address: { searchParams } }: AuthorizationRequest, over: Record<string, string> = {}) =>
   new URLSearchParams({ code: 'code-of-the-callback', state: searchParams.get('state') ?? '', ...over })
 
 interface Received {

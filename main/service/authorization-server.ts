@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import { type RefreshToken, Secret } from '../base/secret.ts'
-import type { Authorization, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
+import type { AuthorizationRequest, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
 import { REFRESH_TIMEOUT_MS } from './exchange.ts'
 import { readIdToken } from './id-token.ts'
 import { checkSignIn } from './provider-check.ts'
@@ -47,7 +47,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     this.#isOpenId = options.scope.split(/\s+/).includes('openid')
   }
 
-  async authorize(redirectUri: string, asksConsent = false): Promise<Outcome<Authorization>> {
+  async authorize(redirectUri: string, asksConsent = false): Promise<Outcome<AuthorizationRequest>> {
     const { scope, audience, prompt } = this.#options
     const discovered = await this.#provider.discover('browserSignIn')
     if (!discovered.ok) return discovered
@@ -72,7 +72,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
     if (!found.ok) return found
     const { host } = new URL(this.issuer)
     const begun = { redirectUri, state, nonce, verifier, metadata }
-    const value: Authorization = {
+    const value: AuthorizationRequest = {
       address: found.value,
       ...(metadata.isGuessed && { details: { operation: 'browserSignIn', host, cause: NO_METADATA } }),
       isOurs: (callback) => callback.get('state') === state,

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../contract/failures.ts'
-import type { Authorization, SignInCheck } from '../session/ports.ts'
+import type { AuthorizationRequest, SignInCheck } from '../session/ports.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
 import type { Form, ProviderExchange } from './provider-exchange.ts'
@@ -25,7 +25,7 @@ const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthori
  * @param isSecret true if the client has a secret
  */
 export async function checkSignIn(
-  begun: Authorization,
+  begun: AuthorizationRequest,
   redirectUri: string,
   {
     http,

@@ -6,7 +6,7 @@ import { Listeners } from '../base/listeners.ts'
 import { createInTurn } from '../base/waits.ts'
 import { type Connection, isSameConnection } from './connection.ts'
 import { viewOf } from './connection-view.ts'
-import type { Probe } from './ports.ts'
+import type { ProbeAddress } from './ports.ts'
 import { RemovedConnections, type RemovedConnectionsPorts } from './removed-connections.ts'
 import type { SessionEngine } from './session-engine.ts'
 import type { Account } from './state.ts'
@@ -16,7 +16,7 @@ interface ConnectionNames {
   readonly names: readonly string[]
   readonly mayAdd: boolean
   isOwn(name: string): boolean
-  add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome>
+  add(name: string, baseAddress: string, probe?: ProbeAddress): Promise<Outcome>
   remove(name: string): Promise<Outcome>
 }
 
@@ -141,7 +141,7 @@ export class ConnectionManager {
    * Adds a connection and shows it. Fails as `settings.add` does.
    * @param probe tries the address; if that fails, nothing is added
    */
-  async add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
+  async add(name: string, baseAddress: string, probe?: ProbeAddress): Promise<Outcome> {
     const outcome = await this.#ports.settings.add(name, baseAddress, probe)
     if (!outcome.ok) return outcome
     this.#chosen = name

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Kept } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
+import { type Random, Retry } from '../base/retry.ts'
 import { type EntryContent, readEntry, writeEntry } from './entry.ts'
 import {
   decisionAfter,
@@ -13,8 +14,7 @@ import {
   type ReadOutcome,
   type WantedContent,
 } from './keychain-plan.ts'
-import type { Random, SecretStore, StoredMarker } from './ports.ts'
-import { Retry } from './retry.ts'
+import type { SecretStore, StoredMarker } from './ports.ts'
 import { LONGEST_DELAY_WITH_TOKEN } from './schedule.ts'
 import type { SessionRecord } from './session-record.ts'
 

@@ -3,8 +3,6 @@ import type { Authenticator } from '../../contract/challenges.ts'
 import type { Failure, FailureDetails, Outcome } from '../../contract/failures.ts'
 import type { AccessToken, EntryText, Password, RefreshToken, Secret } from '../base/secret.ts'
 
-export type Random = () => number
-
 /** The tokens from an issuer. Some issuers give no refresh token. */
 export interface TokenPair {
   readonly accessToken: AccessToken
@@ -77,10 +75,10 @@ export interface SecondFactorProvider {
 }
 
 /** Succeeds if a server responds at this address. */
-export type Probe = (baseAddress: string) => Promise<Outcome>
+export type ProbeAddress = (baseAddress: string) => Promise<Outcome>
 
 /** A sign-in that goes on in the browser. */
-export interface Authorization {
+export interface AuthorizationRequest {
   /** The provider's authorization endpoint. SECURITY: Latchkey opens no other address outside its window. */
   readonly address: URL
   /** What may be wrong if the browser never returns. */
@@ -108,7 +106,7 @@ export interface AuthorizationServer {
   /** Latchkey's client id at the provider. */
   readonly client: string
   /** @param asksConsent true to have the user asked even if they have consented before */
-  authorize(redirectUri: string, asksConsent?: boolean): Promise<Outcome<Authorization>>
+  authorize(redirectUri: string, asksConsent?: boolean): Promise<Outcome<AuthorizationRequest>>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**

@@ -1,17 +1,18 @@
 import { type Failure, fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { SessionEnd } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/retry.ts'
 import type { AccessToken, RefreshToken } from '../base/secret.ts'
 import type { Tasks } from '../base/waits.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
 import { SUPERSEDED, sessionEnded } from './failures.ts'
 import { type Capable, type Grants, isCapable } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
-import type { Random, SessionLengths, TokenPair } from './ports.ts'
+import type { SessionLengths, TokenPair } from './ports.ts'
 import {
   afterFailure,
   earliestToolRefresh,
-  ending,
+  endingFailure,
   NO_FAILURES,
   type RefreshFailures,
   refreshDelay,
@@ -141,7 +142,7 @@ export class Refresher {
 
   /** If this failure ends the session, the failure to report as the reason. */
   #ends(failure: Failure): Failure | undefined {
-    return ending(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
+    return endingFailure(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
   }
 
   async #handleResponse(response: Outcome<TokenPair>): Promise<Outcome> {

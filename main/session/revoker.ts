@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
+import { type Random, Retry } from '../base/retry.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { type ReceivedTokens, receive } from './access-token.ts'
 import {
@@ -11,8 +12,7 @@ import {
   type TokenOrigin,
 } from './grants/grant.ts'
 import type { KeychainSync } from './keychain-sync.ts'
-import type { Random, TokenPair } from './ports.ts'
-import { Retry } from './retry.ts'
+import type { TokenPair } from './ports.ts'
 import { nextRevocationStep, type RevocationAttempt, type SettledRevocation } from './revocation-step.ts'
 import { LONGEST_DELAY_WITHOUT_TOKEN } from './schedule.ts'
 import type { PendingRevocation, Session, SessionRecord } from './session-record.ts'

@@ -5,13 +5,10 @@ import { GRANTS } from '../../contract/grants.ts'
 import {
   afterFailure,
   alarmsOf,
-  backoff,
   earliestToolRefresh,
-  ending,
+  endingFailure,
   isFinal,
   isShortLived,
-  LONGEST_DELAY_WITH_TOKEN,
-  LONGEST_DELAY_WITHOUT_TOKEN,
   marginOf,
   mayBeRefusal,
   mayHaveActed,
@@ -88,8 +85,9 @@ describe('the delay after a failure', () => {
     [7, 60],
     [1_000, 60],
   ])('after failure %i is a random part of %i s', (attempt, seconds) => {
-    expect(backoff(attempt, LONGEST_DELAY_WITH_TOKEN, () => 0)).toBe(0)
-    expect(backoff(attempt, LONGEST_DELAY_WITH_TOKEN, () => 0.5)).toBe((seconds * SECOND) / 2)
+    const failures = { ...NO_FAILURES, count: attempt }
+    expect(retryAt(failures, 0, true, () => 0)).toBe(0)
+    expect(retryAt(failures, 0, true, () => 0.5)).toBe((seconds * SECOND) / 2)
   })
 
   it.each<[boolean, FailureDetails | undefined]>([
@@ -107,7 +105,7 @@ describe('the delay after a failure', () => {
   })
 
   it('grows to 5 min once the access token has expired', () => {
-    expect(backoff(1_000, LONGEST_DELAY_WITHOUT_TOKEN, () => 0.5)).toBe(2.5 * MINUTE)
+    expect(retryAt({ ...NO_FAILURES, count: 1_000 }, 0, false, () => 0.5)).toBe(2.5 * MINUTE)
   })
 
   it('follows the service’s Retry-After, up to an hour', () => {
@@ -184,13 +182,13 @@ describe('a response that may be a refusal', () => {
     const bare = malformed(400)
     const failuresOf = (...failures: readonly Failure[]) =>
       failures.reduce((before, failure) => afterFailure(before, failure, 0), NO_FAILURES)
-    expect(ending(failuresOf(bare, bare), bare)).toBeUndefined()
-    expect(ending(failuresOf(bare, bare, bare), bare)).toEqual({ ...bare, code: 'sessionEnded' })
-    expect(ending(failuresOf(bare, bare, { code: 'unreachable' }, bare), bare)).toBeUndefined()
+    expect(endingFailure(failuresOf(bare, bare), bare)).toBeUndefined()
+    expect(endingFailure(failuresOf(bare, bare, bare), bare)).toEqual({ ...bare, code: 'sessionEnded' })
+    expect(endingFailure(failuresOf(bare, bare, { code: 'unreachable' }, bare), bare)).toBeUndefined()
   })
 
   it.each(['sessionEnded', 'interactionRequired'] as const)('ends the session at once if the failure is %s', (code) => {
-    expect(ending(NO_FAILURES, { code })).toEqual({ code })
+    expect(endingFailure(NO_FAILURES, { code })).toEqual({ code })
   })
 })
 

@@ -1,7 +1,7 @@
 /** When a token is refreshed, and how long to wait after a failure. Pure functions; durations are milliseconds. */
 import { assertNever } from '../../contract/assert-never.ts'
 import type { Failure } from '../../contract/failures.ts'
-import type { Random } from './ports.ts'
+import { backoff, type Random } from '../base/retry.ts'
 import { baseStateOf, type SessionState } from './state.ts'
 
 const SECOND = 1_000
@@ -32,14 +32,6 @@ export const isShortLived = ({
   readonly receivedAt: number
   readonly expiresAt: number
 }): boolean => expiresAt - receivedAt <= SHORTEST_DELAY
-
-/**
- * Full-jitter backoff: a random part of 1 s, 2 s, 4 s, … up to `cap`. `attempt` counts failures from 1. The first retry
- * comes within a second, so that a request whose reply was lost is repeated within the service's grace period.
- */
-export function backoff(attempt: number, cap: number, random: Random): number {
-  return random() * Math.min(cap, SECOND * 2 ** Math.min(attempt - 1, 30))
-}
 
 /**
  * Whether the service may have acted: its response didn't come or was unreadable, or a gateway responded in its place
@@ -153,7 +145,7 @@ export const afterFailure = (before: RefreshFailures, failure: Failure, now: num
 })
 
 /** The failure that ends the session, if one does: the issuer refused the refresh token, or the user must act. */
-export function ending({ unclear }: RefreshFailures, failure: Failure): Failure | undefined {
+export function endingFailure({ unclear }: RefreshFailures, failure: Failure): Failure | undefined {
   const { code } = failure
   if (code === 'sessionEnded' || code === 'interactionRequired') return failure
   return unclear >= MOST_UNCLEAR ? { ...failure, code: 'sessionEnded' } : undefined

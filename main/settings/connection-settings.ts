@@ -11,7 +11,7 @@ import {
 import type { ClientSecret } from '../base/secret.ts'
 import type { InTurn } from '../base/waits.ts'
 import type { Connection } from '../session/connection.ts'
-import type { Probe, SecretStore } from '../session/ports.ts'
+import type { ProbeAddress, SecretStore } from '../session/ports.ts'
 import { readClientSecret, type StoredClientSecret, writeClientSecret } from './client-secret.ts'
 import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './destination.ts'
 import {
@@ -149,11 +149,11 @@ export class ConnectionSettings {
    * user refuses the new destination, or with `keychainUnavailable` or `settingsUnwritable`.
    * @param probe tries a changed address of the service; if that fails, nothing is saved
    */
-  save(input: SettingsInput, probe?: Probe): Promise<Outcome> {
+  save(input: SettingsInput, probe?: ProbeAddress): Promise<Outcome> {
     return this.#options.inTurn(() => this.#save(input, probe))
   }
 
-  async #save(input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
+  async #save(input: SettingsInput, probe: ProbeAddress | undefined): Promise<Outcome> {
     // The client secret may not have been readable when the connection was opened.
     await this.findClientSecret()
     const change = this.#plan(input)
@@ -197,7 +197,7 @@ export class ConnectionSettings {
   }
 
   /** SECURITY: only the confirmed addresses are contacted and saved, whatever has changed while the dialog was open. */
-  async #confirm(own: Layer, input: SettingsInput, probe: Probe | undefined): Promise<Outcome> {
+  async #confirm(own: Layer, input: SettingsInput, probe: ProbeAddress | undefined): Promise<Outcome> {
     const asked = this.#destinationChange(own)
     if (asked === undefined) return OK
     const to = asked.addresses.find(({ field }) => field === 'baseAddress')?.to

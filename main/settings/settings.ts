@@ -2,7 +2,7 @@ import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK, type Outcome } from '../../contract/failures.ts'
 import { isManagedSource, type PolicyPlaceKind, type ValueName } from '../../contract/settings.ts'
 import { createInTurn } from '../base/waits.ts'
-import type { Probe, SecretStore } from '../session/ports.ts'
+import type { ProbeAddress, SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
 import { ConnectionSettings, refused } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
@@ -104,7 +104,7 @@ export class Settings {
    * Adds a connection. Fails with `invalidInput` and the problem, or with `notConfirmed`.
    * @param probe tries the address; if that fails, nothing is added
    */
-  add(name: string, baseAddress: string, probe?: Probe): Promise<Outcome> {
+  add(name: string, baseAddress: string, probe?: ProbeAddress): Promise<Outcome> {
     return this.#inTurn(async () => {
       const asked = this.#checkNew(name, baseAddress)
       if (!asked.ok) return asked

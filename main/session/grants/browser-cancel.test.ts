@@ -6,7 +6,7 @@ import { browserPorts } from '../../../test/support/session/browser-ports.ts'
 import { signInPorts } from '../../../test/support/session/sign-in-ports.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
 import { SUPERSEDED } from '../failures.ts'
-import type { Authorization, CallbackListener } from '../ports.ts'
+import type { AuthorizationRequest, CallbackListener } from '../ports.ts'
 import { SignIn } from '../sign-in.ts'
 import type { PublishedState } from '../state.ts'
 import { type BrowserPorts, browserGrant } from './browser.ts'
@@ -20,7 +20,7 @@ let closing: AbortController
 let signIn: SignIn
 let fakes: ReturnType<typeof browserPorts>
 /** The pending requests for discovery. */
-let discoveries: ((authorization: Outcome<Authorization>) => void)[]
+let discoveries: ((authorization: Outcome<AuthorizationRequest>) => void)[]
 /** Every sign-in listens on this port. */
 let port: number
 let listeners: CallbackListener[]

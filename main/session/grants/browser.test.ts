@@ -3,7 +3,7 @@ import type { Outcome } from '../../../contract/failures.ts'
 import { settle } from '../../../test/support/manual-time.ts'
 import { browserPorts, CALLBACK } from '../../../test/support/session/browser-ports.ts'
 import { describeGrant, PAIR } from '../../../test/support/session/grant-contract.ts'
-import type { Authorization, TokenPair } from '../ports.ts'
+import type { AuthorizationRequest, TokenPair } from '../ports.ts'
 import { browserGrant } from './browser.ts'
 import type { Challenge, GrantStep } from './grant.ts'
 
@@ -57,7 +57,7 @@ test('SECURITY: a sign-in accepts only its own callback, and only after discover
 test('a sign-in that is cancelled right after discovery opens no page', async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const { server, ports, authorization, close } = browserPorts()
-    let discovered = (_: Outcome<Authorization>): void => {}
+    let discovered = (_: Outcome<AuthorizationRequest>): void => {}
     server.authorize.mockImplementation(() => new Promise((resolve) => (discovered = resolve)))
     const abort = new AbortController()
     const begun = browserGrant(server, ports).begin({}, abort.signal)

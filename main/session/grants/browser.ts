@@ -4,7 +4,7 @@ import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { Clock } from '../../base/clock.ts'
 import { SUPERSEDED } from '../failures.ts'
-import type { Authorization, AuthorizationServer, CallbackListener, SignInResult, TokenPair } from '../ports.ts'
+import type { AuthorizationRequest, AuthorizationServer, CallbackListener, SignInResult, TokenPair } from '../ports.ts'
 import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
@@ -82,7 +82,7 @@ class BrowserSignIn {
     return failed(opened.failure)
   }
 
-  #challenge(listener: CallbackListener, authorization: Authorization): Challenge {
+  #challenge(listener: CallbackListener, authorization: AuthorizationRequest): Challenge {
     const { clock, open, onReturn } = this.#ports
     const { details } = authorization
     let isCancelled = false

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { OK } from '../../../contract/failures.ts'
 import { DeadlineClock } from '../../../main/base/clock.ts'
 import type { BrowserPorts } from '../../../main/session/grants/browser.ts'
-import type { Authorization, AuthorizationServer, CallbackListener } from '../../../main/session/ports.ts'
+import type { AuthorizationRequest, AuthorizationServer, CallbackListener } from '../../../main/session/ports.ts'
 import { ManualTime } from '../manual-time.ts'
 import { ANSWERS, type Answers } from './grant-contract.ts'
 
@@ -19,7 +19,7 @@ export function browserPorts(answers: Partial<Answers> = {}) {
   const close = vi.fn(() => settle(undefined))
   const show = vi.fn()
   const listener: CallbackListener = { redirectUri: 'http://127.0.0.1:4711/callback', received, show, close }
-  const authorization: Authorization = {
+  const authorization: AuthorizationRequest = {
     address: new URL('https://provider.example/authorize?state=s'),
     isOurs: (callback) => callback.get('state') === 's',
     redeem: vi.fn(async () => login),

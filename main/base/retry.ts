@@ -1,6 +1,17 @@
-import type { Clock } from '../base/clock.ts'
-import type { Random } from './ports.ts'
-import { backoff } from './schedule.ts'
+import type { Clock } from './clock.ts'
+
+/** A random number from 0 up to, but not including, 1. */
+export type Random = () => number
+
+const FIRST_DELAY_MS = 1_000
+
+/**
+ * Full-jitter backoff: a random part of 1 s, 2 s, 4 s, … up to `cap`. `attempt` counts failures from 1. The first retry
+ * comes within a second, so that a request whose reply was lost is repeated within the service's grace period.
+ */
+export function backoff(attempt: number, cap: number, random: Random): number {
+  return random() * Math.min(cap, FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 30))
+}
 
 interface RetryPorts {
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ManualTime } from '../../test/support/manual-time.ts'
-import { DeadlineClock } from '../base/clock.ts'
+import { DeadlineClock } from './clock.ts'
 import { Retry } from './retry.ts'
 
 const SECOND = 1_000
