@@ -104,7 +104,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],
-    keychain: keychain(),
+    systemKeychain: systemKeychain(),
     resolveProxy: async () => 'DIRECT',
     askTrayHost: async () => 'unknown',
     confirmDestination: async () => true,
@@ -144,7 +144,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
   return { app, views, handlers, navigation }
 }
 
-const keychain = (): AppPorts['keychain'] => ({
+const systemKeychain = (): AppPorts['systemKeychain'] => ({
   open: async () => ({
     store: { persistence: 'keychain', ...methodsOf(entries) },
     probe: () => fail('a start writes no trial entry'),
@@ -408,7 +408,7 @@ it('if a part fails to start, that is reported and the others run', async () => 
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),
   store: { get: (key) => (key === 'agent' ? false : settings.get(key)), set: () => {} },
-  keychain: {
+  systemKeychain: {
     open: () => new Promise(() => {}),
     watch: () => () => {},
     stop: () => event('stop keychain'),

@@ -134,15 +134,15 @@ export function createApp(ports: AppPorts): App {
     start: () => phases.start(),
     stop: () => phases.stop(),
     show: () => surfaces.window.show(),
-    isStuck: () => core.keychain.isInProcess && opened.sessionKeychain.isBusy(),
+    isStuck: () => core.systemKeychain.isInProcess && core.keychain.isBusy,
   }
 }
 
-function appPart({ log, platform, version, electron }: AppPorts, { keychain }: Core): Part {
+function appPart({ log, platform, version, electron }: AppPorts, { systemKeychain }: Core): Part {
   return {
     start: () => log.info('app.started', { version, electron, platform }),
     stop: () => {
-      keychain.stop()
+      systemKeychain.stop()
       log.info('app.stopped')
     },
   }
@@ -163,12 +163,12 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
 /**
  * Stores again what the keychain has lost. Stopping the watch may report a last loss, so this part also waits for that.
  */
-function lostEntriesPart({ keychain, ownSecrets }: Core, { connections }: Connections): Part {
+function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   let verifying = Promise.resolve()
   const { start, stop } = listening(() =>
-    keychain.watch(() => {
+    systemKeychain.watch(() => {
       connections.verifyEntries()
-      verifying = ownSecrets().then((secrets) => secrets.verify())
+      verifying = ownSecrets.verify()
     }),
   )
   return {
@@ -194,11 +194,11 @@ function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
   })
 }
 
-function keychainPart({ log }: AppPorts, { openedKeychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
+function keychainPart({ log }: AppPorts, { keychain }: Core, sessions: Pick<Sessions, 'opened'>): Part {
   return {
     start: async () => {
       await sessions.opened()
-      log.info('keychain.opened', (await openedKeychain()).state)
+      log.info('keychain.opened', (await keychain.opened()).state)
     },
   }
 }

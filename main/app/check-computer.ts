@@ -125,7 +125,7 @@ function portsOf(
     },
     send: http.send,
     resolve: resolveName,
-    tryKeychain: async () => (await core.openKeychain()).probe(),
+    tryKeychain: () => core.keychain.probe(),
     otherEntries: Object.keys(core.user.markers).filter(
       (name) => addressOfEntry(name, core.installation) === undefined,
     ),

@@ -132,7 +132,7 @@ function settingsOf(reading: PolicyReading): Settings {
     policy: { reading },
     environment: { layer: {}, app: {}, problems: [] },
     user: new UserSettings({ get: () => undefined, set: () => {} }),
-    secrets: unused,
+    secrets: { read: unused, write: unused, delete: unused },
     confirm: unused,
   })
 }

@@ -9,10 +9,10 @@ import type { Grants, TokenOrigin } from '../session/grants/grant.ts'
 import { SessionEngine, type SessionPorts } from '../session/session-engine.ts'
 import { AddressProbe } from '../settings/address-probe.ts'
 import { hostAndPathOf } from '../settings/values.ts'
+import { ClientSecrets } from './client-secrets.ts'
 import type { Core } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { type Browser, grantsOf, removedGrantOf } from './grants.ts'
-import { SessionKeychain } from './session-keychain.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
@@ -23,9 +23,9 @@ export function createConnections(
   crashPoints: CrashPoints | undefined,
   onRemoved: (host: string, session: SessionView) => void = () => {},
 ) {
-  const { clock, installation, user, settings, callbackPorts } = core
+  const { clock, installation, user, settings, callbackPorts, keychain } = core
   callbackPorts.clear()
-  const sessionKeychain = new SessionKeychain({ open: core.openedKeychain, settings, clock })
+  const clientSecrets = new ClientSecrets({ keychain, settings, clock })
 
   const addressProbe = new AddressProbe({ clock, reach: (baseAddress) => reach(core.http, baseAddress) })
 
@@ -57,7 +57,7 @@ export function createConnections(
       openRemoved(baseAddress) {
         const session = sessionAt(baseAddress, {
           grants: grants({ baseAddress }),
-          store: sessionKeychain.store,
+          store: keychain.store(),
           isRemoved: true,
         })
         session.subscribe((state) => onRemoved(hostAndPathOf(baseAddress), sessionView(state, clock)))
@@ -65,14 +65,14 @@ export function createConnections(
       },
     },
     configured: (name) => settings.of(name).connection,
-    prepare: (name, preparation) => sessionKeychain.prepare(name, preparation),
+    prepare: (name, preparation) => clientSecrets.prepare(name, preparation),
     open: (name, connection) =>
       sessionAt(connection.baseAddress, {
         grants: grants(connection),
-        store: sessionKeychain.storeFor(name, connection),
+        store: clientSecrets.storeFor(name, connection),
       }),
     clock,
   })
-  sessionKeychain.onConnectionChange(() => void connections.start())
-  return { connections, sessionKeychain, addressProbe }
+  clientSecrets.onConnectionChange(() => void connections.start())
+  return { connections, clientSecrets, addressProbe }
 }

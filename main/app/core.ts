@@ -3,7 +3,7 @@ import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
 import { Listeners } from '../base/listeners.ts'
 import { GatewayRecords } from '../gateway/records.ts'
 import { EntryBackup } from '../keychain/entry-backup.ts'
-import type { Keychain } from '../keychain/open.ts'
+import { Keychain, type SystemKeychain } from '../keychain/open.ts'
 import { KeychainProxyCredentials } from '../network/keychain-credentials.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../network/network.ts'
 import { createHttpClient, type HttpClient } from '../service/http-client.ts'
@@ -30,7 +30,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly environment: EnvironmentReading
   readonly store: KeyValueStore
   readonly storeProblems: readonly SettingsProblem[]
-  readonly keychain: Keychain
+  readonly systemKeychain: SystemKeychain
   /** Asks the user in a native dialog whether credentials may be sent to the new destination. */
   readonly confirmDestination: (change: DestinationChange) => Promise<boolean>
 }
@@ -38,7 +38,7 @@ export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
 export type Core = ReturnType<typeof createCore>
 
 export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']) {
-  const { platform, env, version, clock, keychain, storeProblems } = ports
+  const { platform, env, version, clock, systemKeychain, storeProblems } = ports
   const { installation } = ports.paths
 
   const user = new UserSettings(ports.store)
@@ -50,11 +50,9 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     onChange: policyChanges.tell,
   })
 
-  /** The diagnostics open the keychain a second time, to test it with a trial entry. */
-  const openKeychain = () => keychain.open((name) => addressOfEntry(name, installation) !== undefined)
-  const openedKeychain = once(openKeychain)
-  /** The client secrets and proxy passwords in the app's keychain. */
-  const ownSecrets = once(async () => new EntryBackup((await openedKeychain()).store, clock))
+  const keychain = new Keychain(() => systemKeychain.open((name) => addressOfEntry(name, installation) !== undefined))
+  /** The client secrets and proxy passwords in the keychain. */
+  const ownSecrets = new EntryBackup(keychain.store(), clock)
 
   const confirmation = new Confirmation({ ask: ports.confirmDestination, clock })
   const settings = new Settings({
@@ -65,7 +63,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     confirm: (change, probe) => confirmation.confirm(change, probe),
   })
 
-  const proxyCredentials = once(async () => new KeychainProxyCredentials(await ownSecrets()))
+  const proxyCredentials = new KeychainProxyCredentials(ownSecrets)
   const userAgent = `Latchkey/${version}`
   const network = createNetwork({
     userAgent,
@@ -73,7 +71,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     env,
     platform,
     resolveProxy: ports.resolveProxy,
-    credentials: { get: async (proxy) => (await proxyCredentials()).get(proxy) },
+    credentials: proxyCredentials,
     policy: () => policy.reading.tls ?? {},
     readGuarded: (file) => readGuarded(file, platform),
     managedHosts: () => settings.managedHosts,
@@ -104,8 +102,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     onPolicyChange: policyChanges.subscribe,
     settings,
     settingsProblems: () => [...storeProblems, ...settings.problems],
-    openKeychain,
-    openedKeychain,
+    systemKeychain,
     keychain,
     ownSecrets,
     proxyCredentials,
@@ -129,12 +126,4 @@ async function networkProblems(network: Network, policy: PolicyWatch): Promise<r
     ...(variable === undefined ? [] : [{ source: 'environment', where: variable, problem: 'unusable' } as const]),
     ...files.map(({ key, ...rest }) => ({ source: 'policy', ...keyInPolicy(key), ...rest }) as const),
   ]
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined
-  return () => {
-    begun ??= work()
-    return begun
-  }
 }

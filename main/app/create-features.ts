@@ -67,7 +67,8 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
 
   const sessions = new Sessions({
     connections,
-    sessionKeychain: opened.sessionKeychain,
+    keychain: core.keychain,
+    clientSecrets: opened.clientSecrets,
     settings,
     probe: opened.addressProbe.try,
     onPolicyChange,
@@ -103,7 +104,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     changed,
   })
   const updates = updatesFeature(ports, core, () => sessions.isBusy, changed)
-  const settingsProblems = settingsProblemsFeature(ports, core, opened, changed)
+  const settingsProblems = settingsProblemsFeature(ports, core, changed)
   const diagnostics = diagnosticsFeature(ports, core, opened, settingsProblems, changed)
   const navigation = new Navigation({ changed })
   const connect = new Connect({
@@ -153,14 +154,13 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
 function settingsProblemsFeature(
   { texts, log, isUnsafe }: FeaturesPorts,
   core: Core,
-  { sessionKeychain }: Connections,
   changed: () => void,
 ): SettingsProblems {
   return new SettingsProblems({
     settings: core.settingsProblems,
     network: core.networkProblems,
     onPolicyChange: core.onPolicyChange,
-    losesClientSecret: () => sessionKeychain.losesClientSecret(),
+    losesClientSecret: () => core.settings.losesClientSecret(core.keychain.store()),
     isUnsafe,
     texts,
     log: logProblems(log),

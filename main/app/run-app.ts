@@ -7,7 +7,7 @@ import type { StartProblem } from '../../contract/start-problem.ts'
 import { loadTexts } from '../../text/index.ts'
 import { checkoutCommand } from '../base/launch-command.ts'
 import type { Child } from '../keychain/keytar-process.ts'
-import { systemKeychain } from '../keychain/open.ts'
+import { createSystemKeychain } from '../keychain/open.ts'
 import { createReport, errorCode, type Report } from '../log/log.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
 import { destinationDialog } from '../settings/destination.ts'
@@ -86,7 +86,7 @@ async function run(
     electron: process.versions.electron,
     store,
     storeProblems,
-    keychain: systemKeychain({ platform, clock, fork: forkKeytar, first: firstKeychain }),
+    systemKeychain: createSystemKeychain({ platform, clock, fork: forkKeytar, first: firstKeychain }),
     confirmDestination: (change) => confirm(destinationDialog(change, texts.desktop.destination)),
     texts,
     log,

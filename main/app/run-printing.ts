@@ -4,7 +4,7 @@ import { forTerminal } from '../base/display-text.ts'
 import type { Printing } from '../base/launch-command.ts'
 import { withTimeout } from '../base/waits.ts'
 import type { Child } from '../keychain/keytar-process.ts'
-import { systemKeychain } from '../keychain/open.ts'
+import { createSystemKeychain } from '../keychain/open.ts'
 import { whyUnwritable } from '../log/files.ts'
 import { createReport } from '../log/log.ts'
 import type { Variables } from '../settings/layers.ts'
@@ -44,17 +44,17 @@ export async function runPrinting(what: Printing, started: Started): Promise<voi
 async function runDoctor({ variables, forkKeytar }: Started): Promise<void> {
   const desktop = readHostSystem(variables)
   const { platform, clock, paths, askTrayHost } = desktop
-  const keychain = systemKeychain({ platform, clock, fork: forkKeytar })
+  const systemKeychain = createSystemKeychain({ platform, clock, fork: forkKeytar })
   const { store, problems: storeProblems } = readUserStore(paths.settingsFile, process.getuid?.())
-  const core = createCore({ ...desktop, keychain, store, storeProblems, confirmDestination: async () => false })
+  const core = createCore({ ...desktop, systemKeychain, store, storeProblems, confirmDestination: async () => false })
   const { printReport } = await import('./check-computer.ts')
   const isSandboxed = !app.commandLine.hasSwitch('no-sandbox')
   const logProblem = whyUnwritable(paths.logDir)
   const printing = printReport(core, { paths, isSandboxed, logProblem, askTrayHost }, process.stdout)
   const code = await withTimeout(clock, WHOLE_MS, printing, 1)
-  keychain.stop()
+  systemKeychain.stop()
   // Ending normally would wait for a thread that is blocked in a keychain call.
-  if (keychain.isInProcess && (await core.openedKeychain()).busy()) process.kill(process.pid, 'SIGKILL')
+  if (systemKeychain.isInProcess && core.keychain.isBusy) process.kill(process.pid, 'SIGKILL')
   end(platform, code)
 }
 

@@ -25,7 +25,7 @@ beforeEach(() => {
   }
   requests = new Listeners()
   const onSaved = () => void saved++
-  signIn = new ProxySignIn({ onRequest: requests.subscribe, credentials: async () => ({ set }), onSaved })
+  signIn = new ProxySignIn({ onRequest: requests.subscribe, credentials: { set }, onSaved })
   signIn.start()
 })
 

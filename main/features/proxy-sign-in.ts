@@ -7,7 +7,7 @@ type Answered = Outcome<{ readonly details: Failure['details'] }>
 
 interface ProxySignInPorts {
   readonly onRequest: (listener: (outcome: Answered) => void) => () => void
-  readonly credentials: () => Promise<{ set(proxy: string, login: ProxyLogin): Promise<Outcome> }>
+  readonly credentials: { set(proxy: string, login: ProxyLogin): Promise<Outcome> }
   /** Retries requests that failed at the proxy. */
   readonly onSaved: () => void
 }
@@ -53,8 +53,7 @@ export class ProxySignIn {
     if (!this.#asking.has(proxy)) {
       return fail({ code: 'invalidInput', details: { cause: 'stranger' } })
     }
-    const credentials = await this.#ports.credentials()
-    await credentials.set(proxy, { username, password: new Secret('proxy password', password) })
+    await this.#ports.credentials.set(proxy, { username, password: new Secret('proxy password', password) })
     this.#ports.onSaved()
     return OK
   }

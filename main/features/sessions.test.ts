@@ -116,12 +116,12 @@ beforeEach(() => {
       start: async () => {},
       stop: async () => {},
     },
-    sessionKeychain: {
+    keychain: {
       allowPrompts: () => {
         prompts += 1
       },
-      prepared: async () => {},
     },
+    clientSecrets: { prepared: async () => {} },
     settings: {
       of: (name) => ({
         view: NO_SETTINGS,

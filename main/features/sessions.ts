@@ -28,11 +28,8 @@ interface SessionsPorts {
      */
     session(name?: string): Session | undefined
   }
-  readonly sessionKeychain: {
-    allowPrompts(): void
-    /** Resolves when no setting is being read from the keychain. */
-    prepared(): Promise<unknown>
-  }
+  readonly keychain: { allowPrompts(): void }
+  readonly clientSecrets: { prepared(): Promise<unknown> }
   readonly settings: { of(connection: string): Pick<ConnectionSettings, 'view' | 'check' | 'save'> }
   readonly probe: ProbeAddress
   readonly onPolicyChange: Subscribe
@@ -97,7 +94,7 @@ export class Sessions {
     },
     changePassword: (input) => this.#counted(this.#changePassword(input)),
     lookAgain: async () => {
-      this.#ports.sessionKeychain.allowPrompts()
+      this.#ports.keychain.allowPrompts()
       return this.#session?.lookAgain() ?? NOT_CONFIGURED
     },
     signOut: async () => this.#session?.signOut() ?? NOT_CONFIGURED,
@@ -119,10 +116,10 @@ export class Sessions {
   }
 
   async stop(): Promise<void> {
-    const { connections, sessionKeychain } = this.#ports
+    const { connections, clientSecrets } = this.#ports
     for (const undo of this.#undo) undo()
     // If a native keychain call returned while the process is ending, it would abort the process.
-    await Promise.all([connections.stop(), sessionKeychain.prepared()])
+    await Promise.all([connections.stop(), clientSecrets.prepared()])
   }
 
   /** Resolves when every configured connection has been opened. */
@@ -161,11 +158,11 @@ export class Sessions {
   }
 
   async #save({ tryAddress, ...input }: CallInput<'saveSettings'>): Promise<Outcome> {
-    const { connections, settings, sessionKeychain } = this.#ports
+    const { connections, settings, keychain } = this.#ports
     const { shown } = connections
     // Another address or provider would end the sign-in, and a new recovery code would be lost.
     if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
-    sessionKeychain.allowPrompts()
+    keychain.allowPrompts()
     const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
     // The user's next action must already use the changed settings.
     if (outcome.ok) await connections.apply(shown)
@@ -173,12 +170,12 @@ export class Sessions {
   }
 
   async #signIn({ grant, ...values }: CallInput<'signIn'>): Promise<Outcome> {
-    this.#ports.sessionKeychain.allowPrompts()
+    this.#ports.keychain.allowPrompts()
     return this.#session?.signIn.begin(grant, grantInput(values)) ?? NOT_CONFIGURED
   }
 
   async #answerChallenge({ challenge, kind, ...values }: CallInput<'answerChallenge'>): Promise<Outcome> {
-    this.#ports.sessionKeychain.allowPrompts()
+    this.#ports.keychain.allowPrompts()
     return this.#session?.signIn.answer(challenge, kind, grantInput(values)) ?? NOT_CONFIGURED
   }
 

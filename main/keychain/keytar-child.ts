@@ -1,5 +1,6 @@
-/** The keychain's child process contains only keytar and a message loop. */
-import { type Keytar, loadKeytar, messageOf } from './keytar.ts'
+/** The keychain's child process contains only keytar and a message loop. It loads no other file, so it starts fast. */
+import { createRequire } from 'node:module'
+import type { Keytar } from './keytar-store.ts'
 
 /** `ping` only asks whether the child still answers. */
 export type Method = 'getPassword' | 'setPassword' | 'deletePassword' | 'ping'
@@ -37,6 +38,8 @@ function listen(hear: (message: unknown) => void): void {
   if (parentPort !== undefined) parentPort.on('message', ({ data }) => hear(data))
   else process.on('message', hear).once('disconnect', () => process.exit())
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
   ['getPassword', 2],
@@ -86,10 +89,11 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGU
   process.on(signal, () => {})
 }
 
-loadKeytar().then(
-  (keytar) => {
-    listen((message) => void serve(keytar, message))
-    answer({ kind: 'ready' })
-  },
-  (error: unknown) => answer({ kind: 'unloadable', cause: messageOf(error) }),
-)
+try {
+  // An `import` would take longer than keytar itself.
+  const keytar: Keytar = createRequire(import.meta.url)('keytar')
+  listen((message) => void serve(keytar, message))
+  answer({ kind: 'ready' })
+} catch (error) {
+  answer({ kind: 'unloadable', cause: messageOf(error) })
+}

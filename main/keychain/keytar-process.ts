@@ -1,7 +1,15 @@
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import type { Keytar } from './keytar.ts'
 import type { Answer, Method } from './keytar-child.ts'
+import type { Keytar } from './keytar-store.ts'
+
+/**
+ * Whether keytar runs in a child process. On Linux it must, because libsecret never renews a connection that a restart
+ * of the Secret Service has broken, and a call that waits for a prompt ends only with its process. On macOS it must run
+ * in the app: an entry trusts the program that created it (Apple: Security, Access Control Lists), and a child is
+ * another program.
+ */
+export const hasOwnProcess = (platform: NodeJS.Platform): boolean => platform === 'linux'
 
 export interface Child {
   send(message: unknown): void
@@ -11,15 +19,11 @@ export interface Child {
   kill(): void
 }
 
-export interface KeytarProcessOptions {
+export interface KeytarProcessOptions extends Partial<typeof TIMES> {
   readonly fork: () => Child
   /** A child that was started while the rest of the app was still loading. */
   readonly first?: Child | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
-  readonly startMs?: number
-  readonly callMs?: number
-  readonly pingMs?: number
-  readonly idleMs?: number
 }
 
 interface Started {
@@ -27,21 +31,24 @@ interface Started {
   readonly loaded: Promise<void>
 }
 
-const START_MS = 30_000
+const TIMES = {
+  startMs: 30_000,
+  /** How long a call may take, so that the user has time to answer the system's prompt. */
+  callMs: 5 * 60_000,
+  /**
+   * The interval between pings while a call is pending. A child that hangs is replaced after three intervals, which is
+   * before the caller's own timeout (`TIMEOUT_MS` in `keytar-store.ts`), so that an app that quits can still store the
+   * session.
+   */
+  pingMs: 1_500,
+  idleMs: 10_000,
+}
 const LOAD_MS = 2_000
 /**
  * The delay before another start, after two children in a row have ended before they were ready. It doubles each time.
  */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
-/** How long a call may take, so that the user has time to answer the system's prompt. */
-const CALL_MS = 5 * 60_000
-/**
- * The interval between pings. A child that hangs is replaced after three intervals, which is before the caller's own
- * timeout (`TIMEOUT_MS` in `keytar-store.ts`), so that an app that quits can still store the session.
- */
-const PING_MS = 1_500
-const IDLE_MS = 10_000
 /** A call that fails faster can't have been refused by the user at a prompt. */
 const FAST_MS = 1_000
 
@@ -52,16 +59,15 @@ const FAST_MS = 1_000
  * no harm.
  */
 export class KeytarProcess implements Keytar {
-  readonly #options: KeytarProcessOptions
+  readonly #options: KeytarProcessOptions & typeof TIMES
+  readonly #stopped = new AbortController()
   #current: Started | undefined
-  #isStopped = false
-  #isKept = false
   /** How many children in a row have ended before they were ready. */
   #failedStarts = 0
   #startAt = Number.NEGATIVE_INFINITY
 
   constructor(options: KeytarProcessOptions) {
-    this.#options = options
+    this.#options = { ...TIMES, ...options }
   }
 
   /**
@@ -80,13 +86,13 @@ export class KeytarProcess implements Keytar {
 
   /** Ends the child, and starts no other. */
   stop(): void {
-    this.#isStopped = true
+    this.#stopped.abort(new Error('the app is ending'))
     if (this.#current === undefined) this.#options.first?.kill()
     this.#current?.channel.end('the app is ending')
   }
 
   keep(): void {
-    this.#isKept = true
+    this.#current?.channel.keep()
   }
 
   reconnect(): void {
@@ -117,8 +123,8 @@ export class KeytarProcess implements Keytar {
     try {
       return await this.#ask(channel, method, args)
     } catch (error) {
-      const mayRepeat = mayBeOld || channel.hasDied
-      if (!mayRepeat || clock.now() - begun > FAST_MS || this.#isStopped) throw error
+      const mayRepeat = mayBeOld || channel.phase === 'died'
+      if (!mayRepeat || clock.now() - begun > FAST_MS || this.#stopped.signal.aborted) throw error
       return this.#ask(this.#open().channel, method, args)
     }
   }
@@ -133,13 +139,12 @@ export class KeytarProcess implements Keytar {
   }
 
   #open(): Started {
-    if (this.#isStopped) throw new Error('the app is ending')
-    if (this.#current?.channel.isOpen) return this.#current
+    this.#stopped.signal.throwIfAborted()
+    if (this.#current?.channel.phase === 'open') return this.#current
     if (this.#options.clock.now() < this.#startAt) throw new Error('the keychain process can’t be started')
     const { fork, first, clock } = this.#options
-    const { startMs = START_MS, callMs = CALL_MS, pingMs = PING_MS, idleMs = IDLE_MS } = this.#options
     const child = this.#current === undefined ? (first ?? fork()) : fork()
-    const channel = new KeytarChannel(child, { clock, startMs, callMs, pingMs, idleMs, isKept: () => this.#isKept })
+    const channel = new KeytarChannel(child, this.#options)
     const loaded = channel.start()
     this.#current = { channel, loaded }
     // A failed start is reported by the calls that wait for it.
@@ -159,18 +164,6 @@ export class KeytarProcess implements Keytar {
 }
 
 const NONSENSE = 'the keychain process made no sense'
-
-interface ChannelOptions {
-  readonly clock: Pick<Clock, 'now' | 'at'>
-  readonly startMs: number
-  /** How long a call may take. The user may have to type the keychain's password. */
-  readonly callMs: number
-  /** How often a child is pinged while a call is pending. */
-  readonly pingMs: number
-  readonly idleMs: number
-  /** True while an idle child must stay, however long. */
-  readonly isKept: () => boolean
-}
 
 /** Thrown if libsecret is missing. */
 class UnloadableError extends Error {}
@@ -192,27 +185,24 @@ const READY = 0
 
 class KeytarChannel {
   readonly #child: Child
-  readonly #options: ChannelOptions
+  readonly #options: KeytarProcessOptions & typeof TIMES
   readonly #pending = new Map<number, Pending>()
   #lastId = READY
   #hasAnswered = false
+  /** True if the child must stay even when idle. */
+  #isKept = false
   /** `draining`: the pending calls may end. `ended`: we ended the child. `died`: it ended by itself. */
   #phase: 'open' | 'draining' | 'ended' | 'died' = 'open'
   /** Cancels the next ping or, if no call is pending, the end of the idle child. */
   #cancelTimer: (() => void) | undefined
-  #unansweredPings = 0
 
-  constructor(child: Child, options: ChannelOptions) {
+  constructor(child: Child, options: KeytarProcessOptions & typeof TIMES) {
     this.#child = child
     this.#options = options
   }
 
-  get hasDied(): boolean {
-    return this.#phase === 'died'
-  }
-
-  get isOpen(): boolean {
-    return this.#phase === 'open'
+  get phase() {
+    return this.#phase
   }
 
   /**
@@ -238,6 +228,11 @@ class KeytarChannel {
     this.#child.send({ id, method, args })
     if (this.#cancelTimer === undefined) this.#pingLater()
     return answer
+  }
+
+  /** Lets the child stay when it is idle. */
+  keep(): void {
+    this.#isKept = true
   }
 
   /** Accepts no more calls, and ends the child after the pending ones. */
@@ -276,20 +271,15 @@ class KeytarChannel {
     })
   }
 
-  #pingLater(): void {
+  /** @param unanswered how many of the last pings haven't been answered */
+  #pingLater(unanswered = 0): void {
     const { clock, pingMs } = this.#options
+    this.#stopTimer()
     this.#cancelTimer = clock.at(clock.now() + pingMs, () => {
       // A child doesn't answer pings while it starts, which has a timeout of its own.
-      if (this.#pending.has(READY)) {
-        this.#pingLater()
-        return
-      }
-      if (this.#unansweredPings === UNANSWERED_PINGS) {
-        this.end('the keychain process hung')
-        return
-      }
-      this.#unansweredPings += 1
-      this.#pingLater()
+      if (this.#pending.has(READY)) return this.#pingLater()
+      if (unanswered === UNANSWERED_PINGS) return this.end('the keychain process hung')
+      this.#pingLater(unanswered + 1)
       this.#lastId += 1
       this.#child.send({ id: this.#lastId, method: 'ping', args: [] })
     })
@@ -298,14 +288,13 @@ class KeytarChannel {
   #stopTimer(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    this.#unansweredPings = 0
   }
 
   #hear(message: unknown): void {
     if (this.#isOver) return
     const answer = parseAnswer(message)
     if (answer?.kind === 'alive') {
-      this.#unansweredPings = 0
+      if (this.#pending.size > 0) this.#pingLater()
       return
     }
     if (answer?.kind === 'unloadable') {
@@ -334,24 +323,21 @@ class KeytarChannel {
 
   #rest(): void {
     this.#stopTimer()
-    const { clock, idleMs, isKept } = this.#options
+    const { clock, idleMs } = this.#options
     if (this.#phase === 'draining') this.drain()
-    else this.#cancelTimer = clock.at(clock.now() + idleMs, () => isKept() || this.drain())
+    else this.#cancelTimer = clock.at(clock.now() + idleMs, () => this.#isKept || this.drain())
   }
 }
 
 function parseAnswer(message: unknown): Answer | undefined {
-  const { kind, id, value, cause } = fieldsOf(message)
+  const { kind, id, value, cause }: { readonly [field: string]: unknown } = Object(message)
   if (kind === 'ready' || kind === 'alive') return { kind }
-  if (kind === 'unloadable' && isString(cause)) return { kind, cause }
+  if (kind === 'unloadable' && typeof cause === 'string') return { kind, cause }
   if (kind === 'done' && isId(id) && isValue(value)) return { kind, id, value }
-  if (kind === 'failed' && isId(id) && isString(cause)) return { kind, id, cause }
+  if (kind === 'failed' && isId(id) && typeof cause === 'string') return { kind, id, cause }
   return undefined
 }
 
-const fieldsOf = (message: unknown): Readonly<Record<string, unknown>> =>
-  typeof message === 'object' && message !== null ? { ...message } : {}
 const isId = (id: unknown): id is number => Number.isSafeInteger(id)
-const isString = (text: unknown): text is string => typeof text === 'string'
 const isValue = (value: unknown): value is string | boolean | null =>
   value === null || typeof value === 'string' || typeof value === 'boolean'

@@ -3,9 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { entryText } from '../base/secret.ts'
-import type { Keytar } from './keytar.ts'
-import { KeytarStore } from './keytar-store.ts'
-import type { SecretServiceState } from './secret-service.ts'
+import { type Keytar, KeytarStore, type SecretServiceState } from './keytar-store.ts'
 
 function keytarOver(held: Map<string, string>): Keytar {
   return {

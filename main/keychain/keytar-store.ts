@@ -3,9 +3,37 @@ import type { Clock } from '../base/clock.ts'
 import { type EntryText, entryText } from '../base/secret.ts'
 import { createInTurn, withTimeout } from '../base/waits.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
-import { type Keytar, messageOf, SERVICE } from './keytar.ts'
-import type { SecretServiceState } from './secret-service.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
+
+/** All entries have this service name. */
+export const SERVICE = 'Latchkey'
+
+/** The calls of keytar that Latchkey uses. `findCredentials` isn't one, because it crashes on a locked collection. */
+export interface Keytar {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+  /** Keeps the connection to the Secret Service, because the user would be asked again for another one. */
+  keep?(): void
+  /** Makes the next call use a new connection, so that the user is asked again. */
+  reconnect?(): void
+}
+
+/** The state of the Secret Service's default collection, which keytar writes to. */
+export type SecretServiceState =
+  | { readonly kind: 'unlocked' }
+  | { readonly kind: 'locked' }
+  /**
+   * The collection is unlocked, but this entry isn't. KeePassXC asks the user about each entry, once for each
+   * connection (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
+   */
+  | { readonly kind: 'withheld' }
+  /** There is no default collection. The first write asks the user to create one. */
+  | { readonly kind: 'uncreated' }
+  /** There is no session bus, or no Secret Service on it. */
+  | { readonly kind: 'absent'; readonly cause: string }
+  /** The service exists but didn't answer in time. */
+  | { readonly kind: 'unavailable'; readonly cause: string }
 
 export interface KeytarStoreOptions {
   readonly keytar: Keytar
@@ -245,6 +273,8 @@ export class KeytarStore implements SecretStore {
     return true
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 type Change = 'keychainWrite' | 'keychainDelete'
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { entryText } from '../base/secret.ts'
-import type { Keytar } from './keytar.ts'
-import { type OpenOptions, openSecretStore } from './open.ts'
+import { MemoryStore } from './fallback-store.ts'
+import type { Keytar } from './keytar-store.ts'
+import { Keychain, type KeychainOptions, openSecretStore } from './open.ts'
 
 const never = () => new Promise<never>(() => {})
 const hanging: Keytar = { getPassword: never, setPassword: never, deletePassword: never }
 
-const options = (changes: Partial<OpenOptions>): OpenOptions => ({
+const options = (changes: Partial<KeychainOptions>): KeychainOptions => ({
   platform: 'linux',
   hostname: 'PC-17',
   clock: new ManualClock(),
@@ -72,4 +73,32 @@ describe('opening the keychain', () => {
     expect(await probe()).toEqual({ kind: 'works' })
     expect(held.size).toBe(0)
   })
+})
+
+test('the keychain is opened once, when its store is first used', async () => {
+  const told: string[] = []
+  const inMemory = new MemoryStore()
+  const keychain = new Keychain(async () => {
+    told.push('opened')
+    return {
+      store: inMemory,
+      probe: async () => ({ kind: 'works' }),
+      state: { kind: 'unlocked' },
+      busy: () => true,
+      allowPrompts: () => told.push('prompts allowed'),
+    }
+  })
+  const store = keychain.store()
+  expect(keychain.isBusy).toBe(false)
+  keychain.allowPrompts()
+  expect(told).toEqual([])
+  await store.write('entry', entryText('session'))
+  expect(inMemory.held.has('entry')).toBe(true)
+  expect(await keychain.store(async () => ({ kind: 'locked' })).read('entry')).toEqual({ kind: 'locked' })
+  expect(await store.read('entry')).toMatchObject({ kind: 'found' })
+  await store.delete('entry')
+  expect(inMemory.held.has('entry')).toBe(false)
+  expect(keychain.isBusy).toBe(true)
+  keychain.allowPrompts()
+  expect(told).toEqual(['opened', 'prompts allowed'])
 })

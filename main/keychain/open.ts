@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import type { Clock } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
 import { withTimeout } from '../base/waits.ts'
-import type { SecretStore } from '../session/ports.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { FallbackStore } from './fallback-store.ts'
-import { hasOwnProcess, type Keytar, loadKeytar, messageOf } from './keytar.ts'
-import { KeytarProcess, type KeytarProcessOptions } from './keytar-process.ts'
-import { KeytarStore } from './keytar-store.ts'
-import { SecretService, type SecretServiceState } from './secret-service.ts'
+import { hasOwnProcess, KeytarProcess, type KeytarProcessOptions } from './keytar-process.ts'
+import { type Keytar, KeytarStore, messageOf, type SecretServiceState } from './keytar-store.ts'
+import { SecretService } from './secret-service.ts'
 import { watchSecretService } from './watch-service.ts'
 
-export interface Keychain {
+/** The keychain of the operating system. */
+export interface SystemKeychain {
   /** @param hasOwner true for a session's entry (see `FallbackStore`) */
   open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
@@ -27,7 +28,10 @@ interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock
   readonly first?: KeytarProcessOptions['first']
 }
 
-export function systemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): Keychain {
+/** Rejects if libsecret is missing. Uses `require`, because an `import` takes longer than keytar itself. */
+export const loadKeytar = async (): Promise<Keytar> => createRequire(import.meta.url)('keytar')
+
+export function createSystemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): SystemKeychain {
   const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork, first, clock }) : undefined
   return {
     open: (hasOwner) =>
@@ -45,7 +49,7 @@ export function systemKeychain({ platform, clock, fork, first }: SystemKeychainP
 }
 
 /** What the user's check of the keychain found. */
-export type Probe =
+export type KeychainProbe =
   | { readonly kind: 'works' }
   /** The collection is locked. No entry was tried, because that could show an unlock prompt. */
   | { readonly kind: 'locked' }
@@ -55,7 +59,7 @@ export type Probe =
   /** There is no session bus, no Secret Service, or no libsecret. */
   | { readonly kind: 'absent'; readonly cause: string }
 
-export interface OpenOptions {
+export interface KeychainOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -81,24 +85,70 @@ export interface OpenedKeychain {
   /**
    * Writes a trial entry. Called only when the user asks, because KeePassXC keeps each trial entry in its recycle bin.
    */
-  probe(): Promise<Probe>
+  probe(): Promise<KeychainProbe>
   /** True during a native call, for which a normal exit would wait. */
   busy(): boolean
   /** Lets the prompt appear again. To be called when the user does something. */
   allowPrompts(): void
 }
 
+/** The app's keychain, which is opened on first use. */
+export class Keychain {
+  readonly #open: () => Promise<OpenedKeychain>
+  #opening: Promise<OpenedKeychain> | undefined
+  #opened: OpenedKeychain | undefined
+
+  constructor(open: () => Promise<OpenedKeychain>) {
+    this.#open = open
+  }
+
+  async opened(): Promise<OpenedKeychain> {
+    this.#opening ??= this.#open()
+    this.#opened = await this.#opening
+    return this.#opened
+  }
+
+  /** The keychain's store. `check` may replace what a read has found. */
+  store(check = async (result: ReadResult) => result): SecretStore {
+    const persistence = () => this.#opened?.store.persistence ?? 'memory'
+    const opened = async () => (await this.opened()).store
+    return {
+      get persistence() {
+        return persistence()
+      },
+      read: async (name) => check(await (await opened()).read(name)),
+      write: async (name, value) => (await opened()).write(name, value),
+      delete: async (name) => (await opened()).delete(name),
+    }
+  }
+
+  /** Opens the keychain once more, and tries it with a trial entry. */
+  async probe(): Promise<KeychainProbe> {
+    return (await this.#open()).probe()
+  }
+
+  /** Call this before a user action, so that the system may show its unlock prompt again. */
+  allowPrompts(): void {
+    this.#opened?.allowPrompts()
+  }
+
+  /** True if a pending call would delay the end of this process. */
+  get isBusy(): boolean {
+    return this.#opened?.busy() ?? false
+  }
+}
+
 const PROBE_TIMEOUT_MS = 2_000
 
-const LATE: Probe = { kind: 'failing', cause: 'the keychain did not answer in time' }
+const LATE: KeychainProbe = { kind: 'failing', cause: 'the keychain did not answer in time' }
 
-type Absent = Extract<Probe, { kind: 'absent' }>
+type Absent = Extract<KeychainProbe, { kind: 'absent' }>
 type Found =
   | { readonly store?: undefined; readonly state: Absent }
   | { readonly store: KeytarStore; readonly state: Exclude<SecretServiceState, Absent> }
 
 /** Opens the keychain or, until there is one, a store in memory. Never rejects or prompts. */
-export async function openSecretStore(options: OpenOptions): Promise<OpenedKeychain> {
+export async function openSecretStore(options: KeychainOptions): Promise<OpenedKeychain> {
   const { clock, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const secretService = new SecretService({ clock, timeoutMs: probeTimeoutMs })
   const ask = options.askSecretService ?? ((account?: string) => secretService.ask(account))
@@ -123,7 +173,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
     return { store, state }
   }
 
-  const probeOf = async (found: Found): Promise<Probe> => {
+  const probeOf = async (found: Found): Promise<KeychainProbe> => {
     if (found.store === undefined) return found.state
     const { store, state } = found
     if (state.kind === 'unavailable') return { kind: 'failing', cause: state.cause }
@@ -137,7 +187,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
   }
 
   const found = await find()
-  let probing: Promise<Probe> | undefined
+  let probing: Promise<KeychainProbe> | undefined
   return {
     store: found.store ?? new FallbackStore(findGood, options.hasOwner),
     probe() {
@@ -151,7 +201,7 @@ export async function openSecretStore(options: OpenOptions): Promise<OpenedKeych
 }
 
 /** Writes and deletes a trial entry. Its name is random, because two copies of the app may do this at once. */
-export async function probeStore(store: SecretStore): Promise<Probe> {
+export async function probeStore(store: SecretStore): Promise<KeychainProbe> {
   const name = `probe ${randomUUID()}`
   const value = entryText(name)
   const written = await store.write(name, value)

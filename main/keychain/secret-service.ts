@@ -4,23 +4,7 @@ import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
-import { messageOf, SERVICE } from './keytar.ts'
-
-/** The state of the default collection, which keytar writes to. */
-export type SecretServiceState =
-  | { readonly kind: 'unlocked' }
-  | { readonly kind: 'locked' }
-  /**
-   * The collection is unlocked, but this entry isn't. KeePassXC asks the user about each entry, once for each
-   * connection (keepassxc: src/fdosecrets/dbus/DBusClient.cpp).
-   */
-  | { readonly kind: 'withheld' }
-  /** There is no default collection. The first write asks the user to create one. */
-  | { readonly kind: 'uncreated' }
-  /** There is no session bus, or no Secret Service on it. */
-  | { readonly kind: 'absent'; readonly cause: string }
-  /** The service exists but didn't answer in time. */
-  | { readonly kind: 'unavailable'; readonly cause: string }
+import { messageOf, SERVICE, type SecretServiceState } from './keytar-store.ts'
 
 export interface SecretServiceOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>

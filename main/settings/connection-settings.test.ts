@@ -68,7 +68,7 @@ async function open({ environment = {}, policy: layer = {}, content = {} }: Worl
       remove: () => user.remove('default'),
     },
     isTaken: (address) => address === TAKEN,
-    secrets: async () => store,
+    secrets: store,
     confirm: async (change, probe) => {
       asked.push(change)
       answer.meanwhile()

@@ -37,7 +37,7 @@ interface ConnectionSettingsOptions {
   readonly user: { layer(): Layer; save(values: Layer): Outcome; remove(): Outcome }
   readonly isTaken: (baseAddress: string) => boolean
   /** The store of the user's own client secret, which is never written to a file. */
-  readonly secrets: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  readonly secrets: Pick<SecretStore, 'read' | 'write' | 'delete'>
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
   readonly inTurn: InTurn
 }
@@ -89,7 +89,7 @@ export class ConnectionSettings {
    * secret.
    */
   async readClientSecret({ isReadOnly = false } = {}): Promise<Outcome> {
-    const secrets = await this.#options.secrets()
+    const { secrets } = this.#options
     const address = this.connection?.baseAddress
     const read = address === undefined ? OK : await readClientSecret(secrets, address)
     this.#stored = read.ok ? read.value : undefined
@@ -223,7 +223,7 @@ export class ConnectionSettings {
   }
 
   async #write(address: string | undefined, stored: StoredClientSecret | undefined): Promise<Outcome> {
-    return address === undefined ? OK : writeClientSecret(await this.#options.secrets(), address, stored)
+    return address === undefined ? OK : writeClientSecret(this.#options.secrets, address, stored)
   }
 
   /** SECURITY: the user's own client secret is only used for the provider for which it was entered. */

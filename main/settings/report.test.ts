@@ -14,7 +14,7 @@ function reportOf({ policy = {}, environment = {}, own = {} }: Record<string, ob
     policy: { reading: parsePolicy('policy.json', JSON.stringify(policy)) },
     environment: { layer: {}, app: {}, problems: [], ...environment } satisfies EnvironmentReading,
     user: new UserSettings({ get: (key) => new Map(Object.entries(own)).get(key), set: () => {} }),
-    secrets: async () => new MemoryStore(),
+    secrets: new MemoryStore(),
     confirm: async () => ({ ok: true, value: undefined }),
   })
   return reportSettings(settings)

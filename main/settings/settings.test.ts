@@ -45,7 +45,7 @@ function open({
     policy: reading,
     environment: { layer: environment, app: environmentApp, problems: [] },
     user: new UserSettings(file),
-    secrets: async () => keychain,
+    secrets: keychain,
     confirm: async (change, probe) => {
       asked.push(change)
       await answer.given?.()

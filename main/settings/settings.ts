@@ -17,7 +17,7 @@ interface SettingsOptions {
   readonly policy: { readonly reading: PolicyReading }
   readonly environment: EnvironmentReading
   readonly user: UserSettings
-  readonly secrets: () => Promise<Pick<SecretStore, 'read' | 'write' | 'delete'>>
+  readonly secrets: Pick<SecretStore, 'read' | 'write' | 'delete'>
   /** Asks the user whether credentials may go to the new address, and then tries the address. */
   readonly confirm: (change: DestinationChange, probe?: () => Promise<Outcome>) => Promise<Outcome>
 }

@@ -1,4 +1,5 @@
-import { type Keytar, loadKeytar } from '../../main/keychain/keytar.ts'
+import type { Keytar } from '../../main/keychain/keytar-store.ts'
+import { loadKeytar } from '../../main/keychain/open.ts'
 import type { Keyring } from './keyring.ts'
 
 /** The real keytar, in this process. It keeps its first D-Bus session, so each test file can use only one session. */

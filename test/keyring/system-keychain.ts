@@ -1,6 +1,7 @@
 /** The real keychain of the user who runs the tests, on Windows and macOS. */
 import { hostname } from 'node:os'
-import { loadKeytar, SERVICE } from '../../main/keychain/keytar.ts'
+import { SERVICE } from '../../main/keychain/keytar-store.ts'
+import { loadKeytar } from '../../main/keychain/open.ts'
 import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
 

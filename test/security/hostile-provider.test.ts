@@ -66,7 +66,7 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     policy: { reading },
     environment: { layer: environment, app: {}, problems: [] },
     user: new UserSettings({ get: (key) => (own as Record<string, unknown>)[key], set: () => {} }),
-    secrets: async () => new MemoryStore(),
+    secrets: new MemoryStore(),
     confirm: async () => ({ ok: true, value: undefined }),
   })
   const network = createNetwork({

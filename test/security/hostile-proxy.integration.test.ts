@@ -46,7 +46,7 @@ describe('A proxy of the app', () => {
     const requests = new Listeners<Awaited<ReturnType<typeof http.send>>>()
     const signIn = new ProxySignIn({
       onRequest: requests.subscribe,
-      credentials: async () => credentials,
+      credentials,
       onSaved: () => {},
     })
     signIn.start()

@@ -35,7 +35,7 @@ export function openConnections({ settings, keychain, openBrowser = async () => 
     environment: { layer: {}, app: {}, problems: [] },
     store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
     storeProblems: [],
-    keychain: {
+    systemKeychain: {
       open: async () => ({ ...opened, store: keychain, allowPrompts: () => {} }),
       watch: () => () => {},
       stop: () => {},

@@ -4,9 +4,9 @@ import { ManualTime, settle } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { entryText } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
-import type { OpenedKeychain } from '../keychain/open.ts'
+import { Keychain, type OpenedKeychain } from '../keychain/open.ts'
 import type { Connection } from '../session/connection.ts'
-import { SessionKeychain } from './session-keychain.ts'
+import { ClientSecrets } from './client-secrets.ts'
 
 const PLAIN: Connection = { baseAddress: 'https://data.test', host: 'data.test', source: 'user' }
 const OTHER: Connection = { ...PLAIN, source: 'policy', baseAddress: 'https://other.test', host: 'other.test' }
@@ -32,21 +32,22 @@ beforeEach(() => {
 /** The state of a keychain that didn't answer when it was opened. */
 const SILENT = { kind: 'unavailable', cause: 'no answer' } as const
 
-function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): SessionKeychain {
+function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): ClientSecrets {
   const read = (name: string) => () => {
     told.push(name)
     return new Promise<Outcome>((resolve) => {
       answer = (outcome = OK) => resolve(outcome)
     })
   }
-  const keychain = new SessionKeychain({
-    open: async () => ({
-      store,
-      probe: async () => ({ kind: 'works' }),
-      state,
-      busy: () => true,
-      allowPrompts: () => told.push('prompts allowed'),
-    }),
+  const opened: OpenedKeychain = {
+    store,
+    probe: async () => ({ kind: 'works' }),
+    state,
+    busy: () => false,
+    allowPrompts: () => {},
+  }
+  const clientSecrets = new ClientSecrets({
+    keychain: new Keychain(async () => opened),
     settings: {
       of: () => ({
         get connection() {
@@ -56,21 +57,20 @@ function open(state: OpenedKeychain['state'] = { kind: 'unlocked' }): SessionKey
         readClientSecret: read('read'),
         findClientSecret: read('find'),
       }),
-      losesClientSecret: ({ persistence }) => persistence === 'memory',
     },
     clock: new DeadlineClock(time),
   })
-  keychain.onConnectionChange(() => told.push('connection changed'))
-  return keychain
+  clientSecrets.onConnectionChange(() => told.push('connection changed'))
+  return clientSecrets
 }
 
-function prepare(keychain: SessionKeychain) {
+function prepare(clientSecrets: ClientSecrets) {
   const restored = () =>
     new Promise<void>((resolve) => {
       answerRestored = resolve
     })
   const preparation = { restored, unused: () => unused, onChange: () => told.push('shown') }
-  void keychain.prepare('default', preparation).then(() => told.push('prepared'))
+  void clientSecrets.prepare('default', preparation).then(() => told.push('prepared'))
 }
 
 it.each([
@@ -138,29 +138,12 @@ it('a secret that the connection doesn’t use is read after the sessions are re
 })
 
 it('if the client secret changes the connection, the old session’s entry counts as locked', async () => {
-  const keychain = open()
+  const clientSecrets = open()
   await store.write('entry', entryText('session'))
-  const reading = keychain.storeFor('default', PLAIN).read('entry')
+  const reading = clientSecrets.storeFor('default', PLAIN).read('entry')
   await settle()
   own.connection = OTHER
   answer()
   expect(await reading).toEqual({ kind: 'locked' })
   expect(told).toEqual(['find', 'connection changed'])
-})
-
-it('the keychain isn’t opened until a session uses it', async () => {
-  const keychain = open()
-  expect(keychain.isBusy()).toBe(false)
-  expect(keychain.losesClientSecret()).toBe(false)
-  keychain.allowPrompts()
-  expect(told).toEqual([])
-  await keychain.store.write('entry', entryText('session'))
-  expect(store.held.has('entry')).toBe(true)
-  expect(await keychain.store.read('entry')).toMatchObject({ kind: 'found' })
-  await keychain.store.delete('entry')
-  expect(store.held.has('entry')).toBe(false)
-  expect(keychain.isBusy()).toBe(true)
-  expect(keychain.losesClientSecret()).toBe(true)
-  keychain.allowPrompts()
-  expect(told).toEqual(['prompts allowed'])
 })

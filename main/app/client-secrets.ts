@@ -1,21 +1,20 @@
-/** Stores the sessions in the keychain, after it has read the client secrets that their connections need. */
+/** Reads the client secrets that connections need, before their sessions are read from the keychain. */
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
 import { withTimeout } from '../base/waits.ts'
-import type { OpenedKeychain } from '../keychain/open.ts'
+import type { Keychain } from '../keychain/open.ts'
 import { type Connection, isSameConnection } from '../session/connection.ts'
 import type { Preparation } from '../session/connection-manager.ts'
-import type { ReadResult, SecretStore } from '../session/ports.ts'
+import type { SecretStore } from '../session/ports.ts'
 import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
-interface SessionKeychainPorts {
-  readonly open: () => Promise<OpenedKeychain>
+interface ClientSecretsPorts {
+  readonly keychain: Pick<Keychain, 'opened' | 'store'>
   readonly settings: {
     of(
       name: string,
     ): Pick<ConnectionSettings, 'connection' | 'usesClientSecret' | 'readClientSecret' | 'findClientSecret'>
-    losesClientSecret(store: Pick<SecretStore, 'persistence'>): boolean
   }
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
@@ -30,13 +29,12 @@ const FIRST_RETRY_DELAY_MS = 10_000
 const LONGEST_RETRY_DELAY_MS = 60_000
 const LATE: Outcome = fail({ code: 'keychainUnavailable' })
 
-export class SessionKeychain {
-  readonly #ports: SessionKeychainPorts
+export class ClientSecrets {
+  readonly #ports: ClientSecretsPorts
   readonly #connectionChanges = new Listeners()
-  #opened: OpenedKeychain | undefined
   #prepared: Promise<unknown> = Promise.resolve()
 
-  constructor(ports: SessionKeychainPorts) {
+  constructor(ports: ClientSecretsPorts) {
     this.#ports = ports
   }
 
@@ -50,13 +48,9 @@ export class SessionKeychain {
     return preparing
   }
 
+  /** Resolves when no secret is being read. */
   prepared(): Promise<unknown> {
     return this.#prepared
-  }
-
-  /** Opens the keychain when it is first used. */
-  get store(): SecretStore {
-    return this.#storeWith(async (result) => result)
   }
 
   /**
@@ -71,47 +65,14 @@ export class SessionKeychain {
       if (!isSame) this.#connectionChanges.tell()
       return isSame
     }
-    return this.#storeWith(async (result) =>
+    return this.#ports.keychain.store(async (result) =>
       result.kind === 'found' && !(await isReady()) ? { kind: 'locked' } : result,
     )
   }
 
-  #storeWith(check: (result: ReadResult) => Promise<ReadResult>): SecretStore {
-    const persistence = () => this.#opened?.store.persistence ?? 'memory'
-    const opened = async () => (await this.#open()).store
-    return {
-      get persistence() {
-        return persistence()
-      },
-      read: async (name) => check(await (await opened()).read(name)),
-      write: async (name, value) => (await opened()).write(name, value),
-      delete: async (name) => (await opened()).delete(name),
-    }
-  }
-
-  /** Call this before a user action, so that the system may show its unlock prompt again. */
-  allowPrompts(): void {
-    this.#opened?.allowPrompts()
-  }
-
-  /** True if a pending keychain call would delay the end of this process. */
-  isBusy(): boolean {
-    return this.#opened?.busy() ?? false
-  }
-
-  /** True if quitting would lose a client secret that the user entered. */
-  losesClientSecret(): boolean {
-    return this.#opened !== undefined && this.#ports.settings.losesClientSecret(this.#opened.store)
-  }
-
-  async #open(): Promise<OpenedKeychain> {
-    this.#opened ??= await this.#ports.open()
-    return this.#opened
-  }
-
   async #prepare(name: string, { restored, unused, onChange }: Preparation): Promise<void> {
-    const { settings, clock } = this.#ports
-    const { state } = await this.#open()
+    const { keychain, settings, clock } = this.#ports
+    const { state } = await keychain.opened()
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
