@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { IssuerKind } from './grants.ts'
 import { type InputField, type InputValues, inputEntries } from './input-fields.ts'
 
-/** The kinds of second factor. */
 export const AUTHENTICATOR_KINDS = ['app', 'textMessage', 'phoneCall', 'email', 'push', 'recoveryCode'] as const
 export type AuthenticatorKind = (typeof AUTHENTICATOR_KINDS)[number]
 

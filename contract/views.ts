@@ -152,7 +152,6 @@ export interface ToolUse extends ToolName {
 
 /** The tools that need the user to sign in to a connection. */
 export interface SignInNeed {
-  /** The connection's name. */
   readonly connection: string
   /** The waiting tools, in the order in which they began to wait. */
   readonly waiting: readonly ToolName[]

@@ -172,8 +172,8 @@ const dated = (answer: Answer, now: number): Answer => ({
 })
 
 /**
- * Returns `undefined` if the body is too large. It is read to the end all the same, so that the client can read the
- * answer.
+ * Returns `undefined` if the body is too large. The body is read to the end all the same, so that the client can read
+ * the answer.
  */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []

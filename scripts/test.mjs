@@ -40,8 +40,8 @@ await main(async () => {
       record(await vitest(QUICK, { name: 'quick' }))
     } else {
       await setUpPackages({ display: true, tests: true })
-      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. The tests of what
-      // Windows doesn't have are skipped under Wine, but run on Linux.
+      // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. Tests of things
+      // that Windows doesn't have are skipped under Wine, but run on Linux.
       const windows = underWindows(WINDOWS_TESTS).then(({ passed, failed, skipped }) =>
         record({ passed, failed, skipped: passed > 0 ? [] : skipped }),
       )

@@ -51,8 +51,8 @@ export interface FailureWords {
   /** Said if the server answered with an error or a page. */
   readonly unavailable: { readonly title: Words; readonly body: ByOperation }
   /**
-   * Said if the proxy can't be reached, so the server wasn't asked. `variable`: what names the proxy, unless the system
-   * does.
+   * Said if the proxy can't be reached, so the server wasn't asked. `variable`: the environment variable that names the
+   * proxy, if the system doesn't.
    */
   readonly proxyAway: (proxy: string, variable: string | undefined) => string
   /** Said if a web page answered, for example a guest network's. */

@@ -21,7 +21,7 @@ export type News =
 /** A success disappears soon; an error stays. */
 const SAID_FOR_MS = 10_000
 
-/** The latest result, until the user opens a screen or signs in, or until it no longer holds. */
+/** The latest result. It is shown until the user opens a screen or signs in, or until it no longer holds. */
 export function useNews(kind: SessionView['kind'], top: Step | undefined): [News, (news: News) => void] {
   const [news, setNews] = useState<News>(undefined)
   const isOver = (top !== undefined && top.screen !== 'settings') || kind === 'signingIn'

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Strength } from '../../text/strength.ts'
 import type { Judge } from './judge.ts'
 
-/** The password is judged this many milliseconds after the last change. */
-const PAUSE = 150
+/** The password is judged this long after the last change. */
+const PAUSE_MS = 150
 
 export interface StrengthWatch {
   /** Absent while the field is empty or the word lists are loading. */
@@ -28,7 +28,7 @@ export function useStrength(field: RefObject<HTMLInputElement | null>, known: re
 
   const changed = useCallback(() => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(look, PAUSE)
+    timer.current = setTimeout(look, PAUSE_MS)
   }, [look])
 
   useEffect(() => {

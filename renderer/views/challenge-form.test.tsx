@@ -106,7 +106,7 @@ describe('the form shows what each challenge requires', () => {
     expect(document.body.innerHTML).not.toContain('AB12CD34')
   })
 
-  test('an approval shows that it waits, and is answered once without a click', async () => {
+  test('for an approval, the form says that it waits, and sends the answer once without a click', async () => {
     vi.useFakeTimers()
     const window = await openWindow(viewOf(asked(approval)))
     const region = screen.getAllByRole('status').at(-1)

@@ -32,7 +32,7 @@ export async function latchkeyFetch(input: string | URL | Request, init: Latchke
   const direct = target.protocol === 'http:' ? sentDirectly(rest as object, target.origin) : {}
   const send = ({ token }: TokenAnswer) => fetch(target, bearing({ ...own, ...direct }, token))
   const response = await send(answer)
-  // After a redirect to another server, fetch sent no token there, so a 401 says nothing about the token.
+  // On a redirect to another server, fetch sends no token along, so that server's 401 says nothing about the token.
   if (response.status !== 401 || (response.redirected && new URL(response.url).origin !== target.origin))
     return response
   // If Latchkey has no other token, the service's 401 says more than our error would.

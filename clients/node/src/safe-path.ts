@@ -20,7 +20,7 @@ export function safePathTo(socket: string, uid: number, platform = process.platf
   return platform === 'linux' ? inOpenFolder(socket, uid) : inFixedFolder(socket, uid)
 }
 
-/** On Linux, a path below an open folder stays in it, whatever happens to the folder's own path. */
+/** On Linux, a path that begins at an open folder stays in that folder, even if the folder is renamed or replaced. */
 function inOpenFolder(socket: string, uid: number): SafePath {
   const folder = openSync(path.dirname(socket), constants.O_RDONLY | constants.O_DIRECTORY)
   const release = () => closeSync(folder)

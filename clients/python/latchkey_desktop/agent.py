@@ -190,7 +190,7 @@ class Agent:
 
 
 def call_after_fork(method: Callable[[], None]) -> None:
-    """Calls the method in each child process, as long as its object exists."""
+    """Calls the method in each child process, as long as the method's object exists."""
     if not hasattr(os, "register_at_fork"):
         return
     reference = weakref.WeakMethod(method)

@@ -130,7 +130,7 @@ watch_several <- function(token, connection) {
   replace_caller_local("req", "httr2_request", httr2::req_options(signed, verbose = TRUE, debugfunction = debug))
 }
 
-# The current token. If a server rejected it and that isn't reported yet, another one.
+# The current token or, if a server rejected it and Latchkey doesn't know that yet, another one.
 ask_after_refusal <- function(connection, wait) {
   refused <- the$refused[[connection_key(connection)]]
   the$refused[[connection_key(connection)]] <- NULL
@@ -200,8 +200,8 @@ replace_caller_local <- function(name, class, value) {
   }
 }
 
-# To retry a request, older versions of httr2 use the handle of the first attempt, so it is replaced in the calling
-# frame.
+# To retry a request, older versions of httr2 use the handle of the first attempt, so this replaces the handle in the
+# calling frame.
 put_on_handle <- function(token) {
   internal <- function(name) get0(name, asNamespace("httr2"), mode = "function", inherits = FALSE)
   req <- caller_local("req", "httr2_request")
