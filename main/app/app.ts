@@ -1,7 +1,7 @@
 /** Builds the app from core, features and surfaces. Independent of Electron. */
 
 import { Listeners } from '../base/listeners.ts'
-import { withTimeout } from '../base/waits.ts'
+import { Tasks, withTimeout } from '../base/waits.ts'
 import type { Sessions } from '../features/sessions.ts'
 import { logProxies } from '../log/app-events.ts'
 import { failureFields, logRemoved } from '../log/session-events.ts'
@@ -164,18 +164,18 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
  * Stores again what the keychain has lost. Stopping the watch may report a last loss, so this part also waits for that.
  */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
-  let verifying = Promise.resolve()
+  const verifying = new Tasks()
   const { start, stop } = listening(() =>
     systemKeychain.watch(() => {
       connections.verifyEntries()
-      verifying = ownSecrets.verify()
+      verifying.add(ownSecrets.verify())
     }),
   )
   return {
     start,
     stop: () => {
       stop()
-      return verifying
+      return verifying.over()
     },
   }
 }

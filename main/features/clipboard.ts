@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken, Secret } from '../base/secret.ts'
+import { Tasks } from '../base/waits.ts'
 import type { SessionEngine } from '../session/session-engine.ts'
 
 /** The system's clipboard. Reading it never throws. */
@@ -44,8 +45,8 @@ const STAY_MS = 60_000
 export class Clipboard {
   readonly #ports: ClipboardPorts
   #copied: Copied | undefined
-  #clearing: Promise<unknown> = Promise.resolve()
-  #isStopped = false
+  readonly #clearing = new Tasks()
+  readonly #stopped = new AbortController()
 
   constructor(ports: ClipboardPorts) {
     this.#ports = ports
@@ -57,16 +58,16 @@ export class Clipboard {
 
   /** SECURITY: clears the clipboard if the secret is still on it, but leaves what the user has copied since. */
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopped.abort()
     this.#clear()
-    await this.#clearing
+    await this.#clearing.over()
   }
 
   /** Call this after a change of a session. SECURITY: clears the clipboard when the token's session ends. */
   async sessionsChanged(): Promise<void> {
     const { session } = this.#copied ?? {}
     if (session !== undefined && session.accessToken === undefined) this.#clear()
-    await this.#clearing
+    await this.#clearing.over()
   }
 
   canCopyToken(connection: string): boolean {
@@ -89,7 +90,7 @@ export class Clipboard {
     if (!refreshed.ok) return refreshed
     const { accessToken, hasValidToken } = session
     // SECURITY: a token that is copied while the app quits would never be cleared.
-    if (accessToken === undefined || !hasValidToken || this.#isStopped || this.#ports.isForbidden())
+    if (accessToken === undefined || !hasValidToken || this.#stopped.signal.aborted || this.#ports.isForbidden())
       return fail({ code: 'sessionEnded' })
     await this.copy(accessToken, STAY_MS, session)
     return OK
@@ -120,7 +121,7 @@ export class Clipboard {
       // Another secret may have been copied while the clipboard was read.
       if (isOurs && this.#copied === undefined) text.clear()
     }
-    const both = [clear(clipboard), clipboard.selection && clear(clipboard.selection)]
-    this.#clearing = Promise.all([this.#clearing, ...both])
+    this.#clearing.add(clear(clipboard))
+    if (clipboard.selection !== undefined) this.#clearing.add(clear(clipboard.selection))
   }
 }

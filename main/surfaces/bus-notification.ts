@@ -39,54 +39,52 @@ export interface BusNotification {
 export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotification): () => void {
   const connection = new AbortController()
   const hangUp = () => connection.abort()
+  const over = new AbortController()
   let withdraw = hangUp
-  let isOver = false
-  let id: number | undefined
-  let daemon: string | undefined
+  let shown: { readonly id: number; readonly daemon: string | undefined } | undefined
   /** Signals that arrive before the id is known. */
   const early: Message[] = []
 
   const gone = () => {
-    isOver = true
+    over.abort()
     hangUp()
     on.onGone()
   }
   const hear = (message: Message) => {
-    if (isOver) return
+    if (over.signal.aborted) return
     const { member, body } = message
     if (member === 'NameOwnerChanged' && v.is(ownerChange, body)) {
       // A new daemon doesn't know this notification, and may give its id to another one.
-      if (id !== undefined) gone()
+      if (shown !== undefined) gone()
     } else if (message.interface !== NAME) return
-    else if (id === undefined) early.push(message)
+    else if (shown === undefined) early.push(message)
     // SECURITY: only the daemon's signals count, because another program could send signals to this connection, too.
-    else if (message.sender !== daemon) return
-    else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === id) {
+    else if (message.sender !== shown.daemon) return
+    else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === shown.id) {
       on.onClick()
       gone()
-    } else if (member === 'NotificationClosed' && v.is(closing, body) && body[0] === id) gone()
+    } else if (member === 'NotificationClosed' && v.is(closing, body) && body[0] === shown.id) gone()
   }
   const notify = async (bus: MessageBus) => {
     await listenTo(bus, SIGNALS, hear)
     const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
     const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
-    if (isOver) return
+    if (over.signal.aborted) return
     // Once the notification is sent, it can only be closed by its id, which is in the daemon's reply.
     withdraw = () => {}
     const reply = await replyOn(bus, message)
-    const shown = v.parse(idReply, reply?.body)[0]
-    withdraw = () => void close(bus, shown).then(hangUp, hangUp)
-    if (isOver) return withdraw()
-    id = shown
-    daemon = reply?.sender
+    const [id] = v.parse(idReply, reply?.body)
+    withdraw = () => void close(bus, id).then(hangUp, hangUp)
+    if (over.signal.aborted) return withdraw()
+    shown = { id, daemon: reply?.sender }
     on.onShown()
     for (const signal of early) hear(signal)
   }
   openBus(bus, connection.signal).then(notify).catch(hangUp)
 
   return () => {
-    if (isOver) return
-    isOver = true
+    if (over.signal.aborted) return
+    over.abort()
     withdraw()
   }
 }

@@ -87,16 +87,12 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
   })
   if (platform === 'win32') quitAtSessionEnd()
 
-  let isStopping = false
-  let isStopped = false
-  app.on('before-quit', (event) => {
-    if (isStopped) return
-    event.preventDefault()
-    // A second request to quit must not cut pending work short.
-    if (isStopping) return
-    isStopping = true
+  // A second request to quit must not cut pending work short.
+  const delay = (event: Electron.Event) => event.preventDefault()
+  app.on('before-quit', delay)
+  app.once('before-quit', () => {
     void stop().finally(() => {
-      isStopped = true
+      app.off('before-quit', delay)
       // The call is deferred, because Electron would take a call of `app.quit` during this event for a refusal to quit.
       setImmediate(() => app.quit())
     })

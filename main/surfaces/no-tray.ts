@@ -13,7 +13,7 @@ export class NoTray {
   readonly #ports: NoTrayPorts
   #isDue = false
   #isOpen = false
-  #isStopped = false
+  readonly #quitting = new AbortController()
 
   constructor(ports: NoTrayPorts) {
     this.#ports = ports
@@ -31,7 +31,7 @@ export class NoTray {
   async windowClosed(): Promise<void> {
     const { ask, told } = this.#ports
     this.#isOpen = false
-    if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen || this.#isStopped) return
+    if (told.get() === true || (await ask()) !== 'absent' || this.#isOpen || this.#quitting.signal.aborted) return
     this.#set(true)
   }
 
@@ -41,7 +41,7 @@ export class NoTray {
 
   /** Call this when the app quits. The window then closes, too, but the app doesn't go on running. */
   stop(): void {
-    this.#isStopped = true
+    this.#quitting.abort()
   }
 
   #set(isDue: boolean): void {

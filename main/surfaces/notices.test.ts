@@ -303,12 +303,11 @@ describe('a message that is also in the window', () => {
   })
 })
 
-it('quitting closes the notification and leaves no timer', () => {
+it('without notices, no notification is on screen and no timer runs', () => {
   notifier.render([signIn])
   notifier.render([])
   notifier.render([signIn, keychain])
-  notifier.stop()
-  notifier.render([{ ...ended, connection: 'staging' }])
+  notifier.render([])
   expect(standing).toEqual([])
   expect(time.pending()).toBe(0)
 })

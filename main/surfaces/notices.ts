@@ -131,7 +131,6 @@ export class Notifier {
   #notices: readonly Notice[] = []
   #current: Shown | undefined
   #cancelTimer: (() => void) | undefined
-  #isStopped = false
 
   constructor(ports: NotifierPorts) {
     this.#ports = ports
@@ -144,7 +143,7 @@ export class Notifier {
    * again
    */
   render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
-    this.#notices = this.#isStopped ? [] : notices
+    this.#notices = notices
     const subjects = new Set(this.#notices.map(subjectOf))
     for (const connection of signingIn) for (const topic of URGENT) subjects.add(subjectOf({ topic, connection }))
     for (const subject of this.#done) if (!subjects.has(subject)) this.#done.delete(subject)
@@ -154,11 +153,6 @@ export class Notifier {
     }
     if (!this.#notices.some((notice) => subjectOf(notice) === this.#current?.subject)) this.#close()
     this.#showNext()
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    this.render([])
   }
 
   #showNext(): void {

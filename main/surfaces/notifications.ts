@@ -62,7 +62,7 @@ export class Notifications {
     for (const each of this.#undo) each()
     this.#cancelWarning()
     this.#noTray.stop()
-    this.#notifier.stop()
+    this.#notifier.render([])
   }
 
   #render(): void {

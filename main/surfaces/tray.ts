@@ -50,8 +50,7 @@ export class AppTray {
   #tray: Tray | undefined
   #shown: TrayModel | undefined = { icon: FIRST_ICON, tooltip: '', menu: [] }
   #cancelTimer = (): void => {}
-  #unsubscribe = (): void => {}
-  #stopWaiting = (): void => {}
+  readonly #stopped = new AbortController()
 
   constructor(ports: TrayPorts) {
     this.#ports = ports
@@ -59,28 +58,27 @@ export class AppTray {
 
   start(): void {
     this.#tray = this.#listened(this.#ports.tray)
-    this.#unsubscribe = this.#ports.views.subscribe(() => this.#render())
+    this.#untilStopped(this.#ports.views.subscribe(() => this.#render()))
   }
 
   /** Draws the icon again for a panel that starts later than the app, which often happens at login. */
   watchPanel(): void {
     const { platform, clock } = this.#ports
     if (platform !== 'linux') return
-    let isStopped = false
-    this.#stopWaiting = () => {
-      isStopped = true
-    }
     void askTrayHost({ clock }).then((host) => {
-      if (host === 'present' || isStopped) return
-      this.#stopWaiting = awaitTrayHost('session', () => this.#redraw())
+      if (host === 'present' || this.#stopped.signal.aborted) return
+      this.#untilStopped(awaitTrayHost('session', () => this.#redraw()))
     })
   }
 
   /** Stops updating the icon. It stays visible until the process ends. */
   stop(): void {
-    this.#unsubscribe()
+    this.#stopped.abort()
     this.#cancelTimer()
-    this.#stopWaiting()
+  }
+
+  #untilStopped(end: () => void): void {
+    this.#stopped.signal.addEventListener('abort', end)
   }
 
   #render(): void {
