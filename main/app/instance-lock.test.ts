@@ -19,7 +19,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { linuxOnly, posixOnly, rootOnly } from '../../test/support/systems.ts'
-import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartRequest } from './instance-lock.ts'
+import { type InstanceLock, lockInstance } from './instance-lock.ts'
+import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts'
 
 let folder: string
 beforeEach(() => {

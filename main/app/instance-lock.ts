@@ -8,7 +8,6 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
-  constants,
   type FSWatcher,
   lstatSync,
   mkdirSync,
@@ -19,9 +18,18 @@ import {
   symlinkSync,
   watch,
 } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, type Server } from 'node:net'
 import path from 'node:path'
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import {
+  HUNG_UP,
+  listenForStarts,
+  type OnRequest,
+  type StartReply,
+  type StartRequest,
+  sendStart,
+  TIMEOUT_MS,
+  withAddress,
+} from './start-request.ts'
 
 interface Instance {
   readonly folder: string
@@ -30,19 +38,6 @@ interface Instance {
   readonly hostname: string
   readonly pid: number
   readonly platform: NodeJS.Platform
-}
-
-/** What a second start sends to the process that has the lock. */
-export interface StartRequest {
-  readonly argv: readonly string[]
-  readonly displays: readonly string[]
-}
-
-interface StartReply {
-  readonly pid: number
-  readonly displays: readonly string[]
-  /** True if the process is about to end, so that the second start can soon have the lock. */
-  readonly isEnding: boolean
 }
 
 export type InstanceLock =
@@ -57,7 +52,7 @@ export type InstanceLock =
 
 interface LockOptions {
   readonly request: StartRequest
-  readonly onRequest: (request: StartRequest) => StartReply
+  readonly onRequest: OnRequest
   /** True once the user has agreed to take the folder from another computer. */
   readonly isTakenOver?: boolean
   /** How long a process may take to respond, or to end. */
@@ -69,15 +64,10 @@ interface LockOptions {
  */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
-/** The longest path of a socket: `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
-const LONGEST_PATH = 103
-/** This is longer than quitting waits for unfinished work. */
-const TIMEOUT_MS = 15_000
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
 /** A guard older than this was left by a crash. */
 const STALE_MS = 5_000
-const LARGEST_MESSAGE = 65_536
 
 export function lockInstance(instance: Instance, options: LockOptions): InstanceLock {
   try {
@@ -99,7 +89,9 @@ function lock(
   for (;;) {
     const found = identityOf(path.join(folder, own))
     const names = found === undefined ? others() : [own, ...others()]
-    const listener = names.map((name) => call(instance, name, request, timeoutMs)).find((each) => each !== undefined)
+    const listener = names
+      .map((name) => sendStart(instance, name, request, timeoutMs))
+      .find((each) => each !== undefined)
     if ((listener?.reply?.isEnding || listener === HUNG_UP) && performance.now() < deadline) {
       sleep(RETRY_DELAY_MS)
       continue
@@ -122,7 +114,13 @@ function lock(
       // If this is no longer the socket on which nobody answered, another process was faster.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
-      return hold(instance, own, onRequest)
+      const lock = new HeldLock(instance, own, onRequest)
+      if (lock.listen()) return { kind: 'held', release: () => lock.release() }
+      // Throws if the folder can't contain any file, for example on a full disk.
+      const file = path.join(folder, own)
+      closeSync(openSync(file, 'wx', 0o600))
+      rmSync(file)
+      return { kind: 'unsupported' }
     } finally {
       closeSync(guardFile)
       rmSync(guard, { force: true })
@@ -155,186 +153,91 @@ function identityOf(file: string): string | undefined {
   }
 }
 
-function hold(instance: Instance, own: string, onRequest: LockOptions['onRequest']): InstanceLock {
-  const { folder, hostname, pid } = instance
-  const file = path.join(folder, own)
-  const link = `${hostname}-${pid}`
-  let server: Server | undefined
-  let watcher: FSWatcher | undefined
-  let isReleased = false
+/** The lock of this process. While it is held, the socket is made again whenever it is deleted or replaced. */
+class HeldLock {
+  readonly #instance: Instance
+  readonly #socket: string
+  readonly #onRequest: OnRequest
+  readonly #file: string
+  readonly #link: string
+  /** The link's text. */
+  readonly #owner: string
+  readonly #released = new AbortController()
+  #server: Server | undefined
+  #watcher: FSWatcher | undefined
   /** The socket that this process has last made, or found to be its own. */
-  let known: string | undefined
-  const listen = (): boolean => {
-    server?.close()
-    rmSync(file, { force: true })
-    server = listenAt(instance, own, onRequest)
-    known = identityOf(file)
-    if (server === undefined) return false
+  #known: string | undefined
+
+  /** @param socket the socket's name */
+  constructor(instance: Instance, socket: string, onRequest: OnRequest) {
+    this.#instance = instance
+    this.#socket = socket
+    this.#onRequest = onRequest
+    this.#file = path.join(instance.folder, socket)
+    this.#link = path.join(instance.folder, LINK)
+    this.#owner = `${instance.hostname}-${instance.pid}`
+  }
+
+  /** Returns false if the folder can't contain sockets. */
+  listen(): boolean {
+    this.#server?.close()
+    rmSync(this.#file, { force: true })
+    this.#server = listenForStarts(this.#instance, this.#socket, this.#onRequest)
+    this.#known = identityOf(this.#file)
+    if (this.#server === undefined) return false
     try {
-      symlinkSync(link, path.join(folder, LINK))
+      symlinkSync(this.#owner, this.#link)
     } catch {
       // The lock works without the link. Only the client libraries need it, to say why the agent doesn't answer.
     }
+    this.#watcher?.close()
+    try {
+      this.#watcher = watch(this.#instance.folder, { persistent: false }, this.#keep).on('error', () => {})
+    } catch {
+      // The system has no watches left. The lock is still held.
+    }
     return true
   }
+
+  release(): void {
+    this.#released.abort()
+    this.#watcher?.close()
+    this.#server?.close()
+    try {
+      // Node would remove the socket by its short address, which is no longer valid.
+      rmSync(this.#file, { force: true })
+      if (readLink(this.#link) === this.#owner) rmSync(this.#link, { force: true })
+    } catch {
+      // The folder can't be changed. Without a listener, what is left of the lock has no effect.
+    }
+  }
+
   /** Restores the socket after it was deleted or replaced, for example when a backup was restored. */
-  const keep = (): void => {
-    const found = identityOf(file)
-    if (isReleased || (found !== undefined && found === known)) return
-    known = found
-    if (found === undefined) remake()
+  readonly #keep = (): void => {
+    const found = identityOf(this.#file)
+    const { signal } = this.#released
+    if (signal.aborted || (found !== undefined && found === this.#known)) return
+    this.#known = found
+    if (found === undefined) this.#remake()
     else {
       // Perhaps only the socket's mode has changed. If another process listens there, this one has lost the lock.
-      const probe = withAddress(instance, own, (address) => connect(address))
+      const probe = withAddress(this.#instance, this.#socket, (address) => connect(address))
       probe.on('connect', () => probe.destroy())
       probe.on('error', () => {
-        if (!isReleased && identityOf(file) === found) remake()
+        if (!signal.aborted && identityOf(this.#file) === found) this.#remake()
       })
     }
   }
-  const remake = (): void => {
+
+  #remake(): void {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      listen()
-      watchFolder()
+      mkdirSync(this.#instance.folder, { recursive: true, mode: 0o700 })
+      this.listen()
     } catch {
       // The folder can't be made, so a second start can't use it either.
     }
     // The folder may have been deleted again before the watch began.
-    if (identityOf(file) === undefined) setTimeout(keep, REMAKE_DELAY_MS).unref()
-  }
-  const watchFolder = (): void => {
-    watcher?.close()
-    try {
-      watcher = watch(folder, { persistent: false }, keep).on('error', () => {})
-    } catch {
-      // The system has no watches left. The lock is still held.
-    }
-  }
-  if (!listen()) {
-    // Throws if the folder can't contain any file, for example on a full disk.
-    closeSync(openSync(file, 'wx', 0o600))
-    rmSync(file)
-    return { kind: 'unsupported' }
-  }
-  watchFolder()
-  return {
-    kind: 'held',
-    release() {
-      isReleased = true
-      watcher?.close()
-      server?.close()
-      try {
-        // Node would remove the socket by its short address, which is no longer valid.
-        rmSync(file, { force: true })
-        if (readLink(path.join(folder, LINK)) === link) rmSync(path.join(folder, LINK), { force: true })
-      } catch {
-        // The folder can't be changed. Without a listener, what is left of the lock has no effect.
-      }
-    },
-  }
-}
-
-/** Returns `undefined` if the folder can't contain sockets. */
-function listenAt(instance: Instance, own: string, onRequest: LockOptions['onRequest']): Server | undefined {
-  const server = createServer((socket) => answer(socket, onRequest))
-  server.on('error', () => {})
-  const before = process.umask(0o077)
-  try {
-    withAddress(instance, own, (address) => server.listen(address))
-  } finally {
-    process.umask(before)
-  }
-  // `listen` binds before it returns. Only the event comes later.
-  return server.listening ? server.unref() : undefined
-}
-
-function answer(socket: Socket, onRequest: LockOptions['onRequest']): void {
-  let text = ''
-  const end = () => socket.destroy()
-  socket.setTimeout(TIMEOUT_MS, end).on('error', end).setEncoding('utf8')
-  socket.on('data', (chunk: string) => {
-    text += chunk
-    if (text.length > LARGEST_MESSAGE) end()
-    else if (text.endsWith('\n')) {
-      const request = parseRequest(text)
-      if (request === undefined) end()
-      else socket.end(JSON.stringify(onRequest(request)))
-    }
-  })
-}
-
-function parseRequest(line: string): StartRequest | undefined {
-  const { argv, displays } = parse(line)
-  return isTexts(argv) && isTexts(displays) ? { argv, displays } : undefined
-}
-
-function parseReply(text: string): StartReply | undefined {
-  const { pid, displays, isEnding } = parse(text)
-  return typeof pid === 'number' && isTexts(displays) ? { pid, displays, isEnding: isEnding === true } : undefined
-}
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string')
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
-
-const NOBODY = 'nobody'
-/** Sends the request and reports the reply. Runs in its own thread, because Node can't connect synchronously. */
-const CALLER = `
-const { port, flag, address, line } = require('node:worker_threads').workerData
-const say = (said) => { port.postMessage(said); Atomics.store(flag, 0, 1); Atomics.notify(flag, 0) }
-const meanings = { ECONNREFUSED: '${NOBODY}', ENOENT: '${NOBODY}', ECONNRESET: '', EPIPE: '' }
-let text = ''
-require('node:net').connect(address)
-  .on('error', ({ code }) => say(meanings[code]))
-  .on('connect', function () { this.write(line) })
-  .setEncoding('utf8').on('data', (chunk) => { text += chunk }).on('end', () => say(text))
-`
-
-interface Listener {
-  readonly reply?: StartReply
-}
-
-/** The listener ended during the call, as a copy does that is just quitting. */
-const HUNG_UP: Listener = {}
-
-/** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
-function call(instance: Instance, name: string, request: StartRequest, timeoutMs: number): Listener | undefined {
-  return withAddress(instance, name, (address) => {
-    const { port1, port2 } = new MessageChannel()
-    const flag = new Int32Array(new SharedArrayBuffer(4))
-    const workerData = { port: port2, flag, address, line: `${JSON.stringify(request)}\n` }
-    const caller = new Worker(CALLER, { eval: true, workerData, transferList: [port2] })
-    caller.on('error', () => {}).unref()
-    Atomics.wait(flag, 0, 0, timeoutMs)
-    const said: unknown = receiveMessageOnPort(port1)?.message
-    port1.close()
-    void caller.terminate()
-    if (said === NOBODY) return undefined
-    const reply = parseReply(String(said))
-    if (reply !== undefined) return { reply }
-    if (typeof said !== 'string') return {}
-    // A text is from another program, which doesn't hold the lock.
-    return said === '' ? HUNG_UP : undefined
-  })
-}
-
-/** Calls `work` with a short enough address of the socket. Linux has such an address for each open folder (proc(5)). */
-function withAddress<T>({ folder, platform }: Instance, name: string, work: (address: string) => T): T {
-  const file = path.join(folder, name)
-  if (platform !== 'linux' || Buffer.byteLength(file) <= LONGEST_PATH) return work(file)
-  const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    return work(`/proc/self/fd/${opened}/${name}`)
-  } finally {
-    closeSync(opened)
+    if (identityOf(this.#file) === undefined) setTimeout(this.#keep, REMAKE_DELAY_MS).unref()
   }
 }
 
@@ -354,17 +257,3 @@ function readLink(file: string): string {
 }
 
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-
-/**
- * The X and Wayland displays on which a process can show windows; none on other systems, which don't name their
- * displays.
- */
-export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
-  if (platform !== 'linux') return []
-  // The number after the point is a screen of the same display (X(7)).
-  return [DISPLAY?.replace(/\.\d+$/, '') ?? '', WAYLAND_DISPLAY ?? ''].filter((each) => /^[\w.:/-]{1,100}$/.test(each))
-}
-
-/** True if both name the same display, or one names none. */
-export const isSameDisplay = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === 0 || other.length === 0 || one.some((each) => other.includes(each))

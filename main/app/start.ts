@@ -19,7 +19,7 @@ import { trayIcon } from '../surfaces/tray-icons.ts'
 import { FIRST_ICON } from '../surfaces/tray-model.ts'
 import { foldersOf, settleFolders } from './environment-folders.ts'
 import { machineId } from './installation.ts'
-import { displaysOf, type InstanceLock, isSameDisplay, lockInstance, type StartRequest } from './instance-lock.ts'
+import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import {
   dropDebugVariable,
   excludeMemoryFromCoreDumps,
@@ -27,6 +27,7 @@ import {
   refusedVariable,
   takeVariables,
 } from './process-hardening.ts'
+import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts'
 
 /** The build sets this. It is true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
