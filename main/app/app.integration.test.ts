@@ -45,15 +45,12 @@ vi.mock('./create-features.ts', async (load) => {
 })
 
 type SurfacePorts = Parameters<AppPorts['createSurfaces']>[0]
-type Feature = { -readonly [K in 'start' | 'stop']?: () => unknown }
 
 const SIGN_IN = { grant: 'password', username: ANA.username, password: ANA.password } as const
 
 let folder: string
 let service: DemoService
-/** These survive a restart of the app in a test. */
 let settings: Map<string, unknown>
-let entries: MemoryStore
 let told: string[]
 let running: App[]
 let time: ManualTime
@@ -63,7 +60,6 @@ beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
   service = await startDemoService()
   settings = new Map<string, unknown>([['connection', { baseAddress: service.address }]])
-  entries = new MemoryStore()
   told = []
   running = []
   time = new ManualTime()
@@ -81,11 +77,9 @@ afterEach(async () => {
 
 const event = (name: string) => void told.push(name)
 
-async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event('start tray')) {
+async function buildApp(changes: Partial<AppPorts> = {}) {
   let surfacePorts: SurfacePorts | undefined
-  const surface = (name: string, start = () => event(`start ${name}`)) => {
-    return { start, stop: () => event(`stop ${name}`) }
-  }
+  const surface = (name: string) => ({ start: () => event(`start ${name}`), stop: () => event(`stop ${name}`) })
   const app = createApp({
     platform: 'linux',
     env: {},
@@ -115,7 +109,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
     createSurfaces: (ports) => {
       surfacePorts = ports
       return {
-        parts: { ipc: surface('ipc'), tray: surface('tray', startTray) },
+        parts: { ipc: surface('ipc'), tray: surface('tray') },
         window: { show: () => event('show window'), shown: () => shown() },
         tray: { watchPanel: () => event('watch panel') },
       }
@@ -146,7 +140,7 @@ async function buildApp(changes: Partial<AppPorts> = {}, startTray = () => event
 
 const systemKeychain = (): AppPorts['systemKeychain'] => ({
   open: async () => ({
-    store: { persistence: 'keychain', ...methodsOf(entries) },
+    store: new MemoryStore(),
     probe: () => fail('a start writes no trial entry'),
     state: { kind: 'unlocked' },
     busy: () => false,
@@ -160,13 +154,6 @@ const systemKeychain = (): AppPorts['systemKeychain'] => ({
 function fail(message: string): never {
   throw new Error(message)
 }
-
-const methodsOf = (store: MemoryStore): Omit<MemoryStore, 'persistence'> => ({
-  held: store.held,
-  read: (name) => store.read(name),
-  write: (name, value) => store.write(name, value),
-  delete: (name) => store.delete(name),
-})
 
 it('the app starts in phases and stops them in reverse order', async () => {
   const { app } = await buildApp()
@@ -187,49 +174,6 @@ it('the app starts in phases and stops them in reverse order', async () => {
   told = []
   await app.stop()
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
-})
-
-it('every feature starts after the window and is stopped with the app', async () => {
-  const { app } = await buildApp()
-  const parts = Object.entries<Feature>(features.parts)
-  const withStart = parts.flatMap(([name, { start }]) => (start === undefined ? [] : [name]))
-  const withStop = parts.flatMap(([name, { stop }]) => (stop === undefined ? [] : [name]))
-  expect(withStart).toEqual(expect.arrayContaining(['sessions', 'lastSignIns', 'agent']))
-  for (const [name, feature] of parts) {
-    const { start, stop } = feature
-    feature.start = () => {
-      event(`start ${name}`)
-      return start?.call(feature)
-    }
-    feature.stop = () => {
-      event(`stop ${name}`)
-      return stop?.call(feature)
-    }
-  }
-  await app.start()
-  const started = told.slice(told.indexOf('show window'))
-  expect(started).toEqual(expect.arrayContaining(withStart.map((name) => `start ${name}`)))
-  told = []
-  await app.stop()
-  expect(told).toEqual(expect.arrayContaining(withStop.map((name) => `stop ${name}`)))
-})
-
-it('a surface’s call is answered, and its result appears in every surface’s view', async () => {
-  const { app, views, handlers } = await buildApp()
-  await app.start()
-  const seen: string[] = []
-  views.subscribe(({ session }) => seen.push(session.kind))
-  expect(await handlers.signIn(SIGN_IN)).toMatchObject({ ok: true })
-  await expect.poll(() => seen.at(-1)).toBe('active')
-  expect(views.view).toMatchObject({
-    version: '1.2.3',
-    switches: { agent: { enabled: true } },
-    notices: [],
-    shown: 'default',
-  })
-  expect(await handlers.setSwitch({ name: 'agent', enabled: false })).toMatchObject({ ok: true })
-  expect(told).toContain('agent.stopped')
-  await expect.poll(() => views.view.switches.agent.enabled).toBe(false)
 })
 
 it('the surfaces have the current view after every call', async () => {
@@ -299,40 +243,6 @@ it('the surfaces have the current view after every call', async () => {
   }
   await during('navigation', () => navigation.request('settings'))
   await during('diagnostics', () => succeed(handlers.saveDiagnostics(undefined)))
-})
-
-it('the app restores the session after a restart', async () => {
-  const first = await buildApp()
-  await first.app.start()
-  await first.handlers.signIn(SIGN_IN)
-  await expect.poll(() => entries.held.size).toBeGreaterThan(0)
-  await first.app.stop()
-  const second = await buildApp()
-  await second.app.start()
-  await expect.poll(() => second.views.view.session.kind).toBe('active')
-})
-
-it('the app starts without its window when started hidden', async () => {
-  const { app } = await buildApp({ isWindowWanted: () => false })
-  await app.start()
-  expect(told).not.toContain('show window')
-  app.show()
-  expect(told).toContain('show window')
-})
-
-it('the window appears when the provider has sent the browser back', async () => {
-  const provider = { flow: 'browser', authUrl: service.address, scope: 'openid', clientId: 'latchkey' }
-  settings.set('connection', { baseAddress: service.address, ...provider })
-  const openBrowser = async ({ searchParams }: URL) => {
-    const { redirect_uri: redirect, state } = Object.fromEntries(searchParams)
-    // This request only ends with the sign-in, so the test doesn't wait for it here.
-    void fetch(`${redirect}?${new URLSearchParams({ state: state ?? '', error: 'access_denied' })}`)
-    return OK
-  }
-  const { app, handlers } = await buildApp({ isWindowWanted: () => false, openBrowser })
-  await app.start()
-  await handlers.signIn({ grant: 'browser' })
-  await expect.poll(() => told).toContain('show window')
 })
 
 it('the surfaces get the view again when the wall clock is changed', async () => {

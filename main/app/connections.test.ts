@@ -1,107 +1,185 @@
+/** Sessions from the browser, whose provider or client changes in the settings, or whose client secret comes late. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { settle } from '../../test/support/manual-time.ts'
 import { INSTALLATION, openConnections } from '../../test/support/session/open-connections.ts'
 import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
-import { entryName, storedSession, writeEntry } from '../session/entry.ts'
+import type { Log, LogFields } from '../log/log.ts'
+import { logRemoved } from '../log/session-events.ts'
+import { entryName, readEntry } from '../session/entry.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { writeClientSecret } from '../settings/client-secret.ts'
 
 const ADDRESS = 'https://data.example'
-const ENTRY = entryName(ADDRESS, INSTALLATION)
-const SECRET = 'ginger-otter-4711'
 
 let provider: IdentityProvider
+let settings: Map<string, unknown>
 let entries: MemoryStore
-/** Holds back the client secret until the test opens it. */
-let gate: { readonly opened: Promise<void>; open: () => void }
-
-/** How many more reads of the client secret fail. */
+let keychain: SecretStore
+/** How many more reads of a client secret fail. */
 let failures: number
+/** The log lines about addresses that no connection uses any more. */
+let logged: string[]
+let connections: ReturnType<typeof openConnections>
 
-/** How often the session's entry was read. */
-let reads: number
-
-beforeEach(async () => {
-  reads = 0
-  failures = 0
-  provider = await startIdentityProvider({ clientSecret: SECRET })
-  entries = new MemoryStore()
-  let open = () => {}
-  gate = { opened: new Promise<void>((resolve) => (open = resolve)), open: () => open() }
-})
-afterEach(() => provider.stop())
-
-/** Opens a single sign-on connection whose client secret and session are in the keychain. */
-async function start() {
-  const { domain, ...settings } = provider.settings
-  const authUrl = provider.address
-  const grantType = `http://${domain}/oauth/grant-type/password-realm`
-  const { audience, realm, clientId } = settings
-  const answer = await fetch(`${authUrl}/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      username: ANA.username,
-      password: ANA.password,
-      grant_type: grantType,
-      realm,
-      scope: 'offline_access',
-      audience,
-      client_id: clientId,
-      client_secret: SECRET,
-    }),
-  })
-  const { refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string }
-  const session = storedSession({ grant: 'passwordRealm', issuer: authUrl, username: ANA.username, refreshToken })
-  await entries.write(ENTRY, writeEntry({ session, revocations: [] }))
-  await writeClientSecret(entries, ADDRESS, { secret: clientSecret(SECRET), issuer: authUrl })
-
-  const connection = {
-    baseAddress: ADDRESS,
-    authUrl,
-    providerDomain: domain,
-    scope: 'offline_access',
-    audience,
-    realm,
-    clientId,
-  }
-  const stored = new Map<string, unknown>([
-    ['connection', connection],
-    ['markers', { [ENTRY]: 'stored' }],
-  ])
-  const store: SecretStore = {
-    persistence: 'keychain',
-    write: (name, value) => entries.write(name, value),
-    delete: (name) => entries.delete(name),
-    async read(name) {
-      if (name === ENTRY) reads += 1
-      else await gate.opened
-      if (name !== ENTRY && failures-- > 0) return { kind: 'unavailable', cause: 'the keychain did not answer in time' }
-      return entries.read(name)
-    },
-  }
-  const connections = openConnections({ settings: stored, keychain: store })
-  const kinds: string[] = []
-  connections.subscribe(() => kinds.push(connections.view.session.kind))
-  await connections.start()
-  return { connections, kinds }
+function logOf(lines: string[]): Log {
+  const line = (event: string, { host, revocation }: LogFields = {}) =>
+    void lines.push(`${event} ${host} ${revocation}`)
+  return { info: line, warn: line, error: line }
 }
 
-const refreshes = () => provider.requests.length - 1
+const inBrowser = () => ({
+  baseAddress: ADDRESS,
+  flow: 'browser',
+  authUrl: provider.address,
+  clientId: provider.settings.clientId,
+  scope: 'openid offline_access',
+})
+const state = () => connections.session()?.state
+const entryAt = async (address = ADDRESS) => {
+  const found = await entries.read(entryName(address, INSTALLATION))
+  const read = found.kind === 'found' ? readEntry(found.value) : undefined
+  return read?.kind === 'entry' ? read.entry : undefined
+}
+async function configure(connection: object): Promise<void> {
+  settings.set('connection', connection)
+  await connections.start()
+}
+
+async function openBrowser(address: URL) {
+  const { username, password } = ANA
+  const body = new URLSearchParams({ username, password })
+  const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  void fetch(headers.get('location') ?? '')
+  return OK
+}
+
+/** Resolves to the refresh token. */
+async function signIn(address = ADDRESS): Promise<string> {
+  await connections.session()?.signIn.begin('browser', {})
+  const now = state()
+  const challenge = now?.kind === 'signingIn' ? now.challenge : undefined
+  await connections.session()?.signIn.answer(challenge?.id ?? '', 'browser', {})
+  expect(state()?.kind).toBe('active')
+  return (await entryAt(address))?.session?.refreshToken.reveal() ?? ''
+}
+
+async function signOutLater(): Promise<void> {
+  await provider.pause()
+  await connections.session()?.signOut()
+  expect(state()).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+  await provider.resume()
+}
+
+beforeEach(async () => {
+  provider = await startIdentityProvider()
+  settings = new Map<string, unknown>([['connection', inBrowser()]])
+  entries = new MemoryStore()
+  logged = []
+  failures = 0
+  keychain = {
+    persistence: 'keychain',
+    async read(name) {
+      const isFailing = name.endsWith(' client secret') && failures-- > 0
+      return isFailing ? { kind: 'unavailable', cause: 'timeout' } : entries.read(name)
+    },
+    write: (name, value) => entries.write(name, value),
+    delete: (name) => entries.delete(name),
+  }
+  connections = openConnections({ settings, keychain, openBrowser, onRemoved: logRemoved(logOf(logged)) })
+  await connections.start()
+  await expect.poll(() => state()?.kind).toBe('signedOut')
+})
+afterEach(async () => {
+  await connections.stop()
+  await provider.stop()
+})
+
+test.each([
+  ['the flow has changed', () => ({ ...inBrowser(), flow: 'password-realm' })],
+  ['the provider has changed', () => ({ ...inBrowser(), authUrl: 'https://login.example' })],
+  ['the client ID has changed', () => ({ ...inBrowser(), clientId: 'another' })],
+  ['the provider was removed from the settings', () => ({ baseAddress: ADDRESS })],
+])('a pending revocation is sent after %s', async (_, changed) => {
+  const token = await signIn()
+  await signOutLater()
+  await configure(changed())
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a pending revocation is sent after the service’s address has changed', async () => {
+  const token = await signIn()
+  await signOutLater()
+  await configure({ ...inBrowser(), baseAddress: 'https://other.example' })
+  await expect.poll(() => provider.isRefreshTokenValid(token)).toBe(false)
+  await expect.poll(() => entries.held.size).toBe(0)
+  expect(logged).toEqual(['session.revocation data.example pending', 'session.revocation data.example done'])
+})
+
+test('after the client ID changed, the session isn’t refreshed, and signing out revokes it', async () => {
+  const token = await signIn()
+  const sent = provider.requests.length
+  await configure({ ...inBrowser(), clientId: 'another' })
+  const failure = { code: 'sessionEnded', details: { cause: OTHER_CLIENT } }
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', failure })
+  expect(provider.requests).toHaveLength(sent)
+  expect(provider.isRefreshTokenValid(token)).toBe(true)
+  await connections.session()?.signOut()
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+  expect(provider.isRefreshTokenValid(token)).toBe(false)
+})
+
+test('if the provider no longer accepts the client, a revocation is given up, and the window says so', async () => {
+  await signIn()
+  await signOutLater()
+  provider.inject('token', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
+  provider.inject('revoke', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
+  await configure({ ...inBrowser(), flow: 'password-realm' })
+  await expect.poll(() => state()).toMatchObject({ kind: 'signedOut', revocation: 'notPossible' })
+  await expect.poll(() => entries.held.size).toBe(0)
+})
+
+test('a pending revocation isn’t sent until the keychain can return the client secret', async () => {
+  const token = await signIn()
+  await signOutLater()
+  await connections.stop()
+  const baseAddress = 'https://other.example'
+  const secret = clientSecret(provider.settings.clientSecret)
+  await writeClientSecret(entries, baseAddress, { secret, issuer: provider.address })
+  settings.set('connection', { ...inBrowser(), baseAddress })
+  failures = 3
+  connections = openConnections({ settings, keychain })
+  await connections.start()
+  await expect.poll(() => provider.isRefreshTokenValid(token), { timeout: 10_000 }).toBe(false)
+  expect(failures).toBeLessThan(0)
+})
 
 test('a session waits for its client secret, and isn’t dropped meanwhile', async () => {
-  const { connections, kinds } = await start()
-  await expect.poll(() => reads).toBe(1)
-  await settle()
-  expect(connections.session()?.state.kind).toBe('restoring')
-  expect(refreshes()).toBe(0)
-
-  gate.open()
-  await expect.poll(() => connections.session()?.state.kind).toBe('active')
-  expect(refreshes()).toBe(1)
-  expect(kinds).not.toContain('signedOut')
+  await signIn()
   await connections.stop()
+  const secret = clientSecret(provider.settings.clientSecret)
+  await writeClientSecret(entries, ADDRESS, { secret, issuer: provider.address })
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const read = async (name: string) => {
+    if (name.endsWith(' client secret')) await answered
+    return entries.read(name)
+  }
+  const sent = provider.requests.length
+  connections = openConnections({ settings, keychain: { ...keychain, read } })
+  const kinds: (string | undefined)[] = []
+  connections.subscribe(() => kinds.push(state()?.kind))
+  await connections.start()
+  await settle()
+  expect(state()?.kind).toBe('restoring')
+  answer()
+  await expect.poll(() => state()?.kind).toBe('active')
+  const refreshes = provider.requests.slice(sent).filter(({ operation }) => operation === 'token')
+  expect(refreshes).toMatchObject([{ credentials: ['basic'] }])
+  expect(kinds).not.toContain('signedOut')
 })

@@ -144,15 +144,15 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock({ hostname: 'new-name' })).toMatchObject({ kind: 'running', pid: 7 })
   })
 
-  it('a process that doesn’t respond keeps the lock', async () => {
-    await otherProcess(socketOf('m1'), undefined)
+  it.each([
+    ['a process that doesn’t respond', () => socketOf('m1'), undefined, { pid: 4711 }],
+    ['a process that hangs up at each call', () => socketOf('m1'), '', { pid: 4711 }],
+    ['a process that is still ending at the deadline', () => socketOf('m1'), { ...REPLY, isEnding: true }, {}],
+    ['another program that stays silent', () => 'lock-0000000000000000.sock', undefined, { pid: 4711 }],
+  ])('%s keeps the lock', async (_, socket, reply, running) => {
+    await otherProcess(socket(), reply)
     symlinkSync('this-pc-4711', path.join(folder, 'SingletonLock'))
-    expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: 4711 })
-  })
-
-  it('another program that stays silent keeps the lock, too', async () => {
-    await otherProcess('lock-0000000000000000.sock', undefined)
-    expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: undefined })
+    expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running', ...running })
   })
 
   it('another program’s socket doesn’t count as the lock', async () => {
@@ -169,22 +169,12 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock().kind).toBe('held')
   })
 
-  it('a process that hangs up at each call keeps the lock', async () => {
-    await otherProcess(socketOf('m1'), '')
-    expect(lock({ timeoutMs: 500 })).toEqual({ kind: 'running', pid: undefined })
-  })
-
   it('a socket that can’t be reached keeps the lock, and its end isn’t awaited', () => {
     const name = socketOf('m1')
     symlinkSync(name, path.join(folder, name))
     const begun = performance.now()
     expect(lock({ timeoutMs: 10_000 })).toEqual({ kind: 'running', pid: undefined })
     expect(performance.now() - begun).toBeLessThan(5_000)
-  })
-
-  it('a process that is still ending at the deadline keeps the lock', async () => {
-    await otherProcess(socketOf('m1'), { ...REPLY, isEnding: true })
-    expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running' })
   })
 
   it.each(['this-pc', 'its-earlier-name'])(
