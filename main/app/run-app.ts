@@ -6,7 +6,7 @@ import ElectronStore from 'electron-store'
 import type { StartProblem } from '../../contract/start-problem.ts'
 import { loadTexts } from '../../text/index.ts'
 import { checkoutCommand } from '../base/launch-command.ts'
-import type { Child } from '../keychain/keytar-process.ts'
+import type { KeytarChild } from '../keychain/keytar-process.ts'
 import { createSystemKeychain } from '../keychain/open.ts'
 import { createReport, errorCode, type Report } from '../log/log.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
@@ -37,8 +37,8 @@ interface Started {
   readonly tray: Tray
   readonly isHidden: boolean
   readonly earlyCalls: EarlyCalls
-  readonly firstKeychain: Child | undefined
-  readonly forkKeytar: () => Child
+  readonly firstKeychain: KeytarChild | undefined
+  readonly forkKeytar: () => KeytarChild
 }
 
 /** Resolves to the problem if the app can't start with the user's settings. */

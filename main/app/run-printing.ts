@@ -3,7 +3,7 @@ import { app } from 'electron'
 import { forTerminal } from '../base/display-text.ts'
 import type { Printing } from '../base/launch-command.ts'
 import { withTimeout } from '../base/waits.ts'
-import type { Child } from '../keychain/keytar-process.ts'
+import type { KeytarChild } from '../keychain/keytar-process.ts'
 import { createSystemKeychain } from '../keychain/open.ts'
 import { whyUnwritable } from '../log/files.ts'
 import { createReport } from '../log/log.ts'
@@ -14,7 +14,7 @@ import { readHostSystem, toConsole } from './host-system.ts'
 
 interface Started {
   readonly variables: Variables
-  readonly forkKeytar: () => Child
+  readonly forkKeytar: () => KeytarChild
 }
 
 /** The timeout of the whole command. Each check has a shorter one. */

@@ -6,7 +6,7 @@ import { openSessionBus } from './session-bus.ts'
 export type Bus = 'session' | { readonly busAddress: string }
 
 /** The fields that address a message to the bus itself (D-Bus specification: Message Bus Messages). */
-export const DAEMON = {
+export const BUS_DAEMON = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
   interface: 'org.freedesktop.DBus',
@@ -14,7 +14,7 @@ export const DAEMON = {
 
 /** The match rule for changes of a bus name's owner. The name may also have lost its owner. */
 export const ownerChanges = (name: string): string =>
-  `type='signal',sender='${DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
+  `type='signal',sender='${BUS_DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 
 /** Connects to a bus. Aborting the signal closes the connection. */
 export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
@@ -28,7 +28,7 @@ export async function listenTo(
 ): Promise<void> {
   const events: EventEmitter = bus
   events.on('message', heard)
-  for (const rule of rules) await callOn(bus, { ...DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
+  for (const rule of rules) await callOn(bus, { ...BUS_DAEMON, member: 'AddMatch', signature: 's', body: [rule] })
 }
 
 export async function callOn(bus: MessageBus, message: ConstructorParameters<typeof Message>[0]): Promise<unknown> {

@@ -169,7 +169,7 @@ function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string
   return undefined
 }
 
-export interface OpenOptions {
+export interface SessionBusOptions {
   /** A list of addresses. By default, it is that of the session bus. */
   readonly busAddress?: string | undefined
   /** Aborting this signal gives up the attempt to connect, and closes the connection. */
@@ -177,7 +177,7 @@ export interface OpenOptions {
 }
 
 /** Connects to the first address that works. If none works, rejects with the error of the last one. */
-export async function openSessionBus({ busAddress, signal }: OpenOptions): Promise<MessageBus> {
+export async function openSessionBus({ busAddress, signal }: SessionBusOptions): Promise<MessageBus> {
   const list = busAddress ?? findSessionBus(process.env)
   let cause: unknown = new Error(`there is no session bus (${list})`)
   for (const address of parseAddresses(list)) {

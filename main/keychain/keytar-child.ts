@@ -3,15 +3,15 @@ import { createRequire } from 'node:module'
 import type { Keytar } from './keytar-store.ts'
 
 /** `ping` only asks whether the child still answers. */
-export type Method = 'getPassword' | 'setPassword' | 'deletePassword' | 'ping'
+export type KeytarMethod = 'getPassword' | 'setPassword' | 'deletePassword' | 'ping'
 
-export interface Call {
+export interface KeytarCall {
   readonly id: number
-  readonly method: Method
+  readonly method: KeytarMethod
   readonly args: readonly string[]
 }
 
-export type Answer =
+export type KeytarAnswer =
   /** Says that keytar's native module is loaded. This is always the first message. */
   | { readonly kind: 'ready' }
   /** Says that the native module can't be loaded, because libsecret is missing. */
@@ -29,7 +29,7 @@ interface ParentPort {
 
 const { parentPort } = process as unknown as { readonly parentPort?: ParentPort }
 
-const answer = (message: Answer): void => {
+const answer = (message: KeytarAnswer): void => {
   if (parentPort === undefined) process.send?.(message)
   else parentPort.postMessage(message)
 }
@@ -41,7 +41,7 @@ function listen(hear: (message: unknown) => void): void {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
+const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<KeytarMethod, number>([
   ['getPassword', 2],
   ['setPassword', 3],
   ['deletePassword', 2],
@@ -49,11 +49,11 @@ const ARGUMENTS: ReadonlyMap<unknown, number> = new Map<Method, number>([
 ])
 
 /** Checks the message without a library, so that this process loads nothing but keytar. */
-function parseCall(message: unknown): Call | undefined {
+function parseCall(message: unknown): KeytarCall | undefined {
   const { id, method, args }: { readonly [field: string]: unknown } = Object(message)
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined
   if (!Array.isArray(args) || !args.every((each) => typeof each === 'string')) return undefined
-  return args.length === ARGUMENTS.get(method) ? { id, method: method as Method, args } : undefined
+  return args.length === ARGUMENTS.get(method) ? { id, method: method as KeytarMethod, args } : undefined
 }
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
@@ -68,7 +68,7 @@ async function serve(keytar: Keytar, message: unknown): Promise<void> {
   }
 }
 
-async function make(keytar: Keytar, { method, args }: Call): Promise<string | boolean | null> {
+async function make(keytar: Keytar, { method, args }: KeytarCall): Promise<string | boolean | null> {
   const [service = '', account = '', password = ''] = args
   switch (method) {
     case 'getPassword':

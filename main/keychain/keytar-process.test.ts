@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import type { Call } from './keytar-child.ts'
-import { type Child, KeytarProcess } from './keytar-process.ts'
-import { TIMEOUT_MS as CALLER_TIMEOUT_MS } from './keytar-store.ts'
+import type { KeytarCall } from './keytar-child.ts'
+import { type KeytarChild, KeytarProcess } from './keytar-process.ts'
+import { KEYCHAIN_TIMEOUT_MS } from './keytar-store.ts'
 
 const START_MS = 10_000
 const CALL_MS = 300_000
@@ -11,15 +11,15 @@ const IDLE_MS = 10_000
 const PING_MS = 1_500
 
 /** A child that records the calls, which the test answers. It answers pings unless it hangs. */
-class HandChild implements Child {
-  readonly calls: Call[] = []
+class HandChild implements KeytarChild {
+  readonly calls: KeytarCall[] = []
   isKilled = false
   hangs = false
   #hear: (message: unknown) => void = () => {}
   #exit: () => void = () => {}
 
   send(message: unknown): void {
-    const call = message as Call
+    const call = message as KeytarCall
     if (call.method !== 'ping') this.calls.push(call)
     else if (!this.hangs) this.#hear({ kind: 'alive' })
   }
@@ -207,7 +207,7 @@ describe('keytar in a child process', () => {
     const first = await used()
     read('a')
     first.hangs = true
-    for (let time = 0; time < CALLER_TIMEOUT_MS - 1; time += 100) clock.advance(100)
+    for (let time = 0; time < KEYCHAIN_TIMEOUT_MS - 1; time += 100) clock.advance(100)
     await turn()
     expect(first.isKilled).toBe(true)
     expect(told).toEqual(['a failed: the keychain process hung'])

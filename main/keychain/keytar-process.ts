@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import type { Answer, Method } from './keytar-child.ts'
+import type { KeytarAnswer, KeytarMethod } from './keytar-child.ts'
 import type { Keytar } from './keytar-store.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Keytar } from './keytar-store.ts'
  */
 export const hasOwnProcess = (platform: NodeJS.Platform): boolean => platform === 'linux'
 
-export interface Child {
+export interface KeytarChild {
   send(message: unknown): void
   onMessage(hear: (message: unknown) => void): void
   onExit(hear: () => void): void
@@ -20,9 +20,9 @@ export interface Child {
 }
 
 export interface KeytarProcessOptions extends Partial<typeof TIMES> {
-  readonly fork: () => Child
+  readonly fork: () => KeytarChild
   /** A child that was started while the rest of the app was still loading. */
-  readonly first?: Child | undefined
+  readonly first?: KeytarChild | undefined
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
@@ -37,8 +37,8 @@ const TIMES = {
   callMs: 5 * 60_000,
   /**
    * The interval between pings while a call is pending. A child that hangs is replaced after three intervals, which is
-   * before the caller's own timeout (`TIMEOUT_MS` in `keytar-store.ts`), so that an app that quits can still store the
-   * session.
+   * before the caller's own timeout (`KEYCHAIN_TIMEOUT_MS` in `keytar-store.ts`), so that an app that quits can still
+   * store the session.
    */
   pingMs: 1_500,
   idleMs: 10_000,
@@ -115,7 +115,7 @@ export class KeytarProcess implements Keytar {
     return value
   }
 
-  async #call(method: Method, args: readonly string[]): Promise<string | boolean | null> {
+  async #call(method: KeytarMethod, args: readonly string[]): Promise<string | boolean | null> {
     const { channel } = this.#open()
     const { clock } = this.#options
     const mayBeOld = channel.hasAnswered
@@ -129,7 +129,7 @@ export class KeytarProcess implements Keytar {
     }
   }
 
-  async #ask(channel: KeytarChannel, method: Method, args: readonly string[]) {
+  async #ask(channel: KeytarChannel, method: KeytarMethod, args: readonly string[]) {
     try {
       return await channel.ask(method, args)
     } catch (error) {
@@ -184,7 +184,7 @@ const UNANSWERED_PINGS = 2
 const READY = 0
 
 class KeytarChannel {
-  readonly #child: Child
+  readonly #child: KeytarChild
   readonly #options: KeytarProcessOptions & typeof TIMES
   readonly #pending = new Map<number, Pending>()
   #lastId = READY
@@ -196,7 +196,7 @@ class KeytarChannel {
   /** Cancels the next ping or, if no call is pending, the end of the idle child. */
   #cancelTimer: (() => void) | undefined
 
-  constructor(child: Child, options: KeytarProcessOptions & typeof TIMES) {
+  constructor(child: KeytarChild, options: KeytarProcessOptions & typeof TIMES) {
     this.#child = child
     this.#options = options
   }
@@ -221,7 +221,7 @@ class KeytarChannel {
   }
 
   /** Rejects if the call fails or the child ends. */
-  async ask(method: Method, args: readonly string[]): Promise<string | boolean | null> {
+  async ask(method: KeytarMethod, args: readonly string[]): Promise<string | boolean | null> {
     this.#lastId += 1
     const id = this.#lastId
     const answer = this.#expect(id, this.#options.callMs)
@@ -314,7 +314,7 @@ class KeytarChannel {
     if (this.#pending.size === 0) this.#rest()
   }
 
-  #settle({ resolve, reject }: Pending, answer: Exclude<Answer, { kind: 'unloadable' | 'alive' }>): void {
+  #settle({ resolve, reject }: Pending, answer: Exclude<KeytarAnswer, { kind: 'unloadable' | 'alive' }>): void {
     this.#hasAnswered = answer.kind !== 'ready'
     if (answer.kind === 'ready') resolve(null)
     else if (answer.kind === 'done') resolve(answer.value)
@@ -329,7 +329,7 @@ class KeytarChannel {
   }
 }
 
-function parseAnswer(message: unknown): Answer | undefined {
+function parseAnswer(message: unknown): KeytarAnswer | undefined {
   const { kind, id, value, cause }: { readonly [field: string]: unknown } = Object(message)
   if (kind === 'ready' || kind === 'alive') return { kind }
   if (kind === 'unloadable' && typeof cause === 'string') return { kind, cause }

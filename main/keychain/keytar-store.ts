@@ -40,7 +40,7 @@ export interface KeytarStoreOptions {
   readonly platform: NodeJS.Platform
   readonly hostname: string
   readonly clock: Pick<Clock, 'now' | 'at'>
-  /** The longest wait of a caller, in milliseconds; `TIMEOUT_MS` by default. */
+  /** The longest wait of a caller, in milliseconds; `KEYCHAIN_TIMEOUT_MS` by default. */
   readonly timeoutMs?: number
   /** On Linux, asks for the state of the collection or, with an account, of its entry. */
   readonly askSecretService: (account?: string) => Promise<SecretServiceState>
@@ -52,7 +52,7 @@ export interface KeytarStoreOptions {
 const JUST_NOW = 500
 
 /** How many milliseconds a caller waits, both in the queue and for the call. */
-export const TIMEOUT_MS = 5_000
+export const KEYCHAIN_TIMEOUT_MS = 5_000
 const LONGEST_CAUSE = 300
 
 const LOCKED = 'the keychain is locked'
@@ -93,7 +93,7 @@ export class KeytarStore implements SecretStore {
     platform,
     hostname,
     clock,
-    timeoutMs = TIMEOUT_MS,
+    timeoutMs = KEYCHAIN_TIMEOUT_MS,
     askSecretService,
     seen,
   }: KeytarStoreOptions) {

@@ -15,7 +15,7 @@ export interface SecretServiceOptions {
 }
 
 const TIMEOUT_MS = 2_000
-export const SECRETS_NAME = 'org.freedesktop.secrets'
+export const SECRET_SERVICE_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
  * How many queries in a row must report the collection as missing. In one of thousands of calls, gnome-keyring 42 says
@@ -106,7 +106,7 @@ async function stateOf(bus: MessageBus, account: string | undefined): Promise<Se
   const { Message } = await import('@jellybrick/dbus-next')
   const call = async (path: string, iface: string, member: string, signature: string, body: unknown[]) => {
     const reply = await bus.call(
-      new Message({ destination: SECRETS_NAME, path, interface: iface, member, signature, body: [...body] }),
+      new Message({ destination: SECRET_SERVICE_NAME, path, interface: iface, member, signature, body: [...body] }),
     )
     return reply?.body
   }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { listenTo, ownerChanges } from '../dbus/calls.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
-import { SECRETS_NAME } from './secret-service.ts'
+import { SECRET_SERVICE_NAME } from './secret-service.ts'
 
 interface WatchOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
@@ -23,11 +23,11 @@ const SETTLE_MS = 2_000
  */
 const RECONNECT_MS = 60_000
 const SIGNALS = [
-  ownerChanges(SECRETS_NAME),
-  `type='signal',sender='${SECRETS_NAME}',member='CollectionDeleted'`,
-  `type='signal',sender='${SECRETS_NAME}',member='ItemDeleted'`,
+  ownerChanges(SECRET_SERVICE_NAME),
+  `type='signal',sender='${SECRET_SERVICE_NAME}',member='CollectionDeleted'`,
+  `type='signal',sender='${SECRET_SERVICE_NAME}',member='ItemDeleted'`,
 ]
-const newOwner = v.tuple([v.literal(SECRETS_NAME), v.string(), v.pipe(v.string(), v.minLength(1))])
+const newOwner = v.tuple([v.literal(SECRET_SERVICE_NAME), v.string(), v.pipe(v.string(), v.minLength(1))])
 
 const isLoss = ({ member, body }: Message): boolean =>
   member === 'NameOwnerChanged' ? v.is(newOwner, body) : member === 'CollectionDeleted' || member === 'ItemDeleted'

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { Secret } from '../base/secret.ts'
-import { nameOf, type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt } from './proxy.ts'
+import { type ProxyKind, type ProxyLogin, type ProxyServer, proxyAt, proxyName } from './proxy.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -65,7 +65,7 @@ export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolea
   return VARIABLES.some((name) => {
     const { host = '', port } = partsOf(env[name] ?? '')
     const read = proxyAt('http', host, port, 80)
-    return read !== undefined && nameOf(read) === nameOf(proxy)
+    return read !== undefined && proxyName(read) === proxyName(proxy)
   })
 }
 

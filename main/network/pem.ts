@@ -7,7 +7,7 @@ const BEGINNING = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/g
 /** The first byte of a DER file. */
 const SEQUENCE = 0x30
 
-export interface Bundle {
+export interface CertificateBundle {
   /** The certificates as PEM, one in each text, without duplicates. */
   readonly certificates: readonly string[]
   /** How many entries could not be read as a certificate. */
@@ -15,7 +15,7 @@ export interface Bundle {
 }
 
 /** Reads a PEM bundle (RFC 7468) or a DER file. Skips other text and broken certificates. */
-export function parseBundle(content: string | Uint8Array): Bundle {
+export function parseBundle(content: string | Uint8Array): CertificateBundle {
   if (typeof content !== 'string' && content[0] === SEQUENCE) return parseDer(content)
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1')
   const found = new Set<string>()
@@ -31,7 +31,7 @@ export function parseBundle(content: string | Uint8Array): Bundle {
   return { certificates: [...found], dropped: (text.match(BEGINNING) ?? []).length - read }
 }
 
-function parseDer(content: Uint8Array): Bundle {
+function parseDer(content: Uint8Array): CertificateBundle {
   try {
     return { certificates: [new X509Certificate(content).toString()], dropped: 0 }
   } catch {

@@ -20,7 +20,7 @@ export interface ProxyLogin {
 export interface ProxyCredentials {
   /**
    * Returns the same object until new credentials are set.
-   * @param proxy the name (`nameOf`) of the only proxy that may get the credentials
+   * @param proxy the name (`proxyName`) of the only proxy that may get the credentials
    */
   get(proxy: string): Promise<ProxyLogin | undefined>
 }
@@ -29,7 +29,7 @@ export interface ProxyCredentials {
  * The proxy's name in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: it contains the
  * kind, so that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
  */
-export const nameOf = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
+export const proxyName = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 
 /**
  * The proxy with the address to connect to, which is 127.0.0.1 instead of `localhost`. SECURITY: while a proxy listens

@@ -7,7 +7,7 @@ import { type Environment, environmentProxy, isChromiumsReading } from './enviro
 import { type LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import type { Negotiator } from './negotiate.ts'
 import { parsePacAnswer } from './pac.ts'
-import { nameOf, type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer } from './proxy.ts'
+import { type ProxyChoice, type ProxyCredentials, type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts'
 
 interface RouteOptions {
   /**
@@ -74,11 +74,11 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       return through({ proxy, variable }, index, [async () => ofEnvironment(proxy, login), () => kept(proxy)])
     }
 
-    const kept = async (proxy: ProxyServer) => credentials.get(nameOf(proxy))
+    const kept = async (proxy: ProxyServer) => credentials.get(proxyName(proxy))
     const ofEnvironment = (proxy: ProxyServer, read: ProxyLogin | undefined) => {
       if (read === undefined) return undefined
-      const login = environments.get(nameOf(proxy)) ?? read
-      environments.set(nameOf(proxy), login)
+      const login = environments.get(proxyName(proxy)) ?? read
+      environments.set(proxyName(proxy), login)
       return login
     }
 
@@ -104,7 +104,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       return {
         agent: tunnel,
         open: (service) => tunnel.open(service),
-        proxy: nameOf(proxy),
+        proxy: proxyName(proxy),
         ...(variable === undefined ? {} : { proxyVariable: variable }),
         otherwise: async (proxyError) => {
           const asks = proxyError instanceof ProxyRefusal && proxyError.wantsPassword

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { parseBundle } from './pem.ts'
-import { type SystemPorts, systemCertificates } from './system-certificates.ts'
+import { type SystemCertificatePorts, systemCertificates } from './system-certificates.ts'
 
 const [one, two] = ['one.test', 'two.test'].map(
   (host) => parseBundle(selfSignedCertificate({ host }).cert).certificates[0],
 )
 if (one === undefined || two === undefined) throw new Error('no certificates')
 
-interface Machine extends Partial<Omit<SystemPorts, 'readFile' | 'run'>> {
+interface Machine extends Partial<Omit<SystemCertificatePorts, 'readFile' | 'run'>> {
   readonly files?: { readonly [path: string]: string }
   readonly prints?: string
 }
 
 function machine({ files = {}, prints, ...rest }: Machine) {
   const asked: (readonly string[])[] = []
-  const ports: SystemPorts = {
+  const ports: SystemCertificatePorts = {
     platform: 'linux',
     env: {},
     readFile: async (path) => {

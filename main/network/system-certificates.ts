@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { type Bundle, parseBundle } from './pem.ts'
+import { type CertificateBundle, parseBundle } from './pem.ts'
 
-export interface SystemPorts {
+export interface SystemCertificatePorts {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   /** Node's `tls.getCACertificates('system')`. It is absent before Node 22.15, and so in Electron 33. */
@@ -11,7 +11,7 @@ export interface SystemPorts {
   readonly run: (program: string, args: readonly string[]) => Promise<string>
 }
 
-export interface SystemCertificates extends Bundle {
+export interface SystemCertificates extends CertificateBundle {
   /** The source of the certificates: `Node`, a file, or the program that exported them. */
   readonly from: string
 }
@@ -50,7 +50,7 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
  * system's files or tools. Node doesn't renew its list. So if a certificate wasn't trusted (`again`), the files or
  * tools are read as well, except on macOS.
  */
-export async function systemCertificates(ports: SystemPorts, again = false): Promise<SystemCertificates> {
+export async function systemCertificates(ports: SystemCertificatePorts, again = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
   // SECURITY: what macOS exports also contains certificates with the setting `Never Trust`, so it isn't added to Node's
   // list. A new certificate is therefore only trusted after a restart.
@@ -61,7 +61,7 @@ export async function systemCertificates(ports: SystemPorts, again = false): Pro
   return { ...asked, certificates: [...native, ...asked.certificates], from: `Node, ${asked.from}` }
 }
 
-async function askSystem({ platform, env, readFile, run }: SystemPorts): Promise<SystemCertificates> {
+async function askSystem({ platform, env, readFile, run }: SystemCertificatePorts): Promise<SystemCertificates> {
   const from = async (source: string, reading: Promise<string>): Promise<SystemCertificates> => {
     const text = await reading.catch(() => '')
     return text === '' ? NOTHING : { ...parseBundle(text), from: source }

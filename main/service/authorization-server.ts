@@ -6,7 +6,7 @@ import type { AuthorizationRequest, AuthorizationServer, SignInCheck, TokenPair 
 import { REFRESH_TIMEOUT_MS } from './exchange.ts'
 import { readIdToken } from './id-token.ts'
 import { checkSignIn } from './provider-check.ts'
-import { type Exchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
+import { type OAuthExchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
 import { isSameIssuer, type Metadata } from './provider-metadata.ts'
 import { idTokenOf, issuedTokens, providerFailure } from './provider-response.ts'
 import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './response.ts'
@@ -188,7 +188,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
    * @param sent the session's own refresh token, which is never revoked here
    */
   async #checked(
-    { lastResponse, metadata }: Pick<Exchange, 'lastResponse' | 'metadata'>,
+    { lastResponse, metadata }: Pick<OAuthExchange, 'lastResponse' | 'metadata'>,
     pair: TokenPair,
     check: () => Promise<oauth.TokenEndpointResponse>,
     sent?: RefreshToken,

@@ -3,7 +3,7 @@ import { type PeerCertificate, TLSSocket } from 'node:tls'
 import type { Failure, FailureDetails } from '../../contract/failures.ts'
 import { plainText } from './plain-text.ts'
 
-export interface Seen {
+export interface ExchangeTrace {
   /** True once there is a connection, because the service may have read the request from then on. */
   isSent?: true
   status?: number
@@ -54,7 +54,7 @@ const isoDate = (text: string): string => {
 }
 
 /** A certificate's subject or issuer as text, for example `O=Data Platform, CN=service.test`. */
-const nameOf = (name: object | undefined): string =>
+const distinguishedName = (name: object | undefined): string =>
   plainText(
     Object.entries(name ?? {})
       .flatMap(([attribute, values]) => [values].flat().map((value) => `${attribute}=${value}`))
@@ -63,15 +63,15 @@ const nameOf = (name: object | undefined): string =>
   )
 
 /** Runs before Node's own listener, which destroys the socket if the certificate isn't trusted. */
-export function recordCertificate(socket: TLSSocket, seen: Seen): void {
+export function recordCertificate(socket: TLSSocket, trace: ExchangeTrace): void {
   socket.prependOnceListener('secure', () => {
     // `getPeerX509Certificate` isn't used, because after that call, Node 20 finds no alternative names and refuses
     // every certificate.
     const { subject, issuer, valid_from, valid_to }: Partial<PeerCertificate> = socket.getPeerCertificate() ?? {}
     if (valid_from === undefined || valid_to === undefined) return
-    seen.certificate = {
-      subject: nameOf(subject),
-      issuer: nameOf(issuer),
+    trace.certificate = {
+      subject: distinguishedName(subject),
+      issuer: distinguishedName(issuer),
       validFrom: isoDate(valid_from),
       validTo: isoDate(valid_to),
     }
@@ -115,13 +115,13 @@ function tlsReason(error: unknown): string | undefined {
  * SECURITY: the error contains the request's credentials. Only its code is used, and what TLS says of the handshake or
  * the certificate.
  */
-export function failureOfError(error: unknown, seen: Seen, details: FailureDetails): Failure {
+export function failureOfError(error: unknown, trace: ExchangeTrace, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'
   const causeWith = (reason: string | undefined) => plainText(reason === undefined ? code : `${code} (${reason})`, [])
   const known: FailureDetails = {
     ...details,
-    ...(seen.status !== undefined && { status: seen.status }),
-    ...(seen.isSent && { sent: true }),
+    ...(trace.status !== undefined && { status: trace.status }),
+    ...(trace.isSent && { sent: true }),
   }
   const proxyError = proxyErrorOf(error)
   if (proxyError instanceof ProxyRefusal) {
@@ -130,14 +130,14 @@ export function failureOfError(error: unknown, seen: Seen, details: FailureDetai
       ? { code: 'proxyAuthenticationRequired', details: { ...known, status, ...(reason && { cause: reason }) } }
       : { code: 'unreachable', details: { ...known, cause: reason ?? `proxy answered ${status}` } }
   }
-  if (seen.socket instanceof TLSSocket && seen.socket.authorizationError) {
+  if (trace.socket instanceof TLSSocket && trace.socket.authorizationError) {
     return {
       code: 'untrustedCertificate',
       details: {
         ...known,
         // If the certificate doesn't cover this host, the cause has the names that it covers.
         cause: causeWith(firstText(error, 'reason')),
-        ...(seen.certificate && { certificate: seen.certificate }),
+        ...(trace.certificate && { certificate: trace.certificate }),
       },
     }
   }

@@ -10,7 +10,13 @@ import got from 'got'
 import { isExpressible } from '../../contract/input-fields.ts'
 import { type Password, Secret } from '../base/secret.ts'
 import { type ClientIdentity, tlsOptions } from './client-identity.ts'
-import { errorWithCode, MOST_INTERIM_RESPONSES, ProxyRefusal, recordCertificate, type Seen } from './exchange-error.ts'
+import {
+  type ExchangeTrace,
+  errorWithCode,
+  MOST_INTERIM_RESPONSES,
+  ProxyRefusal,
+  recordCertificate,
+} from './exchange-error.ts'
 import { toIpv4Loopback } from './loopback.ts'
 
 const LARGEST_ANSWER = 256 * 1024
@@ -35,7 +41,7 @@ export interface ExchangeOptions<R = HttpRequest> {
     /** Called once there is a connection. With TLS, the service has been verified by then. */
     connected(): void
   }
-  readonly seen: Seen
+  readonly trace: ExchangeTrace
 }
 
 interface RawResponse {
@@ -125,10 +131,10 @@ function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, '
 }
 
 /** Watches for the response. With https, it counts only if it comes from a verified server. */
-function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
+function watch(stream: Request, { request, trace, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
-    seen.isSent = true
+    trace.isSent = true
     deadlines.connected()
   }
   stream.once('request', (sent: ClientRequest) => {
@@ -138,8 +144,8 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
       if (interim > MOST_INTERIM_RESPONSES) sent.destroy(errorWithCode('HTTP 1xx'))
     })
     sent.once('socket', (socket: Socket) => {
-      seen.socket = socket
-      if (socket instanceof TLSSocket) recordCertificate(socket, seen)
+      trace.socket = socket
+      if (socket instanceof TLSSocket) recordCertificate(socket, trace)
       // SECURITY: an agent must connect with TLS. A socket that can't be written to is a proxy's refusal.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
@@ -147,10 +153,10 @@ function watch(stream: Request, { request, seen, deadlines }: ExchangeOptions<Pi
     })
   })
   stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
-    seen.status = statusCode
+    trace.status = statusCode
     deadlines.connected()
     // SECURITY: a response from outside the tunnel is the proxy's, not the service's.
-    if (isTls && !isVerified(seen.socket)) stream.destroy(new ProxyRefusal(statusCode))
+    if (isTls && !isVerified(trace.socket)) stream.destroy(new ProxyRefusal(statusCode))
   })
   stream.once('upgrade', (_response: unknown, socket: Socket) => {
     socket.destroy()

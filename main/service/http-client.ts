@@ -15,11 +15,11 @@ import {
   secretsOf,
 } from './exchange.ts'
 import {
+  type ExchangeTrace,
   errorWithCode,
   failureOfError,
   type ProxyError,
   proxyErrorOf,
-  type Seen,
   saysUntrusted,
 } from './exchange-error.ts'
 import { isLoopback } from './loopback.ts'
@@ -104,7 +104,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
     const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
     const isTls = url.protocol === 'https:'
     let details = asked
-    let seen: Seen = {}
+    let trace: ExchangeTrace = {}
     const overRoutes = async () => {
       const trusted = isTls ? await options.trusted?.() : undefined
       const identity = isTls ? await options.identityFor?.(url) : undefined
@@ -112,10 +112,10 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       let route: Route = isTls ? ((await options.routeFor?.(routeRequest)) ?? {}) : {}
       for (;;) {
         const { agent, proxy, proxyVariable } = route
-        seen = {}
+        trace = {}
         details = proxy === undefined ? asked : { ...asked, proxy, ...(proxyVariable && { proxyVariable }) }
         try {
-          return await run({ request, userAgent, agent, trusted, identity, deadlines, seen })
+          return await run({ request, userAgent, agent, trusted, identity, deadlines, trace })
         } catch (error) {
           // SECURITY: a refresh token must not be sent twice, so another route is tried only if no tunnel was opened.
           const proxyError = proxyErrorOf(error)
@@ -130,7 +130,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       return { ok: true, value: { value: await unlessAborted(deadlines.signal, overRoutes()), details, askedAt } }
     } catch (error) {
       const { aborted, reason } = deadlines.signal
-      const failure = failureOfError(aborted ? reason : error, seen, details)
+      const failure = failureOfError(aborted ? reason : error, trace, details)
       if (isUntrusted(failure)) options.onUntrusted?.()
       return fail(failure)
     } finally {

@@ -13,7 +13,7 @@ import type {
 import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import { errorOf, issuedTokens, providerFailure } from './provider-response.ts'
+import { issuedTokens, providerErrorOf, providerFailure } from './provider-response.ts'
 import { type HttpResponse, jsonObjectOf, jsonOf, parseResponse } from './response.ts'
 import { isHeaderToken } from './schemas.ts'
 
@@ -72,7 +72,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 
 /** The token with which the requests about the second factor are made. */
 function mfaTokenOf(response: HttpResponse): Secret<'MFA token'> | undefined {
-  const token = errorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
+  const token = providerErrorOf(response) === 'mfa_required' ? jsonObjectOf(response)?.['mfa_token'] : undefined
   return typeof token === 'string' && isHeaderToken(token) ? new Secret('MFA token', token) : undefined
 }
 
@@ -143,7 +143,7 @@ function authenticatorOf(each: Listed): readonly Authenticator[] {
 }
 
 function explained(response: HttpResponse, failure: Failure): Failure {
-  switch (errorOf(response)) {
+  switch (providerErrorOf(response)) {
     case 'expired_token':
     case 'invalid_token':
       return { ...failure, code: 'sessionEnded', problem: 'stepRefused' }
@@ -203,7 +203,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
       const url = new URL(`${authAddress}/oauth/token`)
       const result = await http.send({ operation: 'secondFactor', method: 'POST', url, json })
       if (!result.ok) return { kind: 'failure', failure: result.failure }
-      const error = errorOf(result.value)
+      const error = providerErrorOf(result.value)
       if (error === 'authorization_pending') return { kind: 'pending', slowDown: false }
       if (error === 'slow_down') return { kind: 'pending', slowDown: true }
       const failure = providerFailure(result.value, 'rejected')

@@ -2,8 +2,8 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { AuthorizationRequest, SignInCheck } from '../session/ports.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
-import type { Form, ProviderExchange } from './provider-exchange.ts'
-import { meaningOf } from './provider-response.ts'
+import type { FormFields, ProviderExchange } from './provider-exchange.ts'
+import { standardErrorOf } from './provider-response.ts'
 import { jsonObjectOf } from './response.ts'
 
 /** The errors by which a provider says that the user must interact with it (OpenID Connect Core section 3.1.2.6). */
@@ -61,12 +61,16 @@ export async function checkSignIn(
 }
 
 /** The provider's error for a made-up code or refresh token. */
-async function errorTo(provider: ProviderExchange, form: Form, at: 'token' | 'revocation' = 'token'): Promise<string> {
+async function errorTo(
+  provider: ProviderExchange,
+  form: FormFields,
+  at: 'token' | 'revocation' = 'token',
+): Promise<string> {
   const discovered = await provider.discover('browserSignIn')
   const endpoint = discovered.ok ? discovered.value[`${at}_endpoint`] : undefined
   if (!discovered.ok || endpoint === undefined) return ''
   const sent = await provider.post('browserSignIn', discovered.value, new URL(endpoint), form)
-  const error = (sent.ok && meaningOf(sent.value)) || ''
+  const error = (sent.ok && standardErrorOf(sent.value)) || ''
   // oidc-provider 9 says this if the client may not use the grant type.
   const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
   return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error

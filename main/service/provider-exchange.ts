@@ -8,7 +8,7 @@ import type { HttpClient } from './http-client.ts'
 import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
-import { codeOf, idTokenOf, meaningOf, providerFailure } from './provider-response.ts'
+import { failureCodeOf, idTokenOf, providerFailure, standardErrorOf } from './provider-response.ts'
 import {
   commonFailure,
   type HttpResponse,
@@ -23,9 +23,9 @@ import {
 export const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = Parameters<Discover>[0]
-export type Form = NonNullable<HttpRequest['form']>
+export type FormFields = NonNullable<HttpRequest['form']>
 
-export interface Exchange {
+export interface OAuthExchange {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
   readonly metadata: Metadata
@@ -72,7 +72,7 @@ export class ProviderExchange {
     operation: Operation,
     metadata: Metadata,
     url: URL,
-    form: Form,
+    form: FormFields,
     timeoutMs = operation === 'refresh' ? REFRESH_TIMEOUT_MS : undefined,
   ): Promise<Outcome<HttpResponse>> {
     const startedAt = Date.now()
@@ -87,7 +87,7 @@ export class ProviderExchange {
 
   async run<T>(
     operation: Operation,
-    work: (exchange: Exchange) => Promise<T>,
+    work: (exchange: OAuthExchange) => Promise<T>,
     timeoutMs?: number,
   ): Promise<Outcome<T>> {
     const { authAddress, clientId } = this.#options
@@ -153,7 +153,7 @@ const PUBLIC: ReadonlySet<string> = new Set(['grant_type', 'redirect_uri', 'reso
  * The library's form, without the client, which `ClientAuthentication` adds. SECURITY: code, verifier and token stay
  * wrapped until the request is written.
  */
-const formOf = (body: unknown): Form =>
+const formOf = (body: unknown): FormFields =>
   body instanceof URLSearchParams
     ? Object.fromEntries(
         [...body]
@@ -188,7 +188,7 @@ function authorizationFailure(
   // Keycloak says this if its page stayed open too long (Securing applications: Keycloak specific errors).
   const isTooLate = text === 'authentication_expired'
   // The user declined, or the provider's page couldn't let them in.
-  const code = codeOf(error) ?? 'interactionRequired'
+  const code = failureCodeOf(error) ?? 'interactionRequired'
   return {
     code: isTooLate ? 'sessionEnded' : code,
     ...(code === 'interactionRequired' && {
@@ -270,7 +270,7 @@ class ClientAuthentication {
 
   /** If the provider refuses the method, each of the others gets one try. */
   async authenticate(
-    form: Form,
+    form: FormFields,
     methods: readonly string[] | undefined,
     send: (authenticated: Pick<HttpRequest, 'form' | 'authorization'>) => Promise<Outcome<HttpResponse>>,
   ): Promise<Outcome<HttpResponse>> {
@@ -285,7 +285,7 @@ class ClientAuthentication {
     for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
       const result = await attempt(method)
       // Some providers use up the code before they look at the secret. The next sign-in begins with the right method.
-      if (first !== undefined && result.ok && meaningOf(result.value) === 'invalid_grant') this.#accepted = method
+      if (first !== undefined && result.ok && standardErrorOf(result.value) === 'invalid_grant') this.#accepted = method
       if (!this.#isRefused(result)) return result
       first ??= result
     }
@@ -297,7 +297,7 @@ class ClientAuthentication {
     return new Set([first, 'client_secret_basic', 'client_secret_post', ...(isPlain ? [] : ['plainBasic' as const])])
   }
 
-  #with(method: Method, form: Form, secret: Secret): Pick<HttpRequest, 'form' | 'authorization'> {
+  #with(method: Method, form: FormFields, secret: Secret): Pick<HttpRequest, 'form' | 'authorization'> {
     switch (method) {
       case 'client_secret_basic':
         return { form, authorization: { kind: 'client', id: this.#clientId, secret } }
@@ -313,7 +313,7 @@ class ClientAuthentication {
   #isRefused(result: Outcome<HttpResponse>): boolean {
     if (!result.ok || isHtml(result.value)) return false
     const { status } = result.value
-    const error = meaningOf(result.value)
+    const error = standardErrorOf(result.value)
     if (error !== undefined && REFUSALS.has(error)) return true
     // Some providers say this if they find no client ID, because they don't know the method.
     return this.#accepted === undefined && (error === 'invalid_request' || (error === undefined && status === 401))

@@ -4,7 +4,7 @@ import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
 import type { HttpClient } from './http-client.ts'
 import { isLoopback } from './loopback.ts'
 import { plainText } from './plain-text.ts'
-import { codeOf, errorOf, providerFailure } from './provider-response.ts'
+import { failureCodeOf, providerErrorOf, providerFailure } from './provider-response.ts'
 import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
 
 /**
@@ -99,7 +99,7 @@ function isMissing(response: HttpResponse): boolean {
 const TEMPORARY: ReadonlySet<number> = new Set([407, 408, 425, 429])
 
 function isTemporary(response: HttpResponse): boolean {
-  const code = codeOf(errorOf(response) ?? '')
+  const code = failureCodeOf(providerErrorOf(response) ?? '')
   return TEMPORARY.has(response.status) || code === 'unreachable' || code === 'rateLimited'
 }
 

@@ -62,14 +62,14 @@ const REFUSED_GRANTS: ReadonlySet<string | undefined> = new Set([
   'invalid_token',
 ])
 
-export const codeOf = (error: string): FailureCode | undefined =>
+export const failureCodeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
 /**
  * The error in the response: the field `error` (RFC 6749 section 5.2), or the one that other endpoints of Okta and
  * Apigee have in its place.
  */
-export function errorOf(response: HttpResponse): string | undefined {
+export function providerErrorOf(response: HttpResponse): string | undefined {
   const { error, errorCode, ErrorCode } = jsonObjectOf(response) ?? {}
   return [error, errorCode, ErrorCode].find((name) => typeof name === 'string' && name !== '') as string | undefined
 }
@@ -78,18 +78,18 @@ export function errorOf(response: HttpResponse): string | undefined {
  * The error as RFC 6749 would name it: Auth0 and Atlassian send `access_denied` with 401 for a wrong client, secret or
  * method.
  */
-export function meaningOf(response: HttpResponse): string | undefined {
-  const error = errorOf(response)
+export function standardErrorOf(response: HttpResponse): string | undefined {
+  const error = providerErrorOf(response)
   return error === 'access_denied' && response.status === 401 ? 'invalid_client' : error
 }
 
 /** @param invalidGrant what `invalid_grant` means for this request */
 export function providerFailure(response: HttpResponse, invalidGrant: FailureCode): Failure | undefined {
   const { status } = response
-  const error = errorOf(response)
+  const error = providerErrorOf(response)
   // Providers send `invalid_grant` even with 200 or 500. With 408 or 429, they only ask to wait.
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
-  const known = isGrant ? invalidGrant : codeOf(meaningOf(response) ?? '')
+  const known = isGrant ? invalidGrant : failureCodeOf(standardErrorOf(response) ?? '')
   const code = known ?? temporaryCode(response)
   // A known error tells more than the status: some providers send `mfa_required` with 429. But a 407 is a proxy's, and
   // a server that fails (5xx) can't know whether the user is needed.

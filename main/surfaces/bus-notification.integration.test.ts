@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { startNotificationDaemon } from '../../test/support/notification-daemon.ts'
-import { DAEMON } from '../dbus/calls.ts'
+import { BUS_DAEMON } from '../dbus/calls.ts'
 import { type BusNotification, showOverBus } from './bus-notification.ts'
 
 let desktop: Keyring
@@ -59,7 +59,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
   stranger.send(new Message({ ...head, ...destination, signature: 'us', body: [1, 'default'] }))
   // The bus delivers in order, so the other program's signal arrives before everything that the daemon sends from now
   // on.
-  await stranger.call(new Message({ ...DAEMON, member: 'GetId' }))
+  await stranger.call(new Message({ ...BUS_DAEMON, member: 'GetId' }))
   daemon.dismiss(1)
   await expect.poll(() => onGone.mock.calls).toHaveLength(1)
   expect(onClick).not.toHaveBeenCalled()

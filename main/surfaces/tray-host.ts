@@ -4,7 +4,7 @@ import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import { type Bus, callOn, DAEMON, listenTo, openBus, ownerChanges } from '../dbus/calls.ts'
+import { BUS_DAEMON, type Bus, callOn, listenTo, openBus, ownerChanges } from '../dbus/calls.ts'
 
 /** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
@@ -64,7 +64,7 @@ export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
 }
 
 async function ask(bus: MessageBus): Promise<TrayHost> {
-  const hasOwner = await callOn(bus, { ...DAEMON, member: 'NameHasOwner', signature: 's', body: [WATCHER] })
+  const hasOwner = await callOn(bus, { ...BUS_DAEMON, member: 'NameHasOwner', signature: 's', body: [WATCHER] })
   if (!v.parse(booleanReply, hasOwner)[0]) return 'absent'
   const registered = await callOn(bus, {
     destination: WATCHER,

@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import type { Child } from '../../main/keychain/keytar-process.ts'
+import type { KeytarChild } from '../../main/keychain/keytar-process.ts'
 import type { Keyring } from './keyring.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface KeytarChildren {
   /** Starts another child. */
-  readonly fork: () => Child
+  readonly fork: () => KeytarChild
   /** The process ids of all children, the newest last. */
   readonly pids: readonly number[]
   stop(): Promise<void>
