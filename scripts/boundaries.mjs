@@ -76,22 +76,18 @@ export function violations(file, code) {
 /** What a file imports or exports from elsewhere. @param {string} file @param {string} code */
 function importsOf(file, code) {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
-  const fixed = [
-    ...staticImports,
-    ...staticExports.flatMap(({ start, entries }) => entries.map((e) => ({ ...e, start }))),
-  ]
-  return [
-    ...fixed.flatMap(({ moduleRequest, start }) =>
-      moduleRequest ? [{ name: moduleRequest.value, isType: /^\w+ type\b/.test(code.slice(start)) }] : [],
-    ),
-    ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({
-      name: /^(['"`])([^$]+)\1$/.exec(code.slice(start, end))?.[2] ?? COMPUTED,
-      isType: false,
-    })),
-  ].map(({ name, isType }) => ({
-    name: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
-    isType,
+  const exported = staticExports.flatMap(({ entries }) => entries.map((each) => ({ ...each, entries: [each] })))
+  const fixed = [...staticImports, ...exported].map(({ moduleRequest, entries }) => ({
+    name: moduleRequest?.value ?? '',
+    isType: entries.length > 0 && entries.every(({ isType }) => isType),
   }))
+  const loaded = dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+    name: /^(['"`])([^$]+)\1$/.exec(code.slice(start, end))?.[2] ?? COMPUTED,
+    isType: false,
+  }))
+  return [...fixed, ...loaded]
+    .filter(({ name }) => name !== '')
+    .map(({ name, isType }) => ({ isType, name: name.startsWith('.') ? path.posix.join(file, '..', name) : name }))
 }
 
 /** @param {string} row @param {string} name @param {boolean} isType */
