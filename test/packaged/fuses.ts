@@ -39,8 +39,7 @@ export async function expectWrongFuseToEndBuild(
       projectDir: ROOT,
     },
   })
-  const [found, wanted] = wrong.wanted ? ['off', 'on'] : ['on', 'off']
   await expect(artifactBuildStarted()).rejects.toThrow(
-    new RegExp(`: *\nfuses: ${wrong.fuse} is ${found} and should be ${wanted}$`),
+    new RegExp(`: *\nfuses: ${wrong.fuse} is ${!wrong.wanted} and should be ${wrong.wanted}$`),
   )
 }
