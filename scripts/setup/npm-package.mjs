@@ -25,8 +25,9 @@ export function asLocked(name) {
  * @param {Pinned} pinned
  * @param {string} folder
  * @param {readonly string[]} [without] Paths in the archive to leave out.
+ * @param {(content: string) => Promise<void>} [complete] Completes the unpacked files before they become the folder.
  */
-export async function unpackPackage({ spec, integrity }, folder, without = []) {
+export async function unpackPackage({ spec, integrity }, folder, without = [], complete = async () => {}) {
   if (existsSync(folder)) return
   await mkdir(path.dirname(folder), { recursive: true })
   const work = await mkdtemp(`${folder}-`)
@@ -48,7 +49,11 @@ export async function unpackPackage({ spec, integrity }, folder, without = []) {
     // GNU tar, which Git brings to Windows, takes the colon of an absolute path for the end of a host's name.
     const unpacked = await run('tar', ['-xzf', `../${name}`, ...options], { cwd: content })
     if (unpacked.code !== 0) throw new SetUpError(`${spec} can't be unpacked.\n${unpacked.output.trim()}`)
-    await rename(content, folder)
+    await complete(content)
+    await rename(content, folder).catch((error) => {
+      // Another process that unpacked the same package may have been faster.
+      if (!existsSync(folder)) throw error
+    })
   } finally {
     await rm(work, { recursive: true })
   }
