@@ -7,7 +7,7 @@ const needs = (/** @type {string} */ text) => text.split(/\s+/).map((each) => ea
 
 const ELECTRON = needs(`libgtk-3-0t64|libgtk-3-0 libnss3 libasound2t64|libasound2 libgbm1
   libatk-bridge2.0-0t64|libatk-bridge2.0-0 libcups2t64|libcups2 libdrm2 libxkbcommon0 libsecret-1-0`)
-const DISPLAY = needs('xvfb')
+const DISPLAY = needs('xvfb xauth')
 const TESTS = [
   ...needs('dbus gnome-keyring libsecret-tools keepassxc xdotool xclip xfce4-panel'),
   // The command line: the supported shells, the programs that check and show the man page, and those that run the
