@@ -16,7 +16,7 @@ import {
   roomForConnections,
   roomForRemotes,
 } from './limits.ts'
-import type { AgentProblem, Location, LocationProblem } from './location.ts'
+import type { AgentLocation, AgentProblem, LocationProblem } from './location.ts'
 import type { McpBridges } from './mcp-requests.ts'
 import {
   deletePipeFile,
@@ -40,15 +40,15 @@ import {
 } from './socket-file.ts'
 import { type StatusView, statusOf, statusReply, timeOf } from './status.ts'
 import type { AskResult } from './token-source.ts'
-import { SignInNeeds, type ToolId, Usage } from './tools.ts'
+import { SignInNeeds, type ToolId, ToolUsage } from './tools.ts'
 
 export type AgentState =
   | { readonly kind: 'off' }
-  | { readonly kind: 'on'; readonly location: Location }
+  | { readonly kind: 'on'; readonly location: AgentLocation }
   | { readonly kind: 'failed'; readonly problem: AgentProblem }
 
 interface AgentPorts {
-  readonly location: Location | LocationProblem
+  readonly location: AgentLocation | LocationProblem
   readonly connections: AgentConnections
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
@@ -74,7 +74,7 @@ export interface GatewayUse {
 }
 
 interface Running extends Listening {
-  readonly location: Location
+  readonly location: AgentLocation
   readonly turnedOff: TurnedOff | undefined
 }
 
@@ -93,7 +93,7 @@ interface Listening {
  * secret keep other users out.
  */
 export class Agent {
-  readonly usage: Usage
+  readonly usage: ToolUsage
   readonly needs: SignInNeeds
   readonly #changes = new Listeners<'lost' | 'restored'>()
   /** Calls listeners when tools can no longer connect, and when they can again. */
@@ -107,12 +107,11 @@ export class Agent {
    */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
-  #isChecking = false
   readonly #next = createInTurn()
 
   constructor(ports: AgentPorts) {
     this.#ports = ports
-    this.usage = new Usage(ports.clock)
+    this.usage = new ToolUsage(ports.clock)
     this.needs = new SignInNeeds(ports.clock)
   }
 
@@ -158,15 +157,7 @@ export class Agent {
 
   #watch(): void {
     const { onCheck = () => () => {} } = this.#ports
-    this.#watching.begin(() =>
-      onCheck(() => {
-        if (this.#isChecking) return
-        this.#isChecking = true
-        void this.#next(() => this.#check()).finally(() => {
-          this.#isChecking = false
-        })
-      }),
-    )
+    this.#watching.begin(() => onCheck(() => void this.#next(() => this.#check())))
   }
 
   /** Listens again if tools can't connect, for example because the socket was deleted. */
@@ -236,10 +227,10 @@ export class Agent {
       // SECURITY: a pipe also needs a secret, because Latchkey can't set all of its permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
-    const serving = new Subscription()
+    const gatewayUses = new Subscription()
     if (turnedOff === undefined) endpoints.start()
     const { onGatewayUse = () => () => {} } = this.#ports
-    serving.begin(() =>
+    gatewayUses.begin(() =>
       onGatewayUse(({ connection, tool, result }) => {
         if (result === 'signedOut') endpoints.of(connection)?.onSignedOut(tool)
         else if (endpoints.isOn) endpoints.of(connection)?.onHandOut(tool)
@@ -248,7 +239,7 @@ export class Agent {
     const listening =
       location.kind === 'socket' ? socketOf(server, location.path, uid) : pipeOf(server, location.file, pipe)
     const stop = async () => {
-      serving.end()
+      gatewayUses.end()
       endpoints.stop()
       await listening.stop()
       await Promise.all([close(), remotes?.stop()])

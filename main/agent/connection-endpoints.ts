@@ -7,7 +7,7 @@ import { TokenReplies } from './replies.ts'
 import type { SignedOut } from './sign-out.ts'
 import { TokenBroker } from './token-broker.ts'
 import { type TokenSource, watchAccount } from './token-source.ts'
-import type { SignInNeeds, ToolId, Usage } from './tools.ts'
+import type { SignInNeeds, ToolId, ToolUsage } from './tools.ts'
 
 export interface AgentConnections {
   /** The names of the current connections, the default one first. */
@@ -36,7 +36,7 @@ interface ConnectionEndpointsPorts {
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
-  readonly usage: Pick<Usage, 'record' | 'listen' | 'remove'>
+  readonly usage: Pick<ToolUsage, 'record' | 'listen' | 'remove'>
   readonly needs: Pick<SignInNeeds, 'hold' | 'record' | 'clear'>
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Subscription } from '../base/listeners.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { type ErrorCode, NO_STORE, type TokenReplies } from './replies.ts'
-import { answerOf } from './token-broker.ts'
+import { tokenResultOf } from './token-broker.ts'
 import type { TokenSource } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
@@ -80,7 +80,7 @@ export class Events {
   /** The event for the current state; `undefined` while a token is on its way. */
   #event() {
     const { source, clock, replies } = this.#ports
-    const answer = answerOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.tokenState, clock.now())
+    const answer = tokenResultOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.tokenState, clock.now())
     const isSignedOut = answer.kind === 'signedOut'
     if (answer.kind === 'unavailable' || answer.kind === 'tooShort') return undefined
     const { body } = replies.of(answer, 'json')

@@ -5,7 +5,7 @@ import { GATEWAY_USERNAME } from '../../contract/setting-rows.ts'
 import type { GatewayView } from '../../contract/views.ts'
 import type { Secret } from '../base/secret.ts'
 import { errorReply, type Reply, type ReplyForm, replyOf } from './replies.ts'
-import { linesOf } from './status.ts'
+import { fieldLines } from './status.ts'
 
 export type GatewayPath = '/v1/gateway' | '/v1/gateway/password'
 
@@ -24,7 +24,7 @@ interface GatewayStatus {
 
 export function gatewayReply(view: GatewayView, form: ReplyForm): Reply {
   const status = gatewayStatus(view)
-  return replyOf(200, form, form === 'json' ? JSON.stringify(status) : linesOf(status))
+  return replyOf(200, form, form === 'json' ? JSON.stringify(status) : fieldLines(status))
 }
 
 /** A reply with only the password, on a line of its own. */

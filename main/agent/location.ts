@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { assertNever } from '../../contract/assert-never.ts'
 
-export type Location =
+export type AgentLocation =
   | { readonly kind: 'socket'; readonly path: string }
   /** A named pipe with a random name. The file has the name, and a secret that tools must send. */
   | { readonly kind: 'pipe'; readonly file: string }
@@ -28,7 +28,7 @@ export const LONGEST_PATH = 103
  * Where the agent listens. `LATCHKEY_SOCKET` overrides the path of the socket or, on Windows, of the pipe's file. If
  * the data folder isn't the default one, the path is in that folder, so that two copies of the app don't collide.
  */
-export function locate(host: HostSystem): Location | LocationProblem {
+export function locate(host: HostSystem): AgentLocation | LocationProblem {
   const { platform, env, dataFolder, isDefaultDataFolder } = host
   const override = env['LATCHKEY_SOCKET'] || undefined
   if (platform === 'win32') {

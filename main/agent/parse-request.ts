@@ -30,7 +30,7 @@ export interface Remote {
 /** The longest host name, in characters. DNS allows 253. */
 const LONGEST_HOST = 255
 
-const NOWHERE = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
+const UNKNOWN_PATH = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
 
 export const DEFAULT_MIN_VALIDITY = 60
 export const LONGEST_MIN_VALIDITY = 86_400
@@ -43,7 +43,7 @@ interface Head {
   readonly headers: IncomingHttpHeaders
 }
 
-export type ParsedRequest =
+type ParsedRequest =
   /**
    * `minValidity` and `wait` are in seconds. With `isStrict`, a token that expires sooner isn't handed out. Without a
    * `format`, the `Accept` header decides. A connection of this name need not exist.
@@ -111,7 +111,7 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   }
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
-  if (!isPath(path)) return { error: 'not_found', message: NOWHERE }
+  if (!isPath(path)) return { error: 'not_found', message: UNKNOWN_PATH }
   const allow = ALL_ROUTES[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} only accepts ${allow}.`, allow }
   if (path !== '/v1/token/rejected' && path !== '/v1/mcp/send' && hasBody(headers))
@@ -149,7 +149,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
   // This is a shortcut for the usual case.
   if (query === '' && path === '/v1/token')
-    return fallback === DEFAULT_CONNECTION ? PLAIN : { ...PLAIN, connection: fallback }
+    return fallback === DEFAULT_CONNECTION ? DEFAULT_REQUEST : { ...DEFAULT_REQUEST, connection: fallback }
   const parameters = new URLSearchParams(query)
   const taken = PARAMETERS[path]
   if (path === '/v1/remote') return readRemote(parameters, fallback)
@@ -221,7 +221,7 @@ function readRemote(parameters: URLSearchParams, fallback: string): ParsedReques
   return { path: '/v1/remote', host, connections: named.length === 0 ? [fallback] : named }
 }
 
-const PLAIN = {
+const DEFAULT_REQUEST = {
   path: '/v1/token',
   minValidity: DEFAULT_MIN_VALIDITY,
   isStrict: false,

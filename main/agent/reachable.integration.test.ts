@@ -13,7 +13,7 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Agent } from './agent.ts'
-import type { Location } from './location.ts'
+import type { AgentLocation } from './location.ts'
 
 const SOCKETS = 'the agent listens at a named pipe there'
 const MINUTE = 60_000
@@ -42,7 +42,7 @@ afterEach(async () => {
   await rm(top, { recursive: true, force: true })
 })
 
-function make(location: Location = { kind: 'socket', path: socket }): Agent {
+function make(location: AgentLocation = { kind: 'socket', path: socket }): Agent {
   const clock = new DeadlineClock(time)
   const source = new ModelSource(clock)
   source.grant(WHOLE_DAY)

@@ -10,7 +10,7 @@ import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
 import { LONGEST_PATH, problemSentence } from './location.ts'
 import type { Remote } from './parse-request.ts'
-import { errorReply, NO_STORE, type ReplyForm, send, TYPES } from './replies.ts'
+import { CONTENT_TYPES, errorReply, NO_STORE, type ReplyForm, send } from './replies.ts'
 import type { StatusPort } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
@@ -106,7 +106,7 @@ export class Remotes {
         void close()
         return
       }
-      response.writeHead(200, ['Content-Type', TYPES[form], ...NO_STORE, 'Connection', 'close'])
+      response.writeHead(200, ['Content-Type', CONTENT_TYPES[form], ...NO_STORE, 'Connection', 'close'])
       response.write(`${form === 'text' ? socket : JSON.stringify({ socket })}\n`)
       beatLater()
     })

@@ -5,7 +5,7 @@ import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
-import type { NoTokenReason, TokenAnswer, WaitingIn } from './token-source.ts'
+import type { NoTokenReason, TokenResult, WaitingIn } from './token-source.ts'
 
 export type ReplyForm = 'json' | 'text'
 
@@ -48,14 +48,18 @@ interface ErrorOptions {
   readonly close?: boolean
 }
 
-export const TYPES: Record<ReplyForm, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
+export const CONTENT_TYPES: Record<ReplyForm, string> = { json: 'application/json', text: 'text/plain; charset=utf-8' }
 
 /** SECURITY: nobody may cache a reply. */
 export const NO_STORE = ['Cache-Control', 'no-store'] as const
 
 export function replyOf(status: number, form: ReplyForm, body: string, more: readonly string[] = []): Reply {
   const length = String(Buffer.byteLength(body))
-  return { status, headers: ['Content-Type', TYPES[form], 'Content-Length', length, ...NO_STORE, ...more], body }
+  return {
+    status,
+    headers: ['Content-Type', CONTENT_TYPES[form], 'Content-Length', length, ...NO_STORE, ...more],
+    body,
+  }
 }
 
 /** An error as JSON, `{"error": "code", "message": "sentence"}`, or as text, with only the sentence. */
@@ -102,7 +106,7 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
-type SuccessfulAnswer = Extract<TokenAnswer, { kind: 'token' }>
+type HandedOutToken = Extract<TokenResult, { kind: 'token' }>
 
 interface CachedReplies {
   readonly accessToken: AccessToken
@@ -135,7 +139,7 @@ export class TokenReplies {
   }
 
   /** The HTTP reply that carries the broker's answer. A token is sent in `format`, an error in `form`. */
-  of(answer: TokenAnswer, form: ReplyForm, format: TokenFormat = form): Reply {
+  of(answer: TokenResult, form: ReplyForm, format: TokenFormat = form): Reply {
     switch (answer.kind) {
       case 'token':
         return this.#replyWith(answer, format)
@@ -169,7 +173,7 @@ export class TokenReplies {
     return errorReply('unavailable', form, { message, retryAfter })
   }
 
-  #replyWith(answer: SuccessfulAnswer, format: TokenFormat): Reply {
+  #replyWith(answer: HandedOutToken, format: TokenFormat): Reply {
     const replies = this.#repliesFor(answer)
     if (format === 'json' || format === 'text') return replies[format]
     // This reply isn't cached, because some formats contain the token's remaining life.
@@ -177,7 +181,7 @@ export class TokenReplies {
     return replyOf(200, formOfFormat(format), tokenBody(format, { ...replies.facts, expiresIn }))
   }
 
-  #repliesFor({ token: { accessToken, expiresAt: end }, account }: SuccessfulAnswer): CachedReplies {
+  #repliesFor({ token: { accessToken, expiresAt: end }, account }: HandedOutToken): CachedReplies {
     const { clock, origin } = this.#ports
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#cached

@@ -21,7 +21,7 @@ import {
 import { type SignedOut, signOutReply } from './sign-out.ts'
 import type { Until } from './status.ts'
 import type { RemoteRejection } from './token-broker.ts'
-import type { TokenAnswer } from './token-source.ts'
+import type { TokenResult } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
 /** SECURITY: the reply lists only the connections in `names`. */
@@ -300,7 +300,7 @@ export class RequestHandler {
     response: ServerResponse,
     { form, format }: { readonly form: ReplyForm; readonly format: TokenFormat },
     { replies, onHandOut, onSignedOut }: Pick<ConnectionEndpoint, 'replies' | 'onHandOut' | 'onSignedOut'>,
-    ask: (reply: (answer: TokenAnswer) => void) => () => void,
+    ask: (reply: (answer: TokenResult) => void) => () => void,
   ): void {
     let isAnswered = false
     const takeBack = ask((answer) => {

@@ -206,7 +206,7 @@ export function livenessOf(path: string): Promise<Liveness> {
 const STALE = 5_000
 const RETRY_DELAY_MS = 20
 
-async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+async function withLock(lock: string, work: () => ReturnType<typeof takeOver>): ReturnType<typeof takeOver> {
   while (!(await take(lock))) await sleep(RETRY_DELAY_MS)
   try {
     return await work()

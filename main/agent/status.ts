@@ -63,7 +63,7 @@ function endFields(end: SessionEnd | undefined): Pick<Status, 'sessionEnd' | 'se
 export function statusReply(status: Status, form: ReplyForm, connections: Readonly<Record<string, string>>): Reply {
   if (form === 'json') return replyOf(200, form, JSON.stringify({ ...status, connections }))
   const names = Object.keys(connections).join(', ')
-  return replyOf(200, form, linesOf({ ...inWords(status), ...(names.includes(',') && { connections: names }) }))
+  return replyOf(200, form, fieldLines({ ...inWords(status), ...(names.includes(',') && { connections: names }) }))
 }
 
 /** The status with its times in words, so that nobody mistakes the token's end for the session's. */
@@ -90,7 +90,7 @@ function inWords({ expiresAt, refreshesAt, sessionEnd, sessionEndsAt = 0, until,
   }
 }
 
-export const linesOf = (values: object): string =>
+export const fieldLines = (values: object): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${String(value).replace(/\p{C}/gu, ' ')}`)
     .join('\n')

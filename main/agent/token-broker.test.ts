@@ -4,15 +4,15 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { accessToken } from '../base/secret.ts'
 import {
-  answerOf,
   REFRESH_INTERVAL_MS,
   REMOTE_INTERVAL_MS,
   type RemoteRejection,
   SHORT_LIVED_INTERVAL_MS,
   TokenBroker,
+  tokenResultOf,
   waitUntil,
 } from './token-broker.ts'
-import type { CurrentToken, RefreshState, TokenAnswer, TokenState, Want } from './token-source.ts'
+import type { CurrentToken, RefreshState, TokenRequest, TokenResult, TokenState } from './token-source.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -31,7 +31,7 @@ beforeEach(() => {
   source.grant(HOUR)
 })
 
-const shown = (answer: TokenAnswer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)
+const shown = (answer: TokenResult) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)
 const ask = (minValidity = MINUTE) => {
   const answers: string[] = []
   const takeBack = broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(shown(answer)))
@@ -105,8 +105,8 @@ describe('a tool that waits for a sign-in', () => {
         holds -= 1
       }
     }
-    const want = { kind: 'valid', minValidity, isStrict: false } as const
-    const takeBack = broker.ask(want, (answer) => answers.push(shown(answer)), { milliseconds, begin })
+    const request = { kind: 'valid', minValidity, isStrict: false } as const
+    const takeBack = broker.ask(request, (answer) => answers.push(shown(answer)), { milliseconds, begin })
     return { answers, takeBack }
   }
   beforeEach(() => {
@@ -317,12 +317,12 @@ const held = (refresh: RefreshState, current: CurrentToken | undefined = token):
   refresh,
 })
 const none = (refresh: RefreshState): TokenState => ({ kind: 'signedIn', account: 'ana', refresh })
-const valid = (minValidity = MINUTE, isStrict = false): Want => ({ kind: 'valid', minValidity, isStrict })
-const another = (text = 'current'): Want => ({ kind: 'another', than: accessToken(text) })
+const valid = (minValidity = MINUTE, isStrict = false): TokenRequest => ({ kind: 'valid', minValidity, isStrict })
+const another = (text = 'current'): TokenRequest => ({ kind: 'another', than: accessToken(text) })
 const served = { kind: 'token', token, account: 'ana' }
 
 describe('how long a tool waits', () => {
-  test.each<[string, Want, TokenState, number, number | undefined]>([
+  test.each<[string, TokenRequest, TokenState, number, number | undefined]>([
     ['not at all if the token lives long enough', valid(), held(idle), HOUR - MINUTE, undefined],
     [
       'not at all if the token lives long enough, even during a refresh',
@@ -346,8 +346,8 @@ describe('how long a tool waits', () => {
     ['until the deadline while the session is restored', valid(), { kind: 'restoring' }, 0, 30_000],
     ['not at all for a locked keychain', valid(), { kind: 'locked' }, 0, undefined],
     ['not at all for a sign-in', valid(), { kind: 'signedOut' }, 0, undefined],
-  ])('%s', (_, want, state, now, until) => {
-    expect(waitUntil(want, state, now, now + 30_000)).toBe(until)
+  ])('%s', (_, request, state, now, until) => {
+    expect(waitUntil(request, state, now, now + 30_000)).toBe(until)
   })
 })
 
@@ -355,7 +355,7 @@ describe('the outcome in the current state', () => {
   const unavailable = (reason: string, retryAt: number) => ({ kind: 'unavailable', reason, retryAt })
   const tooShort = (left: number, minValidity: number) => ({ kind: 'tooShort', left, minValidity })
 
-  test.each<[string, Want, TokenState, number, object]>([
+  test.each<[string, TokenRequest, TokenState, number, object]>([
     ['a valid token', valid(), held(idle), 0, served],
     ['a valid token, even if it is shorter than requested', valid(24 * HOUR), held(idle), HOUR - 1, served],
     [
@@ -396,15 +396,15 @@ describe('the outcome in the current state', () => {
       unavailable('keychainUnavailable', 1_000),
     ],
     ['signed out if no user is signed in', valid(), { kind: 'signedOut' }, 0, { kind: 'signedOut' }],
-  ])('%s', (_, want, state, now, answer) => {
-    expect(answerOf(want, state, now)).toEqual(answer)
+  ])('%s', (_, request, state, now, answer) => {
+    expect(tokenResultOf(request, state, now)).toEqual(answer)
   })
 })
 
 test('a tool that doesn’t wait never gets “unavailable” while a token may still arrive', () => {
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
-      const answer = answerOf(valid(), held(refresh), now)
+      const answer = tokenResultOf(valid(), held(refresh), now)
       if (waitUntil(valid(), held(refresh), now, now + 1) === undefined) expect(answer.kind).not.toBe('unavailable')
     }
   }

@@ -4,13 +4,13 @@ import { Subscription } from '../base/listeners.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { isShortLived } from '../session/schedule.ts'
 import type {
-  CurrentAnswer,
+  CurrentResult,
   CurrentToken,
   LongWait,
-  TokenAnswer,
+  TokenRequest,
+  TokenResult,
   TokenSource,
   TokenState,
-  Want,
 } from './token-source.ts'
 
 /**
@@ -31,7 +31,7 @@ export const REMOTE_INTERVAL_MS = 30_000
 export const TOKEN_TIMEOUT_MS = 30_000
 
 /** The token that the gateway and the MCP bridges ask for before they pass a request on. */
-export const TOKEN_TO_SEND: Want = { kind: 'valid', minValidity: 5_000, isStrict: false }
+export const TOKEN_TO_SEND: TokenRequest = { kind: 'valid', minValidity: 5_000, isStrict: false }
 
 export interface RemoteRejection {
   readonly token: AccessToken
@@ -46,7 +46,7 @@ interface TokenBrokerPorts {
 }
 
 interface Waiter {
-  readonly want: Want
+  readonly request: TokenRequest
   /** The time at which the wait for a refresh ends. */
   readonly deadline: number
   readonly longWait: LongWait | undefined
@@ -57,21 +57,21 @@ interface Waiter {
   endHold: (() => void) | undefined
 }
 
-type Reply = (answer: TokenAnswer) => void
+type Reply = (answer: TokenResult) => void
 
 const NOTHING = (): void => {}
 
-const isServedBy = (tokenState: TokenState, want: Want, now: number): boolean =>
-  tokenState.kind === 'signedIn' && isServed(want, tokenState.token, now)
+const isServedBy = (tokenState: TokenState, request: TokenRequest, now: number): boolean =>
+  tokenState.kind === 'signedIn' && isServed(request, tokenState.token, now)
 
 /** Gives tools the current token, or lets them wait for a refresh that they share. */
 export class TokenBroker {
   readonly #ports: Required<TokenBrokerPorts>
   readonly #waiters = new Set<Waiter>()
-  #mayBeginAt = Number.NEGATIVE_INFINITY
-  #begunAt = Number.NEGATIVE_INFINITY
-  #rejected: AccessToken | undefined
-  #rejectionsInARow = 0
+  /** The last refresh that tools caused, and the earliest time for another one. */
+  #lastRefresh = { at: Number.NEGATIVE_INFINITY, repeatAt: Number.NEGATIVE_INFINITY }
+  /** The last token that tools rejected, and how many were rejected right after their receipt before it. */
+  #rejection: { readonly token?: AccessToken; readonly earlier: number } = { earlier: 0 }
   readonly #pause = new Subscription()
   readonly #watching = new Subscription()
   #wasRefreshing = false
@@ -98,19 +98,19 @@ export class TokenBroker {
   }
 
   /** Replies exactly once, within `timeoutMs` or the tool's long wait. The returned function cancels the request. */
-  ask(want: Want, reply: Reply, longWait?: LongWait): () => void {
+  ask(request: TokenRequest, reply: Reply, longWait?: LongWait): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
     const { tokenState } = source
     const deadline = now + timeoutMs
-    const until = waitUntil(want, tokenState, now, deadline)
-    const isNow = until === undefined || this.#isThrottled(want, now)
+    const until = waitUntil(request, tokenState, now, deadline)
+    const isNow = until === undefined || this.#isThrottled(request, now)
     if (isNow && longWait === undefined) {
-      reply(answerOf(want, tokenState, now))
+      reply(tokenResultOf(request, tokenState, now))
       return NOTHING
     }
     const waitsUntil = longWait === undefined ? now : now + longWait.milliseconds
-    const waiter: Waiter = { want, deadline, longWait, waitsUntil, reply, cancelTimer: NOTHING, endHold: undefined }
+    const waiter: Waiter = { request, deadline, longWait, waitsUntil, reply, cancelTimer: NOTHING, endHold: undefined }
     this.#waiters.add(waiter)
     if (isNow) this.#answer(waiter)
     else {
@@ -159,30 +159,31 @@ export class TokenBroker {
    * within the last half of a token's lifetime. SECURITY: a tool that asks for more than any token can give would
    * otherwise cause a refresh each time.
    */
-  #isThrottled(want: Want, now: number): boolean {
+  #isThrottled(request: TokenRequest, now: number): boolean {
     const { tokenState } = this.#ports.source
-    if (want.kind !== 'valid' || tokenState.kind !== 'signedIn' || isRefreshing(tokenState)) return false
+    if (request.kind !== 'valid' || tokenState.kind !== 'signedIn' || isRefreshing(tokenState)) return false
     const { receivedAt = 0, expiresAt = 0 } = tokenState.token ?? {}
-    return expiresAt > now && receivedAt >= this.#begunAt && now < this.#begunAt + (expiresAt - receivedAt) / 2
+    const { at } = this.#lastRefresh
+    return expiresAt > now && receivedAt >= at && now < at + (expiresAt - receivedAt) / 2
   }
 
   /** Counts each token once, however many tools reject it. */
   #noteRejection(token: CurrentToken): void {
-    if (token.accessToken === this.#rejected) return
+    if (token.accessToken === this.#rejection.token) return
     const { clock, timeoutMs } = this.#ports
     const now = clock.now()
-    const isInARow = isYoung(token, now) && now < this.#mayBeginAt + timeoutMs
-    this.#rejected = token.accessToken
-    this.#rejectionsInARow = isInARow ? this.#rejectionsInARow + 1 : 0
+    const isInARow = isYoung(token, now) && now < this.#lastRefresh.repeatAt + timeoutMs
+    this.#rejection = { token: token.accessToken, earlier: isInARow ? this.#rejection.earlier + 1 : 0 }
   }
 
   #begin(): void {
     const { source, clock, timeoutMs } = this.#ports
     if (isRefreshing(source.tokenState) || this.#pause.isOn) return
     const now = clock.now()
-    if (now < this.#mayBeginAt) {
+    const { repeatAt } = this.#lastRefresh
+    if (now < repeatAt) {
       this.#pause.begin(() =>
-        clock.at(this.#mayBeginAt, () => {
+        clock.at(repeatAt, () => {
           this.#pause.end()
           if (this.#waiters.size > 0) this.#begin()
         }),
@@ -193,15 +194,10 @@ export class TokenBroker {
     // time.
     const { tokenState } = source
     const isShort = tokenState.kind === 'signedIn' && tokenState.token !== undefined && isShortLived(tokenState.token)
-    this.#mayBeginAt =
-      now +
-      Math.min(
-        Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejectionsInARow, isShort ? SHORT_LIVED_INTERVAL_MS : 0),
-        timeoutMs / 2,
-      )
+    const interval = Math.max(REFRESH_INTERVAL_MS * 2 ** this.#rejection.earlier, isShort ? SHORT_LIVED_INTERVAL_MS : 0)
+    this.#lastRefresh = { at: now, repeatAt: now + Math.min(interval, timeoutMs / 2) }
     // This is set first, so that `#update` answers the waiting tools even if the refresh can't begin.
     this.#wasRefreshing = true
-    this.#begunAt = now
     source.refresh()
     this.#update()
   }
@@ -214,23 +210,24 @@ export class TokenBroker {
     const isOver = this.#wasRefreshing && !isRefreshing(tokenState)
     this.#wasRefreshing = isRefreshing(tokenState)
     for (const waiter of [...this.#waiters]) {
-      const { want, deadline, endHold } = waiter
+      const { request, deadline, endHold } = waiter
       const isDue =
         endHold === undefined
-          ? isOver || waitUntil(want, tokenState, now, deadline) === undefined
-          : isServedBy(tokenState, want, now)
+          ? isOver || waitUntil(request, tokenState, now, deadline) === undefined
+          : isServedBy(tokenState, request, now)
       if (isDue) this.#answer(waiter)
     }
   }
 
   #answer(waiter: Waiter): void {
     const { source, clock } = this.#ports
-    const { want, longWait, waitsUntil, reply } = waiter
+    const { request, longWait, waitsUntil, reply } = waiter
     const { tokenState } = source
     const now = clock.now()
     const mayWait = longWait !== undefined && now < waitsUntil
-    if (mayWait && !isServedBy(tokenState, want, now) && !this.#isThrottled(want, now)) this.#hold(waiter, longWait)
-    else if (this.#remove(waiter)) reply(answerOf(want, tokenState, now))
+    if (mayWait && !isServedBy(tokenState, request, now) && !this.#isThrottled(request, now))
+      this.#hold(waiter, longWait)
+    else if (this.#remove(waiter)) reply(tokenResultOf(request, tokenState, now))
   }
 
   /** A long wait causes no refresh, because the session retries by itself. */
@@ -260,14 +257,14 @@ const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean 
 const leftOf = (token: CurrentToken | undefined, now: number): number =>
   token === undefined ? 0 : Math.max(0, token.expiresAt - now)
 
-const isWanted = (want: Want, token: CurrentToken): boolean =>
-  want.kind === 'valid' || !want.than.equals(token.accessToken)
+const isWanted = (request: TokenRequest, token: CurrentToken): boolean =>
+  request.kind === 'valid' || !request.than.equals(token.accessToken)
 
 /** Whether this token suits the request, or a new one would hardly be better. */
-function isServed(want: Want, token: CurrentToken | undefined, now: number): boolean {
+function isServed(request: TokenRequest, token: CurrentToken | undefined, now: number): boolean {
   const left = leftOf(token, now)
-  if (token === undefined || left === 0 || !isWanted(want, token)) return false
-  return want.kind === 'another' || left >= want.minValidity || isYoung(token, now)
+  if (token === undefined || left === 0 || !isWanted(request, token)) return false
+  return request.kind === 'another' || left >= request.minValidity || isYoung(token, now)
 }
 
 /** Whether a token may arrive without the user's help. */
@@ -278,17 +275,22 @@ const isRefreshing = (tokenState: TokenState): boolean =>
  * The time at which to stop waiting for a refresh; `undefined` to answer now. If the current token can serve, the tool
  * waits for half of that token's remaining life at most.
  */
-export function waitUntil(want: Want, tokenState: TokenState, now: number, deadline: number): number | undefined {
+export function waitUntil(
+  request: TokenRequest,
+  tokenState: TokenState,
+  now: number,
+  deadline: number,
+): number | undefined {
   if (tokenState.kind === 'restoring') return deadline
-  if (tokenState.kind !== 'signedIn' || isServed(want, tokenState.token, now)) return undefined
+  if (tokenState.kind !== 'signedIn' || isServed(request, tokenState.token, now)) return undefined
   const { token, refresh } = tokenState
   if (refresh.kind === 'impossible' || (refresh.kind === 'idle' && refresh.notBefore > now)) return undefined
-  const left = want.kind === 'valid' ? leftOf(token, now) : 0
+  const left = request.kind === 'valid' ? leftOf(token, now) : 0
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
 /** A token that expires sooner than requested serves, too, unless the request is strict. */
-export function answerOf(want: Want, tokenState: TokenState, now: number): CurrentAnswer {
+export function tokenResultOf(request: TokenRequest, tokenState: TokenState, now: number): CurrentResult {
   switch (tokenState.kind) {
     case 'signedOut':
       return tokenState
@@ -299,10 +301,10 @@ export function answerOf(want: Want, tokenState: TokenState, now: number): Curre
     case 'signedIn': {
       const { account, token, refresh } = tokenState
       const left = leftOf(token, now)
-      if (token !== undefined && left > 0 && isWanted(want, token)) {
-        const isTooShort = want.kind === 'valid' && want.isStrict && left < want.minValidity
+      if (token !== undefined && left > 0 && isWanted(request, token)) {
+        const isTooShort = request.kind === 'valid' && request.isStrict && left < request.minValidity
         return isTooShort
-          ? { kind: 'tooShort', left, minValidity: want.minValidity }
+          ? { kind: 'tooShort', left, minValidity: request.minValidity }
           : { kind: 'token', token, account }
       }
       if (refresh.kind === 'impossible') return { kind: 'signedOut' }

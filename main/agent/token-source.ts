@@ -65,14 +65,14 @@ export interface TokenSource {
 /** Whether a tool that asked got a token, or none because nobody is signed in. */
 export type AskResult = 'token' | 'signedOut'
 
-export type Want =
+export type TokenRequest =
   /** A token that is valid for `minValidity` more milliseconds. Only with `isStrict`, the tool gets no shorter one. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
   /** Any token but `than`, to which the service responded with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
 
-export type TokenAnswer =
-  | CurrentAnswer
+export type TokenResult =
+  | CurrentResult
   /** The agent was turned off, or Latchkey quits. */
   | { readonly kind: 'stopping' }
   | { readonly kind: 'removed' }
@@ -81,7 +81,7 @@ export type TokenAnswer =
   | { readonly kind: 'rejectedTooSoon'; readonly retryAt: number }
 
 /** The broker's answer while the agent is on. */
-export type CurrentAnswer =
+export type CurrentResult =
   | { readonly kind: 'token'; readonly token: CurrentToken; readonly account: string }
   | { readonly kind: 'signedOut'; readonly waitingIn?: WaitingIn }
   /** The token expires in `left` milliseconds, sooner than requested. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
-import { SignInNeeds, throughGateway, toolName, Usage } from './tools.ts'
+import { SignInNeeds, ToolUsage, throughGateway, toolName } from './tools.ts'
 
 /** The text as Node returns a header that is sent in UTF-8. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
@@ -37,11 +37,11 @@ test.each([
 
 describe('a tool that got a token', () => {
   let time: ManualTime
-  let usage: Usage
+  let usage: ToolUsage
 
   beforeEach(() => {
     time = new ManualTime()
-    usage = new Usage(new DeadlineClock(time))
+    usage = new ToolUsage(new DeadlineClock(time))
   })
 
   test('is listed with its time and count, and the latest tool comes first', () => {

@@ -47,7 +47,7 @@ export function throughMcp(name: string | undefined): ToolId | undefined {
 }
 
 /** The tools that recently got a token. They are kept only in memory, and without the tokens. */
-export class Usage {
+export class ToolUsage {
   readonly #clock: Pick<Clock, 'wall'>
   /** The tools by connection, then by host and name. The least recently used one is first. */
   readonly #tools = new Map<string, Map<string, ToolUse>>()

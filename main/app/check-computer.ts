@@ -16,7 +16,7 @@ import { type Output, printChecks } from '../diagnostics/print-checks.ts'
 import { type Person, redact } from '../diagnostics/redact.ts'
 import { renderDiagnostics } from '../diagnostics/report.ts'
 import { type CheckRun, runChecks } from '../diagnostics/run-checks.ts'
-import { fileOf, tailOf } from '../log/files.ts'
+import { lastLines, logFile } from '../log/files.ts'
 import { isExempt } from '../network/environment.ts'
 import { shownVariables } from '../network/shown-variables.ts'
 import { callbackPath, listenForCallback } from '../service/callback-listener.ts'
@@ -76,9 +76,9 @@ export const LOG_LINES = 300
 
 /** Returns the path and the end of the log, as a text for support. */
 export async function readLog(folder: string): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
-  const lines = await tailOf(folder, LOG_LINES)
+  const lines = await lastLines(folder, LOG_LINES)
   const texts = await loadDiagnosticsTexts(await loadTexts('en'))
-  const shown = [`${fileOf(folder, 0)}:`, '', ...(lines.length === 0 ? [texts.noLog] : lines)]
+  const shown = [`${logFile(folder, 0)}:`, '', ...(lines.length === 0 ? [texts.noLog] : lines)]
   const person = thisPerson()
   return { text: shown.map((line) => `${redact(line, person)}\n`).join(''), code: lines.length === 0 ? 1 : 0 }
 }

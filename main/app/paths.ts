@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Location, type LocationProblem, locate } from '../agent/location.ts'
+import { type AgentLocation, type LocationProblem, locate } from '../agent/location.ts'
 import { logFolder } from '../log/location.ts'
 import { policyPath } from '../settings/policy.ts'
 import { installationId } from './installation.ts'
@@ -19,7 +19,7 @@ export interface Paths {
   readonly settingsFile: string
   readonly policyFile: string
   readonly logDir: string
-  readonly agentEndpoint: Location | LocationProblem
+  readonly agentEndpoint: AgentLocation | LocationProblem
 }
 
 export function pathsOf(host: HostSystem): Paths {

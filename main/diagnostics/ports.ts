@@ -4,7 +4,7 @@ import type { Outcome } from '../../contract/failures.ts'
 import type { Source } from '../../contract/settings.ts'
 import type { CauseWords } from '../../text/cause.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
-import type { Location, LocationProblem } from '../agent/location.ts'
+import type { AgentLocation, LocationProblem } from '../agent/location.ts'
 import type { Clock } from '../base/clock.ts'
 import type { ProxyServer } from '../network/proxy.ts'
 import type { Route, RouteRequest } from '../service/http-client.ts'
@@ -82,7 +82,7 @@ export interface FoundProxy extends ProxyServer {
   readonly variable?: string
 }
 
-export type Identity = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>
+export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>
 
 export type StatusAndHeaders = Pick<HttpResponse, 'status' | 'headers'>
 
@@ -119,7 +119,7 @@ export interface DiagnosticsPorts {
   /** Finds the route of a request. If absent, requests go directly to the host. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
   readonly trusted?: () => Promise<readonly string[]>
-  readonly identityFor?: (url: URL) => Promise<Identity | undefined>
+  readonly identityFor?: (url: URL) => Promise<ClientCertificate | undefined>
   /** The app's own client. The request carries no credentials for the service. */
   readonly send: (request: {
     readonly operation: string
@@ -135,7 +135,7 @@ export interface DiagnosticsPorts {
     readonly isEnabled: boolean
     /** The source that turns the agent on or off. It is absent if there is none. */
     readonly source?: Source | undefined
-    readonly location: Location | LocationProblem
+    readonly location: AgentLocation | LocationProblem
     readonly uid?: number | undefined
   }
   readonly askTrayHost: () => Promise<'present' | 'absent' | 'unknown'>

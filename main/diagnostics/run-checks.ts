@@ -120,7 +120,7 @@ export async function* runChecks(
   for (const [at, finding] of found.entries()) {
     lines.push(
       finding.then(async (line) => {
-        const cause = canBeSpoilt(line) ? await causeOf(line, at) : undefined
+        const cause = mayHaveCause(line) ? await causeOf(line, at) : undefined
         return cause === undefined ? line : skipped(line, cause, ports.texts.diagnostics)
       }),
     )
@@ -140,7 +140,7 @@ export async function* runChecks(
 /**
  * True if another check may explain this result. Each cause is reported once, so this check is then shown as skipped.
  */
-const canBeSpoilt = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
+const mayHaveCause = ({ check, state }: Line): boolean => state === 'failed' || (check === 'clock' && state !== 'ok')
 
 const skipped = ({ check }: Line, cause: CheckName, texts: DiagnosticsTexts): Line => ({
   check,

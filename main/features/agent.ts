@@ -2,13 +2,13 @@ import { recentUses } from '../../contract/recent-uses.ts'
 import { isManagedSource } from '../../contract/settings.ts'
 import type { AppView } from '../../contract/views.ts'
 import type { Agent, AgentState } from '../agent/agent.ts'
-import type { SignInNeeds, Usage } from '../agent/tools.ts'
+import type { SignInNeeds, ToolUsage } from '../agent/tools.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Subscribe } from '../base/listeners.ts'
 import type { AppSetting } from '../settings/app-setting.ts'
 
 type SwitchedAgent = Pick<Agent, 'state' | 'onChange' | 'start' | 'turnOff' | 'stop'> & {
-  readonly usage: Pick<Usage, 'list' | 'subscribe'>
+  readonly usage: Pick<ToolUsage, 'list' | 'subscribe'>
   readonly needs: Pick<SignInNeeds, 'list' | 'subscribe'>
 }
 

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as overTcp, type Serv
 import { request as overTls } from 'node:https'
 import { pipeline } from 'node:stream'
 import { TOKEN_TO_SEND, type TokenBroker } from '../agent/token-broker.ts'
-import type { AskResult, TokenAnswer } from '../agent/token-source.ts'
+import type { AskResult, TokenResult } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { unlessAborted } from '../base/waits.ts'
@@ -91,7 +91,7 @@ export class ForwardedRequest {
   }
 
   /** A valid token, within the broker's timeout. */
-  #token(ask: (reply: (answer: TokenAnswer) => void) => () => void): Promise<AccessToken> {
+  #token(ask: (reply: (answer: TokenResult) => void) => () => void): Promise<AccessToken> {
     return unlessAborted(this.#over.signal, (resolve, reject) =>
       ask((answer) => {
         if (answer.kind === 'token') return resolve(answer.token.accessToken)

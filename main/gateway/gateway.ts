@@ -13,6 +13,7 @@ import { Clients } from '../agent/clients.ts'
 import { TokenBroker } from '../agent/token-broker.ts'
 import { type AskResult, type TokenSource, watchAccount } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
+import { Subscription } from '../base/listeners.ts'
 import { keepNewest } from '../base/newest-connections.ts'
 import { createInTurn } from '../base/waits.ts'
 import type { KeptAgents } from '../network/kept-agent.ts'
@@ -76,7 +77,7 @@ export class Gateway {
   readonly #next = createInTurn()
   #state: GatewayState = { kind: 'off' }
   #running: Running | undefined
-  #stopChecking: (() => void) | undefined
+  readonly #retrying = new Subscription()
 
   constructor(ports: GatewayPorts) {
     this.#ports = ports
@@ -93,8 +94,7 @@ export class Gateway {
     if (!isSame) this.#close()
     if (config === undefined) this.#set({ kind: 'off' })
     return this.#next(async () => {
-      this.#stopChecking?.()
-      this.#stopChecking = undefined
+      this.#retrying.end()
       if (isSame && this.#running === running) return
       this.#close()
       // This also ends what an earlier call has opened during the wait.
@@ -102,7 +102,7 @@ export class Gateway {
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
       // The port is free when the program that has it ends, so try again then.
-      this.#stopChecking = this.#ports.onCheck(() => void this.apply(config))
+      this.#retrying.begin(() => this.#ports.onCheck(() => void this.apply(config)))
     })
   }
 

@@ -24,9 +24,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** The hash for the settings. SECURITY: a fast hash is enough, because nobody can try out 190 random bits. */
 export const hashOf = (password: GatewayPassword): string => digest(password.reveal()).toString('base64')
 
-export type PasswordCheck =
-  | { readonly kind: 'right' | 'wrong' }
-  | { readonly kind: 'tooMany'; readonly retryAfter: number }
+type PasswordCheck = { readonly kind: 'right' | 'wrong' } | { readonly kind: 'tooMany'; readonly retryAfter: number }
 
 export class Passwords {
   readonly #hash: () => string | undefined

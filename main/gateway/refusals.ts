@@ -46,7 +46,7 @@ export type Refusal = keyof typeof REFUSALS
 /** The realm tells the user which password a tool's dialog asks for. */
 const CHALLENGE = 'Basic realm="Latchkey gateway (not your platform password)", charset="UTF-8"'
 
-export interface GatewayResponse {
+interface GatewayResponse {
   readonly status: number
   /** The names and values, alternating. */
   readonly headers: readonly string[]

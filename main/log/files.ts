@@ -9,20 +9,20 @@ export const MOST_FILES = 5
 export const LARGEST_FILE = 1024 * 1024
 
 /** The file of this age: 0 is the current file, and 4 is the oldest. */
-export const fileOf = (folder: string, age: number): string =>
+export const logFile = (folder: string, age: number): string =>
   path.join(folder, age === 0 ? 'latchkey.log' : `latchkey.${age}.log`)
 
 /** Renames every file to the next older one and overwrites the oldest. Throws if the system refuses. */
 export function rotateFiles(folder: string): void {
   for (let age = MOST_FILES - 2; age >= 0; age--) {
-    const file = fileOf(folder, age)
-    if (existsSync(file)) renameSync(file, fileOf(folder, age + 1))
+    const file = logFile(folder, age)
+    if (existsSync(file)) renameSync(file, logFile(folder, age + 1))
   }
 }
 
 /** Returns the system's error code if the log can't be written to this folder. Creates nothing. */
 export function whyUnwritable(folder: string): string | undefined {
-  const file = fileOf(folder, 0)
+  const file = logFile(folder, 0)
   for (let each = file; ; each = path.dirname(each)) {
     try {
       accessSync(each, constants.W_OK)
@@ -37,10 +37,10 @@ export function whyUnwritable(folder: string): string | undefined {
 }
 
 /** The last lines of the log, the oldest first. An unreadable file counts as missing. */
-export async function tailOf(folder: string, count: number): Promise<readonly string[]> {
+export async function lastLines(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {
-    const text = await readFile(fileOf(folder, age), 'utf8').catch(() => '')
+    const text = await readFile(logFile(folder, age), 'utf8').catch(() => '')
     lines = [...text.split(/\r?\n/).filter((line) => line !== ''), ...lines]
   }
   return count > 0 ? lines.slice(-count) : []

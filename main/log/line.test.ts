@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { password } from '../base/secret.ts'
-import { lineOf } from './line.ts'
+import { logLine } from './line.ts'
 import type { LogFields } from './log.ts'
 
 const AT = Date.parse('2026-03-01T12:00:00Z')
-const line = (fields: LogFields, event = 'session.state') => lineOf({ level: 'info', event, fields }, AT)
+const line = (fields: LogFields, event = 'session.state') => logLine({ level: 'info', event, fields }, AT)
 const START = '2026-03-01T12:00:00.000Z info  session.state'
 
 test('an event becomes one line: time, level, name and fields', () => {
   expect(line({ from: 'active', count: 2, isFirst: true, cause: 'no such host', absent: undefined })).toBe(
     `${START} from=active count=2 isFirst=true cause="no such host"`,
   )
-  expect(lineOf({ level: 'warn', event: 'a' }, AT)).toBe('2026-03-01T12:00:00.000Z warn  a')
+  expect(logLine({ level: 'warn', event: 'a' }, AT)).toBe('2026-03-01T12:00:00.000Z warn  a')
 })
 
 test('a secret is written as [secret]', () => {

@@ -15,7 +15,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
  * One event as one line: `2026-03-01T12:00:00.000Z info  session.state from=active to=unreachable`.
  * @param at milliseconds since the epoch
  */
-export function lineOf({ level, event, fields = {} }: LogEvent, at: number): string {
+export function logLine({ level, event, fields = {} }: LogEvent, at: number): string {
   let line = `${new Date(at).toISOString()} ${level.padEnd(5)} ${printable(scrub(String(event)))}`.slice(0, 200)
   for (const [name, value] of Object.entries<unknown>(fields satisfies LogFields)) {
     if (value === undefined) continue

@@ -16,7 +16,7 @@ import got from 'got'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { accessToken, password, refreshToken, Secret } from '../base/secret.ts'
-import { fileOf, LARGEST_FILE, MOST_FILES, whyUnwritable } from './files.ts'
+import { LARGEST_FILE, logFile, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
 import { openLog } from './log-file.ts'
 
@@ -65,8 +65,8 @@ test('nothing is printed on the console, which others may record', () => {
 describe('only the owner can read the log', posixOnly(MODES), () => {
   test('each file gets mode 600: new, rotated, or left from an earlier run', () => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
-    writeFileSync(fileOf(folder, 0), 'before\n')
-    chmodSync(fileOf(folder, 0), 0o644)
+    writeFileSync(logFile(folder, 0), 'before\n')
+    chmodSync(logFile(folder, 0), 0o644)
     const log = open()
     for (let index = 0; index < 5_000; index++) log.info('a', { value: 'ab '.repeat(150) })
     expect(files().length).toBeGreaterThan(1)
@@ -82,17 +82,17 @@ describe('the log has a maximum size', () => {
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])
     expect(files()).toHaveLength(MOST_FILES)
     for (const name of files()) expect(statSync(join(folder, name)).size).toBeLessThan(LARGEST_FILE + 1_000)
-    expect(readFileSync(fileOf(folder, 0), 'utf8')).toContain('index=13999 ')
+    expect(readFileSync(logFile(folder, 0), 'utf8')).toContain('index=13999 ')
     expect(all()).not.toContain('index=0 ')
   })
 
   test('the maximum size also applies if a file can’t be renamed', () => {
-    mkdirSync(join(fileOf(folder, 1), 'held'), { recursive: true })
-    mkdirSync(join(fileOf(folder, 2), 'held'), { recursive: true })
+    mkdirSync(join(logFile(folder, 1), 'held'), { recursive: true })
+    mkdirSync(join(logFile(folder, 2), 'held'), { recursive: true })
     const log = open()
     for (let index = 0; index < 6_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
-    expect(statSync(fileOf(folder, 0)).size).toBeLessThan(LARGEST_FILE + 1_000)
-    expect(readFileSync(fileOf(folder, 0), 'utf8')).toContain('index=5999 ')
+    expect(statSync(logFile(folder, 0)).size).toBeLessThan(LARGEST_FILE + 1_000)
+    expect(readFileSync(logFile(folder, 0), 'utf8')).toContain('index=5999 ')
   })
 })
 

@@ -5,11 +5,11 @@ import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs'
 import electronLog from 'electron-log/node'
 import type { Clock } from '../base/clock.ts'
 import { forTerminal } from '../base/display-text.ts'
-import { fileOf, LARGEST_FILE, rotateFiles, tailOf } from './files.ts'
-import { lineOf } from './line.ts'
+import { LARGEST_FILE, lastLines, logFile, rotateFiles } from './files.ts'
+import { logLine } from './line.ts'
 import type { Log, LogFields, LogLevel } from './log.ts'
 
-export interface LogOptions {
+interface LogOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'wall'>
   /** Prints a sentence where a developer or administrator can see it. */
@@ -36,7 +36,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   if (remote) remote.level = false
   if (ipc) ipc.level = false
   file.level = problem === undefined ? 'info' : false
-  file.resolvePathFn = () => fileOf(folder, 0)
+  file.resolvePathFn = () => logFile(folder, 0)
   file.maxSize = LARGEST_FILE
   // SECURITY: only the owner can read the log, because hosts, times and states are private.
   file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' }
@@ -53,7 +53,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
   // The types don't say that electron-log's files are emitters.
   if (problem === undefined) sayOnce(file.getFile() as unknown as EventEmitter, folder, print)
   const write = (at: LogLevel) => (event: string, fields?: LogFields) => {
-    logger[at](lineOf({ level: at, event, ...(fields && { fields }) }, clock.wall()))
+    logger[at](logLine({ level: at, event, ...(fields && { fields }) }, clock.wall()))
   }
   return {
     folder,
@@ -61,7 +61,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
     error: write('error'),
     warn: write('warn'),
     info: write('info'),
-    tail: (count) => tailOf(folder, count),
+    tail: (count) => lastLines(folder, count),
   }
 }
 
@@ -70,10 +70,9 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
  * each.
  */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
-  let isSaid = false
-  file.removeAllListeners('error').on('error', ({ message }: Error) => {
-    if (isSaid) return
-    isSaid = true
+  const ignore = () => {}
+  file.removeAllListeners('error').on('error', ignore)
+  file.once('error', ({ message }: Error) => {
     const code = message.match(/\bE[A-Z]{2,}(?=:)/)?.[0] ?? 'unknown'
     print(forTerminal(`Latchkey can't write its log in ${folder} (${code}). It goes on without these lines.`))
   })
@@ -84,7 +83,7 @@ function makePrivate(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)
-    const file = openSync(fileOf(folder, 0), 'a', 0o600)
+    const file = openSync(logFile(folder, 0), 'a', 0o600)
     fchmodSync(file, 0o600)
     closeSync(file)
     return undefined

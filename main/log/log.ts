@@ -1,8 +1,7 @@
 /** The log. Its types only allow values that are safe to log. */
 import type { Secret } from '../base/secret.ts'
 
-export const LOG_LEVELS = ['error', 'warn', 'info'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+export type LogLevel = 'error' | 'warn' | 'info'
 
 /**
  * The fields of an event. A `Secret` is written as `[secret]`, and `undefined` is left out. Objects and errors aren't

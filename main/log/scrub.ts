@@ -6,7 +6,7 @@
 const HIDDEN = '[secret]'
 const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assertion|credentials?)'
 
-const NETS: readonly (readonly [RegExp, string])[] = [
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // A header, in the form that is sent or printed. The rest of the line is removed, too.
   [/((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=,]\s*).+/gis, `$1$2${HIDDEN}`],
   // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750). A token may be any visible ASCII, but lower-case letters alone,
@@ -31,5 +31,5 @@ const LONGEST = 4_000
 
 // SECURITY: text from any source ends up in files that people send to others.
 export function scrub(text: string): string {
-  return NETS.reduce((left, [net, put]) => left.replace(net, put), text.slice(0, LONGEST))
+  return PATTERNS.reduce((left, [net, put]) => left.replace(net, put), text.slice(0, LONGEST))
 }

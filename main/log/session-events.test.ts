@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
-import { lineOf } from './line.ts'
+import { logLine } from './line.ts'
 import { sessionEvents } from './session-events.ts'
 
 const account = { username: 'ana', displayName: 'Ana Lopez', grant: GRANTS.password } as const
@@ -21,7 +21,7 @@ const ending: SessionView = { ...active, kind: 'ending', failure: { code: 'sessi
 const expired: SessionView = { kind: 'expired', account, refresh: 'idle', failure: ending.failure }
 
 const told = (before: SessionView | undefined, after: SessionView) =>
-  sessionEvents(before, after).map((event) => lineOf(event, 0).slice(25).replace(/ +/, ' '))
+  sessionEvents(before, after).map((event) => logLine(event, 0).slice(25).replace(/ +/, ' '))
 
 test.each<[string, SessionView | undefined, SessionView, string[]]>([
   ['the start', undefined, { kind: 'restoring' }, ['info session.state to=restoring']],

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BridgeClient, McpBridges, McpRefusal } from '../agent/mcp-requests.ts'
 import { TokenReplies } from '../agent/replies.ts'
 import { TOKEN_TO_SEND, TokenBroker } from '../agent/token-broker.ts'
-import { type AskResult, type TokenAnswer, type TokenSource, watchAccount } from '../agent/token-source.ts'
+import { type AskResult, type TokenResult, type TokenSource, watchAccount } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { unlessAborted } from '../base/waits.ts'
@@ -23,7 +23,7 @@ interface BridgesPorts {
 }
 
 /** Asks the broker for a token. Returns a function that cancels this. */
-type Ask = (broker: TokenBroker, reply: (answer: TokenAnswer) => void) => () => void
+type Ask = (broker: TokenBroker, reply: (answer: TokenResult) => void) => () => void
 
 /** The tokens of one connection, for all its bridges. */
 interface Tokens {

@@ -9,7 +9,7 @@ const ajv = new Ajv2020({ strict: false, formats: { 'date-time': /^\d{4}-\d\d-\d
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export interface Documented {
+interface Documented {
   readonly path: string
   readonly method: string
   readonly parameters: readonly { readonly name: string; readonly schema: Json }[]
@@ -17,7 +17,7 @@ export interface Documented {
   readonly responses: readonly DocumentedResponse[]
 }
 
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly status: number
   /** The schemas of the response's headers, by their names in lower case. */
   readonly headers: ReadonlyMap<string, Json>

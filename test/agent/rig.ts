@@ -6,7 +6,7 @@ import path from 'node:path'
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { Agent, type GatewayUse } from '../../main/agent/agent.ts'
 import type { Limits } from '../../main/agent/limits.ts'
-import type { Location } from '../../main/agent/location.ts'
+import type { AgentLocation } from '../../main/agent/location.ts'
 import { newPipeName } from '../../main/agent/pipe-file.ts'
 import type { SignedOut } from '../../main/agent/sign-out.ts'
 import type { StatusView } from '../../main/agent/status.ts'
@@ -28,7 +28,7 @@ export interface AgentRig {
   readonly folder: string
   /** The socket's path, or the pipe's name. */
   readonly socket: string
-  readonly location: Location
+  readonly location: AgentLocation
   view: StatusView
   readonly names: string[]
   /** Tells the agent that a tool has sent a request to a gateway. */
@@ -51,7 +51,7 @@ export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig
   const isPipe = process.platform === 'win32'
   const file = path.join(folder, isPipe ? 'agent.json' : 'agent.sock')
   const socket = isPipe ? newPipeName() : file
-  const location: Location = isPipe ? { kind: 'pipe', file } : { kind: 'socket', path: file }
+  const location: AgentLocation = isPipe ? { kind: 'pipe', file } : { kind: 'socket', path: file }
   if (isPipe) presentSecret(socket, file)
   const time = new ManualTime()
   const clock = new DeadlineClock(time)

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../contract/failures.ts'
 import { TokenBroker } from '../../main/agent/token-broker.ts'
-import type { CurrentToken, TokenAnswer, TokenSource } from '../../main/agent/token-source.ts'
+import type { CurrentToken, TokenResult, TokenSource } from '../../main/agent/token-source.ts'
 import type { Clock } from '../../main/base/clock.ts'
 
 /**
@@ -81,17 +81,17 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
 
     /** Sends one request from each of `count` tools. Returns the answers in the order of their arrival. */
     const ask = (count: number, minValidity: number) => {
-      const answers: TokenAnswer[] = []
+      const answers: TokenResult[] = []
       for (let each = 0; each < count; each++)
         broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(answer))
       return answers
     }
     const reject = (count: number, token = held().accessToken) => {
-      const answers: TokenAnswer[] = []
+      const answers: TokenResult[] = []
       for (let each = 0; each < count; each++) broker.rejected(token, (answer) => answers.push(answer))
       return answers
     }
-    const tokensOf = (answers: readonly TokenAnswer[]) =>
+    const tokensOf = (answers: readonly TokenResult[]) =>
       new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
 
     describe('the current token', () => {

@@ -1,7 +1,7 @@
 /** Sits between a client and the agent, and records the requests. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-export interface Heard {
+interface Heard {
   readonly method: string
   readonly target: string
   readonly headers: ReadonlyMap<string, string>

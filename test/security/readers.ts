@@ -6,7 +6,7 @@ import { refusedSwitch } from '../../main/app/process-hardening.ts'
 import { accessToken, refreshToken } from '../../main/base/secret.ts'
 import { schemesIn } from '../../main/diagnostics/checks/proxy.ts'
 import { redact } from '../../main/diagnostics/redact.ts'
-import { lineOf } from '../../main/log/line.ts'
+import { logLine } from '../../main/log/line.ts'
 import { scrub } from '../../main/log/scrub.ts'
 import { environmentProxy, isChromiumsReading, isExempt, unusableVariable } from '../../main/network/environment.ts'
 import { parsePacAnswer } from '../../main/network/pac.ts'
@@ -120,6 +120,6 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
     'the headers of a request',
     (text) => [readHead({ url: '/', headers: { host: text } }), formOf(`text/plain,${text}`)],
   ],
-  ['what is logged', (text) => [scrub(text), lineOf({ ...LOG_LEVEL, fields: { cause: text } }, 0)]],
+  ['what is logged', (text) => [scrub(text), logLine({ ...LOG_LEVEL, fields: { cause: text } }, 0)]],
   ['what the doctor finds', (text) => redact(text, { home: '/home/ana', name: 'ana' })],
 ]

@@ -6,7 +6,7 @@ import { proxyErrorOf } from '../../service/exchange-error.ts'
 import type { Route } from '../../service/http-client.ts'
 import { hostOf } from '../../service/response.ts'
 import type { Finding } from '../line.ts'
-import { causeOf, type Identity, type Ports } from '../ports.ts'
+import { type ClientCertificate, causeOf, type Ports } from '../ports.ts'
 
 const DAY = 86_400_000
 /**
@@ -92,7 +92,7 @@ export async function probeTls(
 
 interface Known {
   readonly trusted: readonly string[] | undefined
-  readonly identity: Identity | undefined
+  readonly identity: ClientCertificate | undefined
 }
 
 function probeAlong(url: URL, route: Route, { trusted, identity }: Known, signal: AbortSignal): Promise<TlsResult> {

@@ -4,7 +4,7 @@ import { hostOf } from '../../service/response.ts'
 import type { Finding } from '../line.ts'
 import type { Ports, StatusAndHeaders, Target } from '../ports.ts'
 
-export interface TimedOutcome {
+interface TimedOutcome {
   readonly outcome: Outcome<StatusAndHeaders>
   /** The time of the response, in milliseconds since the epoch, by this desktop's clock. */
   readonly at: number
