@@ -208,12 +208,6 @@ describe('copying the access token', () => {
     return { copy: handlers.copyToken, copied }
   }
 
-  it('puts the token on the clipboard and doesn’t return it', async () => {
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: true, refresh: never })
-    await expect(copy()).resolves.toEqual({ ok: true, value: undefined })
-    expect(copied).toEqual(['aaa'])
-  })
-
   it('refreshes an expired token first', async () => {
     const session = {
       accessToken: accessToken('aaa'),

@@ -220,12 +220,6 @@ describe('the notice of an ended session', () => {
     expect(standing).toEqual([ended])
   })
 
-  it('is shown at once and replaces any other notification', () => {
-    notifier.render([keychain])
-    notifier.render([ended, keychain])
-    expect(standing).toEqual([ended])
-  })
-
   it('isn’t shown again after a sign-in that was cancelled', () => {
     const own = { ...ended, connection: 'default' }
     notifier.render([own])

@@ -43,18 +43,13 @@ async function startWatcher(hasHost: boolean | 'silent') {
   }
 }
 
-it('a desktop without a watcher has no tray', async () => {
-  await expect(askTrayHost(options())).resolves.toBe('absent')
-})
-
-it('a desktop that has a watcher but no panel has no tray', async () => {
-  await startWatcher(false)
-  await expect(askTrayHost(options())).resolves.toBe('absent')
-})
-
-it('a desktop that has a watcher and a panel has a tray', async () => {
-  await startWatcher(true)
-  await expect(askTrayHost(options())).resolves.toBe('present')
+it.each([
+  ['without a watcher', undefined, 'absent'],
+  ['with a watcher but no panel', false, 'absent'],
+  ['with a watcher and a panel', true, 'present'],
+] as const)('on a desktop %s (%s), the tray is %s', async (_, hasHost, presence) => {
+  if (hasHost !== undefined) await startWatcher(hasHost)
+  await expect(askTrayHost(options())).resolves.toBe(presence)
 })
 
 it('if the watcher doesn’t answer in time, the tray’s presence is unknown', async () => {
