@@ -2,7 +2,7 @@
 import { fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { Listeners } from '../base/listeners.ts'
-import { withTimeout } from '../base/waits.ts'
+import { Tasks, withTimeout } from '../base/waits.ts'
 import type { Keychain } from '../keychain/open.ts'
 import { type Connection, isSameConnection } from '../session/connection.ts'
 import type { Preparation } from '../session/connection-manager.ts'
@@ -32,7 +32,7 @@ const LATE: Outcome = fail({ code: 'keychainUnavailable' })
 export class ClientSecrets {
   readonly #ports: ClientSecretsPorts
   readonly #connectionChanges = new Listeners()
-  #prepared: Promise<unknown> = Promise.resolve()
+  readonly #preparing = new Tasks()
 
   constructor(ports: ClientSecretsPorts) {
     this.#ports = ports
@@ -43,14 +43,12 @@ export class ClientSecrets {
 
   /** Opens the keychain and waits a short time for the client secret that this connection needs. */
   prepare(name: string, preparation: Preparation): Promise<void> {
-    const preparing = this.#prepare(name, preparation)
-    this.#prepared = Promise.all([this.#prepared, preparing])
-    return preparing
+    return this.#preparing.add(this.#prepare(name, preparation))
   }
 
   /** Resolves when no secret is being read. */
-  prepared(): Promise<unknown> {
-    return this.#prepared
+  prepared(): Promise<void> {
+    return this.#preparing.over()
   }
 
   /**

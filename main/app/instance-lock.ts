@@ -24,10 +24,10 @@ import {
   HUNG_UP,
   listenForStarts,
   type OnRequest,
+  REPLY_TIMEOUT_MS,
   type StartReply,
   type StartRequest,
   sendStart,
-  TIMEOUT_MS,
   withAddress,
 } from './start-request.ts'
 
@@ -80,7 +80,7 @@ export function lockInstance(instance: Instance, options: LockOptions): Instance
 
 function lock(
   instance: Instance,
-  { request, onRequest, isTakenOver = false, timeoutMs = TIMEOUT_MS }: LockOptions,
+  { request, onRequest, isTakenOver = false, timeoutMs = REPLY_TIMEOUT_MS }: LockOptions,
 ): InstanceLock {
   const { folder } = instance
   const own = `lock-${createHash('sha256').update(instance.machine).digest('hex').slice(0, 16)}.sock`

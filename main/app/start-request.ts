@@ -19,7 +19,7 @@ export interface StartReply {
 /** The longest path of a socket: `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
 const LONGEST_PATH = 103
 /** This is longer than quitting waits for unfinished work. */
-export const TIMEOUT_MS = 15_000
+export const REPLY_TIMEOUT_MS = 15_000
 const LARGEST_MESSAGE = 65_536
 
 interface SocketFolder {
@@ -46,7 +46,7 @@ export function listenForStarts(folder: SocketFolder, name: string, onRequest: O
 function answer(socket: Socket, onRequest: OnRequest): void {
   let text = ''
   const end = () => socket.destroy()
-  socket.setTimeout(TIMEOUT_MS, end).on('error', end).setEncoding('utf8')
+  socket.setTimeout(REPLY_TIMEOUT_MS, end).on('error', end).setEncoding('utf8')
   socket.on('data', (chunk: string) => {
     text += chunk
     if (text.length > LARGEST_MESSAGE) end()
