@@ -1,9 +1,8 @@
 // Printed and saved results are in English, for support. The window shows them in the user's language.
 import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
-import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import { OK } from '../../contract/failures.ts'
-import { missingValues, PROVIDER_FIELDS } from '../../contract/settings.ts'
+import { missingValues } from '../../contract/settings.ts'
 import { loadDiagnosticsTexts } from '../../text/diagnostics.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import { loadTexts, type Texts } from '../../text/index.ts'
@@ -26,6 +25,7 @@ import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import { reportSettings } from '../settings/report.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './paths.ts'
+import { idleValues } from './policy-advice.ts'
 
 export interface CheckPorts {
   readonly problems: readonly SettingsProblem[]
@@ -88,7 +88,7 @@ function portsOf(
   texts: Texts & { readonly diagnostics: DiagnosticsTexts },
   { problems, isSandboxed, paths, logProblem, askTrayHost, unreached }: CheckPorts,
 ): DiagnosticsPorts {
-  const { platform, env, version, userAgent, clock, settings, network, http } = core
+  const { platform, env, version, userAgent, clock, settings, policy, network, http } = core
   return {
     clock,
     platform,
@@ -102,7 +102,7 @@ function portsOf(
       isPolicyUnusable: problems.some(isWholePolicy),
       isPolicyFaulty: problems.some(isFaultyPolicy),
       incomplete: incompleteIn(core),
-      useless: uselessIn(core),
+      useless: idleValues(settings, policy.reading),
       paths: [
         { name: 'policy', path: paths.policyFile, isMissing: !existsSync(paths.policyFile) },
         { name: 'data', path: paths.dataFolder },
@@ -154,16 +154,6 @@ const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete
       return { connection, missing: missingValues(view), isFlowOpen: view.flow.source === undefined }
     })
     .filter(({ missing }) => missing.length > 0)
-
-const uselessIn = ({ settings }: Core): readonly string[] =>
-  settings.names.flatMap((connection) => {
-    const { view } = settings.of(connection)
-    if (view.authUrl.value !== undefined) return []
-    const prefix = connection === DEFAULT_CONNECTION ? '' : `${connection}.`
-    return PROVIDER_FIELDS.filter((field) => view[field].source === 'policy' && view[field].value !== undefined).map(
-      (field) => `${prefix}${field}`,
-    )
-  })
 
 /** The person whose name must not appear in the report. */
 function thisPerson(): Person {

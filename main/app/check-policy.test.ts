@@ -127,6 +127,12 @@ it.each<[string, object, RegExp, 0 | 1]>([
     /^WARNING {2}clientSecret: each user must enter it/m,
     0,
   ],
+  [
+    'a host that resembles a sample',
+    { baseAddress: 'https://host/data', dataAddress: 'https://data.region.corp' },
+    /^No problems found\.$/m,
+    0,
+  ],
   ['no effect', { flow: 'browser' }, /^WARNING {2}flow has no effect without authUrl\.\n\nNothing applies/m, 0],
   ['no effect', { clientSecret: 'hush' }, /^WARNING {2}clientSecret has no effect without authUrl\.\n\nNothing/m, 0],
   [

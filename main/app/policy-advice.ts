@@ -21,14 +21,14 @@ export interface Advice {
  * lower case, as `URL` writes them.
  */
 const PLACEHOLDER =
-  /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/)|\.region\.|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
+  /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/(?:realms|api)\/|cognito-idp\.region\.)|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
 /** The domains that stand for the reader's own in samples (RFC 2606). */
 const SAMPLE_HOST = /^https?:\/\/(?:[^/]+\.)?example\.(?:com|net|org)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'
 
 export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
-  const layers = new Map([[DEFAULT_CONNECTION, reading.layer], ...(reading.connections ?? [])])
+  const layers = layersOf(reading)
   const parts = [
     ofApp(settings, reading),
     ...[...layers].map(([name, layer]) => ofPlaceholders(name, layer)),
@@ -43,6 +43,18 @@ export function adviceOf(settings: Settings, reading: PolicyReading): Advice {
     ignored: all('ignored'),
   }
 }
+
+/** The provider's values that the policy sets, but that have no effect, because the provider has no address. */
+export const idleValues = (settings: Settings, reading: PolicyReading): readonly string[] =>
+  settings.names.flatMap((name) => idleIn(settings, name, layersOf(reading).get(name) ?? {}))
+
+function idleIn(settings: Settings, name: string, layer: ManagedLayer): readonly string[] {
+  if (settings.of(name).view.authUrl.value !== undefined) return []
+  return PROVIDER_FIELDS.filter((field) => layer[field] != null).map((field) => `${prefixOf(name)}${field}`)
+}
+
+const layersOf = ({ layer, connections }: PolicyReading): ReadonlyMap<string, ManagedLayer> =>
+  new Map([[DEFAULT_CONNECTION, layer], ...(connections ?? [])])
 
 const prefixOf = (connection: string): string => (connection === DEFAULT_CONNECTION ? '' : `${connection}.`)
 
@@ -81,7 +93,7 @@ function ofConnection(settings: Settings, name: string, layer: ManagedLayer): Pa
   const { authUrl, redirectPort } = view
   const flow = view.flow.value === 'browser' ? 'browser' : 'password-realm'
   if (authUrl.value === undefined) {
-    const idle = PROVIDER_FIELDS.filter((field) => layer[field] != null).map((field) => `${prefix}${field}`)
+    const idle = idleIn(settings, name, layer)
     const verb = idle.length === 1 ? 'has' : 'have'
     const named = new Intl.ListFormat('en-GB').format(idle)
     return {
