@@ -79,15 +79,8 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
   })
   policyChanges.subscribe(() => network.refresh())
 
-  const client = createHttpClient({ userAgent, clock, ...network.http })
   const requests = new Listeners<Awaited<ReturnType<HttpClient['send']>>>()
-  const http: HttpClient = {
-    async send(request) {
-      const outcome = await client.send(request)
-      requests.tell(outcome)
-      return outcome
-    },
-  }
+  const { send, open } = createHttpClient({ userAgent, clock, onOutcome: requests.tell, ...network.http })
 
   return {
     platform,
@@ -111,9 +104,9 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     resolveProxy: ports.resolveProxy,
     gatewayRecords: new GatewayRecords(remembered(ports.store, 'gateways')),
     networkProblems: () => networkProblems(network, policy),
-    http,
+    http: { send },
     /** Sends a request whose response is read as it arrives. */
-    open: client.open,
+    open,
     /** Calls the listener with each request's result. Returns a function that removes it. */
     onRequest: requests.subscribe,
   }

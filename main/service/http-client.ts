@@ -67,6 +67,8 @@ export interface HttpOptions {
   readonly onUntrusted?: () => void
   /** The client certificate. Called once for each https request. */
   readonly identityFor?: (url: URL) => Promise<ClientIdentity | undefined>
+  /** Called with the outcome of each `send`. */
+  readonly onOutcome?: (outcome: Outcome<HttpResponse>) => void
 }
 
 export interface HttpClient {
@@ -141,10 +143,10 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
   return {
     async send(request) {
       const whole = Math.min(requestTimeout, request.timeoutMs ?? Number.POSITIVE_INFINITY)
-      const outcome = await attempt(request, new Deadlines(clock, connectTimeout, whole), exchange)
-      if (!outcome.ok) return outcome
-      const { value, details, askedAt } = outcome.value
-      return { ok: true, value: { ...value, details, askedAt, secrets: () => secretsOf(request) } }
+      const sent = await attempt(request, new Deadlines(clock, connectTimeout, whole), exchange)
+      const outcome: Outcome<HttpResponse> = sent.ok ? { ok: true, value: responseTo(request, sent.value) } : sent
+      options.onOutcome?.(outcome)
+      return outcome
     },
     async open(request) {
       const deadlines = new Deadlines(clock, connectTimeout, Number.POSITIVE_INFINITY, request.signal)
@@ -152,6 +154,12 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       return outcome.ok ? { ok: true, value: outcome.value.value } : outcome
     },
   }
+}
+
+type Sent = Pick<HttpResponse, 'details' | 'askedAt'> & { readonly value: Awaited<ReturnType<typeof exchange>> }
+
+const responseTo = (request: HttpRequest, { value, ...rest }: Sent): HttpResponse => {
+  return { ...value, ...rest, secrets: () => secretsOf(request) }
 }
 
 /** The deadlines of one request. If one passes while the computer sleeps, the request ends on resume. */
