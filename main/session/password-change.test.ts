@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
+import { APP } from '../../test/support/session/grant-contract.ts'
 import { ModelDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
 import type { Answer } from '../../test/support/session/model-service.ts'
-import { APP } from '../../test/support/session/third-grant.ts'
 import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 

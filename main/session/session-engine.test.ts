@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
+import { APP } from '../../test/support/session/grant-contract.ts'
 import { ENTRY, ModelDesktop, restartedDesktop, startedDesktop } from '../../test/support/session/model-desktop.ts'
-import { APP } from '../../test/support/session/third-grant.ts'
 import { password } from '../base/secret.ts'
 import { grantsByName } from './grants/grant.ts'
 import type { SessionState } from './state.ts'

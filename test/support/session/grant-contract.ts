@@ -1,6 +1,8 @@
 /** For tests: what every grant must do. */
 import { describe, expect, test, vi } from 'vitest'
+import type { Authenticator } from '../../../contract/challenges.ts'
 import { type Failure, OK, type Outcome } from '../../../contract/failures.ts'
+import type { GrantDescription } from '../../../contract/grants.ts'
 import { accessToken, password, refreshToken } from '../../../main/base/secret.ts'
 import type { Challenge, Grant, GrantInput, GrantStep } from '../../../main/session/grants/grant.ts'
 import type { TokenPair } from '../../../main/session/ports.ts'
@@ -9,6 +11,16 @@ export const PAIR: TokenPair = {
   accessToken: accessToken('SECRET-access'),
   refreshToken: refreshToken('SECRET-refresh'),
 }
+
+/** A grant that the product doesn't have. */
+export const THIRD: GrantDescription = {
+  name: 'third',
+  issuer: 'identityProvider',
+  fields: [{ name: 'username', kind: 'text', autocomplete: 'username', maxLength: 64, sentAs: 'json' }],
+  capabilities: { refresh: true, revoke: false, changePassword: false },
+}
+
+export const APP: Authenticator = { id: 'otp', kind: 'app' }
 
 /** The outcomes of the issuer's client, by method name. */
 export interface Answers {
