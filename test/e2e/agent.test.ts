@@ -18,7 +18,11 @@ it('tools get the session’s token, which is refreshed in time, and none after 
   await expect.poll(async () => (await latchkey(desk, ['token'])).stdout, { timeout: 10_000 }).not.toBe(first.stdout)
   expect((await latchkey(desk, ['exec', '--', 'sh', '-c', 'test -n "$ACCESS_TOKEN"'])).code).toBe(0)
 
-  await window.signOut()
+  await expect(latchkey(desk, ['sign-out'])).resolves.toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Signed out, here and at the service\./),
+  })
+  await window.username.waitFor()
   await expect(latchkey(desk, ['token'])).resolves.toMatchObject({ code: 3, stdout: '' })
   await app.quit()
   await expect(latchkey(desk, ['token'])).resolves.toMatchObject({ code: 2, stdout: '' })

@@ -2,41 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { type LaunchOptions, launch, type RunningApp, startAgain } from '../support/app.ts'
 import { processTree, typeOf } from '../support/processes.ts'
-import { openTestDesktop, type TestDesktopOptions } from '../support/test-desktop.ts'
+import { openTestDesktop } from '../support/test-desktop.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
 /** The desktop may take this long to react. */
 const SOON = { timeout: 10_000 }
-
-/** A desk, with functions that start the app there with arguments. */
-async function openDeskWithArguments(wanted: TestDesktopOptions = {}) {
-  const desk = await openTestDesktop(wanted)
-  const { installation, dataFolder, home, keyring, service } = desk
-  const env = {
-    DBUS_SESSION_BUS_ADDRESS: keyring.env.DBUS_SESSION_BUS_ADDRESS,
-    HOME: home,
-    XDG_CONFIG_HOME: path.join(home, 'config'),
-    XDG_CACHE_HOME: path.join(home, 'cache'),
-    XDG_DATA_HOME: path.join(home, 'share'),
-    XDG_RUNTIME_DIR: path.join(home, 'run'),
-    TMPDIR: path.join(home, 'tmp'),
-    LATCHKEY_BASE_URL: service.address,
-  }
-  const options = (args: readonly string[]): LaunchOptions => ({ installation, dataFolder, env, args })
-  return {
-    desk,
-    async start(...args: string[]): Promise<RunningApp> {
-      const running = await launch(options(args))
-      onTestFinished(() => running.quit())
-      return running
-    },
-    startAgain: (...args: string[]) => startAgain(options(args)),
-  }
-}
 
 const windows = (app: ElectronApplication): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
@@ -49,9 +22,9 @@ const placeOf = (app: ElectronApplication) =>
   })
 
 it('an app started hidden has no window and no renderer until the user starts it again', async () => {
-  const { desk, start, startAgain } = await openDeskWithArguments()
+  const desk = await openTestDesktop()
   const panel = await desk.startPanel()
-  const { app, pid } = await start('--hidden')
+  const { app, pid, startAgain } = await desk.start({ args: ['--hidden'] })
   await expect.poll(() => panel.tooltip(), SOON).toBe('Latchkey: Signed out')
   expect(await windows(app)).toBe(0)
   expect(processTree(pid).filter((each) => typeOf(each) === 'renderer')).toEqual([])
@@ -81,8 +54,8 @@ function loadSlowly(folder: string): void {
 }
 
 it('if the user starts the app again while it loads, the window opens when it has loaded', async () => {
-  const { start, startAgain } = await openDeskWithArguments({ alter: loadSlowly })
-  const { app } = await start('--hidden')
+  const desk = await openTestDesktop({ alter: loadSlowly })
+  const { app, startAgain } = await desk.start({ args: ['--hidden'] })
   await expect(startAgain('--hidden')).resolves.toBe(0)
   await expect(startAgain()).resolves.toBe(0)
   expect(await windows(app)).toBe(0)

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readSelection, type Selection } from '../../main/surfaces/x11-selection.ts'
 import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
+import { recordMessages } from '../support/renderer.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
 /** This is less than the 18 seconds for which Electron waits for each text of a program that hangs. */
@@ -22,11 +23,14 @@ async function copyElsewhere(selection: Selection, text: string) {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a copied token is only on the clipboard, and a sign-out removes it',
+  'a copied token is only on the clipboard, not in the window, and a sign-out removes it',
   async () => {
-    const { desk, window } = await openSignedIn()
+    const { desk, app, window } = await openSignedIn()
+    const messages = await recordMessages(app.app)
     await call(window.page, 'copyToken')
-    expect(desk.service.issuedSecrets()).toContain(await textOf('CLIPBOARD'))
+    const copied = await textOf('CLIPBOARD')
+    expect(desk.service.issuedSecrets()).toContain(copied)
+    expect(JSON.stringify(await messages())).not.toContain(copied)
     await expect(textOf('PRIMARY')).resolves.toBe('')
     await window.signOut()
     await expect.poll(() => textOf('CLIPBOARD')).toBe('')

@@ -1,17 +1,12 @@
 /** Several services: whatever happens to one session leaves the others alone. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
-import { ROOT } from '../support/app.ts'
 import { viewOf } from '../support/calls.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { entryNameOn } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
-import { ordinaryUser } from '../support/ordinary-user.ts'
+import { latchkey } from '../support/latchkey-command.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
@@ -46,18 +41,10 @@ it('a second connection is added, signed in, used, restored after a restart, and
     ],
   })
 
-  const env = { PATH: process.env['PATH'] ?? '', LATCHKEY_SOCKET: path.join(desk.dataFolder, 'agent.sock') }
-  const script = readFileSync(path.join(ROOT, 'cli/latchkey'), 'utf8')
-  const token = async (...args: string[]) =>
-    (
-      await promisify(execFile)('sh', ['-c', script, 'latchkey', 'token', ...args], {
-        env,
-        cwd: '/',
-        ...ordinaryUser(),
-      })
-    ).stdout.trim()
-  expect(desk.service.issuedSecrets()).toContain(await token())
-  expect(staging.issuedSecrets()).toContain(await token('--connection', 'staging'))
+  const printed = async (...args: string[]) => (await latchkey(desk, ['token', ...args])).stdout.trim()
+  const code = async (...args: string[]) => (await latchkey(desk, ['token', ...args])).code
+  expect(desk.service.issuedSecrets()).toContain(await printed())
+  expect(staging.issuedSecrets()).toContain(await printed('--connection', 'staging'))
   await first.quit()
 
   const second = await desk.start({ baseUrl: null })
@@ -68,16 +55,15 @@ it('a second connection is added, signed in, used, restored after a restart, and
     'active',
   ])
   await again.signOut()
-  await expect(token()).rejects.toMatchObject({ code: 3 })
-  const kept = await token('--connection', 'staging')
-  expect(staging.issuedSecrets()).toContain(kept)
+  expect(await code()).toBe(3)
+  expect(staging.issuedSecrets()).toContain(await printed('--connection', 'staging'))
 
   await again.openConnection('staging')
   await again.button(texts.connections.remove('staging')).click()
   await again.button(texts.connections.removal.confirm).click()
   await again.page.getByRole('heading', { level: 1, name: texts.settings.heading }).waitFor()
   expect(desk.settings()).toMatchObject({ connections: {} })
-  await expect(token('--connection', 'staging')).rejects.toMatchObject({ code: 1 })
+  expect(await code('--connection', 'staging')).toBe(1)
   await expect(desk.keyring.lookup(entryNameOn(desk, staging.address))).resolves.toBeUndefined()
   expect(staging.requests.filter(({ operation }) => operation === 'logout')).toMatchObject([{ status: 200 }])
 })

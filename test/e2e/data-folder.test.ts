@@ -1,11 +1,9 @@
-/** The app's files, and how the app handles a damaged one. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+/** The app's files, and settings that another user could have changed. */
+import { chmodSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
-import { eventually } from '../support/eventually.ts'
-import { pressInDialog } from '../support/native-dialog.ts'
 import { own } from '../support/ordinary-user.ts'
 import { posixOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
@@ -61,25 +59,4 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
     await expect(window.serviceAddress.inputValue()).resolves.toBe('')
     expect(JSON.stringify(desk.settings() ?? '')).not.toContain('attacker')
   })
-})
-
-it('settings that can’t be read stay where they are, and the start fails with a message', async () => {
-  const desk = await openTestDesktop()
-  const file = path.join(desk.dataFolder, 'config.json')
-  // Nobody, root included, can read a folder as a file.
-  mkdirSync(file)
-  own(file)
-  let printed = ''
-  const ending = new AbortController()
-  onTestFinished(() => ending.abort())
-  const ended = desk.startUndriven({ baseUrl: null }, { onPrinted: (text) => (printed += text), signal: ending.signal })
-  ended.catch(() => {})
-  const sentence = /Latchkey doesn't start: It can't use its settings file .*config\.json \((EISDIR|EPERM)\)\./
-  await eventually(() => printed).toMatch(sentence)
-  if (process.platform === 'linux') {
-    await pressInDialog('Return')
-    await expect(ended).resolves.toBe(1)
-  }
-  expect(lstatSync(file).isDirectory()).toBe(true)
-  expect(readdirSync(desk.dataFolder).filter((name) => name.startsWith('config.'))).toEqual(['config.json'])
 })

@@ -1,20 +1,17 @@
 /** `latchkey doctor` next to a running app and without one, and the checks in the app's window. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { argumentsOf, ROOT } from '../support/app.ts'
-import { evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
+import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { processTree } from '../support/processes.ts'
 import { startHttpProxy } from '../support/proxy/http-proxy.ts'
-import { openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
-import { sentences } from '../support/window.ts'
-
-const _texts = await sentences()
+import { openTestDesktop } from '../support/test-desktop.ts'
 
 interface Report {
   readonly code: number | null
@@ -51,7 +48,6 @@ async function doctorsDesk(options: Parameters<typeof openTestDesktop>[0] = {}) 
 
 const lineOf = ({ stdout }: Report, check: string) =>
   stdout.split('\n').find((line) => new RegExp(`^(ok|warning|FAILED) +${check} `).test(line)) ?? ''
-const _files = ({ dataFolder, home }: TestDesktop) => [...filesUnder(dataFolder), ...filesUnder(home)]
 
 it('`latchkey doctor` works without the app, writes no files, and exits with 0 if all is well', async () => {
   const { desk, doctor } = await doctorsDesk()
@@ -115,22 +111,6 @@ it('`latchkey doctor` uses a proxy with TLS and a password, and doesn’t print 
   const strange = await doctor({ ...env, HTTPS_PROXY: 'ftp://corp:Se/cret77@proxy.test' })
   expect(strange.stdout).toContain('The value of HTTPS_PROXY is invalid')
   expect(strange.stdout + strange.stderr).not.toMatch(/cret77/)
-})
-
-it('a failed check is printed with advice and sets the exit code, and a damaged file stays', async () => {
-  const { desk, doctor } = await doctorsDesk({ keychain: 'noService' })
-  writeFileSync(path.join(desk.dataFolder, 'config.json'), '{"connection":')
-  await desk.service.stop()
-  const report = await doctor({ LATCHKEY_SSO_CLIENT_SECRET: 'ginger-otter-4711', LATCHKEY_AUTH_URL: 'no address' })
-  expect(report.code).toBe(1)
-  expect(lineOf(report, 'service')).toMatch(/^FAILED .*can’t be reached/)
-  expect(report.stdout).toMatch(/\n {2}first problem {2}service: .*can’t be reached/)
-  expect(lineOf(report, 'keyring')).toMatch(/^warning .*no keyring/)
-  expect(lineOf(report, 'settings')).toMatch(/^warning .*2 settings are invalid/)
-  expect(report.stdout).toContain('LATCHKEY_AUTH_URL')
-  expect(report.stdout).toContain('clientSecret: set, not shown (set by an environment variable)')
-  expect(report.stdout + report.stderr).not.toContain('ginger-otter')
-  expect(readFileSync(path.join(desk.dataFolder, 'config.json'), 'utf8')).toBe('{"connection":')
 })
 
 it('`latchkey policy check FILE` and `latchkey doctor --log` work without the app', async () => {

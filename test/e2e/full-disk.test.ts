@@ -37,9 +37,6 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
       if (existsSync(log)) appendFileSync(log, '\n'.repeat(BLOCK - (statSync(log).size % BLOCK)))
     },
     free: () => rmSync(filler),
-    /** Makes the disk read-only. The system refuses that while a program has a file open for writing. */
-    protect: () => execFileSync('mount', ['-o', 'remount,ro', dataFolder]),
-    release: () => execFileSync('mount', ['-o', 'remount,rw', dataFolder]),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The keychain's process (Linux) ends with the keyring that it uses, and with the app. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { storedToken } from '../support/entry.ts'
 import { evidence, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
@@ -50,24 +50,6 @@ async function refreshed(desk: TestDesktop): Promise<void> {
   const written = await storedToken(desk)
   await causeRefreshes(desk)
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
-}
-
-/** Starts an app that waits at the system's unlock prompt. Returns the app and its keychain process. */
-async function heldByPrompt(): Promise<{ readonly app: TestDesktopApp; readonly held: Process }> {
-  const desk = await openTestDesktop()
-  const { keyring } = desk
-  const first = await desk.start()
-  await (await first.open()).signIn(ANA)
-  await first.quit()
-  await keyring.lock()
-  const prompter = await keyring.startSilentPrompter()
-  onTestFinished(() => prompter.stop())
-
-  const app = await desk.start()
-  await prompter.whenOpened(1)
-  const held = keychainProcess(app)
-  if (held === undefined) throw new Error('no process waits at the prompt')
-  return { app, held }
 }
 
 it('a restart of the keyring loses no token, even at a service without a grace period', async () => {
@@ -120,14 +102,7 @@ it('the session and the client secret are stored in a new, empty keyring before 
   expect(desk.count('refresh')).toBe(0)
 })
 
-it('if the app is killed while the unlock prompt is open, no process is left', async () => {
-  const { app, held } = await heldByPrompt()
-  process.kill(app.pid, 'SIGKILL')
-  await expect(app.ended()).rejects.toThrow('SIGKILL')
-  await expect.poll(() => isRunning(held)).toBe(false)
-})
-
-it('the keychain’s process gets the address of the keychain and the calls for it, and nothing else', async () => {
+it('the keychain’s process gets the address of the keychain and the calls for it, and ends with a killed app', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: SECRET } })
   await (await app.open()).signIn(ANA)
@@ -148,4 +123,8 @@ it('the keychain’s process gets the address of the keychain and the calls for 
   expect(holds('LATCHKEY_')).toBe(false)
   const held = secrets.filter(({ value }) => holds(value)).map(({ name }) => name)
   expect(held.filter((name) => !name.startsWith('refresh token'))).toEqual([])
+
+  process.kill(app.pid, 'SIGKILL')
+  await expect(app.ended()).rejects.toThrow('SIGKILL')
+  await expect.poll(() => isRunning(keychain)).toBe(false)
 })

@@ -1,6 +1,5 @@
 /** Window and tray have one language, which the main process chooses. */
 import { expect, it } from 'vitest'
-import { ANA } from '../../demo/users.ts'
 import { loadTexts } from '../../text/index.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
@@ -35,22 +34,4 @@ it.each([
   await page.reload()
   await expect(page.evaluate(() => navigator.language)).resolves.toBe('pt-BR')
   await expect.poll(shows, SOON).toEqual(same)
-})
-
-it('LC_TIME decides how the window formats times, but not the language of their words', async () => {
-  const desk = await openTestDesktop()
-  const app = await desk.start({ env: { LANG: 'de_DE.UTF-8', LANGUAGE: '', LC_TIME: 'en_US.UTF-8' } })
-  const page = await app.window()
-  const { signIn, buttons } = await loadTexts('de')
-  await page.getByRole('heading', { name: signIn.heading }).waitFor()
-  await page.getByRole('textbox').first().fill(ANA.username)
-  await page.locator('input[type=password]').fill(ANA.password)
-  await page.getByRole('button', { name: buttons.signIn, exact: true }).click()
-  // During an outage, the window says until when tools have a token.
-  const person = page.getByRole('button', { name: 'Ana Duarte' })
-  await person.waitFor()
-  await desk.service.pause()
-  await person.click()
-  await page.getByRole('menuitem', { name: buttons.refreshNow }).click()
-  await expect.poll(() => page.locator('body').innerText(), SOON).toMatch(/\d:\d\d\s[AP]M/)
 })

@@ -96,33 +96,6 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     expect(desk.count('logout')).toBe(0)
   })
 
-  it.each([
-    ['{\n  "agent": true,\n}', ['(line 3, column 1)', 'There’s a comma before }: remove it.']],
-    [Buffer.from('\ufeff{"agent": true}', 'utf16le'), ['It’s UTF-16: save it as UTF-8.']],
-    [{ agent: 'true' }, ['It must be true or false, without quotation marks.']],
-    [{ baseURL: 'https://data.example.com' }, ['Did you mean baseAddress?']],
-    [{ authUrl: 'https://login.example.com', flow: 'browser' }, ['scope and clientId are missing']],
-  ])('makes the doctor say what is wrong with it, and end with 1: %j', async (content, words) => {
-    const { desk } = await openManagedDesktop(content)
-    let printed = ''
-    const onPrinted = (text: string) => {
-      printed += text
-    }
-    await expect(desk.startUndriven({ args: ['--doctor'] }, { onPrinted })).resolves.toBe(1)
-    expect(printed).toMatch(/^FAILED +settings /m)
-    for (const each of words) expect(printed.replace(/\s+/g, ' ')).toContain(each)
-  })
-
-  it('makes the doctor warn of values that have no effect', async () => {
-    const { desk } = await openManagedDesktop({ flow: 'browser', clientId: 'latchkey' })
-    let printed = ''
-    const onPrinted = (text: string) => {
-      printed += text
-    }
-    await desk.startUndriven({ args: ['--doctor'] }, { onPrinted })
-    expect(printed).toMatch(/^warning +settings +flow and clientId have no effect without authUrl\./m)
-  })
-
   it('SECURITY: a policy file that other users can write is reported, and sets and permits nothing', async () => {
     const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: true })
     const { page } = await (await desk.start()).open()

@@ -2,7 +2,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
-import { askAgent, SERVES } from '../support/ask-agent.ts'
 import { call } from '../support/calls.ts'
 import { latchkey } from '../support/latchkey-command.ts'
 import { type NotificationDaemon, startNotificationDaemon } from '../support/notification-daemon.ts'
@@ -96,16 +95,4 @@ it('without a tray, a notification says how to reopen the window the first time 
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
   await again.close()
   expect(daemon.shown).toHaveLength(1)
-})
-
-it('the agent answers while the notification daemon doesn’t', async () => {
-  const desk = await openTestDesktop()
-  const daemon = await startDaemon(desk, ['Notify'])
-  const app = await desk.start()
-  // Without a tray, closing the window causes a notification.
-  await (await app.open()).close()
-  await expect.poll(() => daemon.calls, SOON).toContain('Notify')
-  // Electron's own notifications would block the app for at least 25 seconds, which is longer than this test waits.
-  await expect.poll(() => askAgent(desk), SOON).toMatch(SERVES)
-  daemon.hear()
 })

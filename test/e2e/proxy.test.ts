@@ -6,7 +6,7 @@ import { selfSignedCertificate } from '../../demo/certificate.ts'
 import { ANA } from '../../demo/users.ts'
 import { call } from '../support/calls.ts'
 import { filesUnder, findLeaks } from '../support/leaks.ts'
-import { tcpServer } from '../support/local-servers.ts'
+import { freePort } from '../support/local-servers.ts'
 import { type HttpProxyOptions, startHttpProxy } from '../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
 import { heapOf, storagesOf } from '../support/renderer.ts'
@@ -44,29 +44,12 @@ const pac = (answer: string): string => {
   return `--proxy-pac-url=data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(script).toString('base64')}`
 }
 
-async function closedPort(): Promise<number> {
-  const { port, stop } = await tcpServer(() => {})
-  stop()
-  return port
-}
-
-it('the app uses the proxy in the system’s settings', async () => {
-  const { desk, start, proxy } = await companyDesk()
-  const { port, asked, heard } = await proxy()
-  const window = await start([`--proxy-server=127.0.0.1:${port}`])
-  await window.signIn(ANA)
-  expect(desk.count('login')).toBe(1)
-  expect(asked).toEqual(['service.test:443'])
-  // Some proxies refuse a tunnel to a client that doesn't name itself.
-  expect(heard[0]).toMatch(/User-Agent\r\nLatchkey\/\d/)
-})
-
 it('the app tries the proxies of a PAC script in order', async () => {
   const { desk, names, start, proxy } = await companyDesk()
   const { port, asked } = await proxy()
   const socks = await startSocksProxy({ names })
   onTestFinished(() => socks.stop())
-  const dead = await closedPort()
+  const dead = await freePort()
   const window = await start([pac(`PROXY 127.0.0.1:${dead}; SOCKS5 127.0.0.1:${socks.port}; PROXY 127.0.0.1:${port}`)])
   await window.signIn(ANA)
   expect(desk.count('login')).toBe(1)

@@ -87,20 +87,6 @@ it('a provider set up in the window works after a restart; its secret is in the 
   expect(findLeaks(secrets, [...files, ...printed, ...received, ...renderer])).toEqual([])
 })
 
-it('the access token is copied without passing through the window', async () => {
-  const desk = await openTestDesktop()
-  const app = await desk.start()
-  const window = await app.open()
-  await window.username.waitFor()
-  await expect(call(window.page, 'copyToken')).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
-  await window.signIn(ANA)
-  const messages = await recordMessages(app.app)
-  await expect(call(window.page, 'copyToken')).resolves.toEqual(OK)
-  const copied = await app.app.evaluate(({ clipboard }) => clipboard.readText())
-  expect(desk.service.issuedSecrets()).toContain(copied)
-  expect(JSON.stringify(await messages())).not.toContain(copied)
-})
-
 /** Answers the save dialog with `filePath`, and records the text of each message box. */
 async function answerSaving({ app }: TestDesktopApp, filePath: string): Promise<() => Promise<readonly string[]>> {
   const noted = await app.evaluateHandle(({ dialog }, file) => {

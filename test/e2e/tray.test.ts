@@ -1,17 +1,13 @@
-/** The tray icon in the panel of a real desktop. Saves pictures to `out/test/tray*.png`. */
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+/** The tray icon in the panel of a real desktop. */
+import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { isPackaged, ROOT } from '../support/app.ts'
+import { isPackaged } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
-import { contrast, Picture, type Place } from '../support/picture.ts'
+import { contrast, type Picture, type Place } from '../support/picture.ts'
 import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 
 const WHITE = [255, 255, 255] as const
-const PICTURES = path.join(ROOT, 'out/test')
-beforeAll(() => void mkdirSync(PICTURES, { recursive: true }))
 
 interface Shown {
   readonly desk: TestDesktop
@@ -136,9 +132,8 @@ it('the tray shows the state, opens the window, refreshes, copies a token, signs
 })
 
 it('the icon differs in each state, and is visible on a dark and on a light panel', async () => {
-  const scale = 2
-  const { desk, xfce, app } = await openDeskWithPanel(scale)
-  const { item, screen } = xfce
+  const { desk, xfce, app } = await openDeskWithPanel(2)
+  const { item } = xfce
   const window = await app.open()
   const pixmaps = new Map<string, string>()
   const cells = { dark: [] as Picture[], light: [] as Picture[] }
@@ -149,7 +144,6 @@ it('the icon differs in each state, and is visible on a dark and on a light pane
       await xfce.paint(shade)
       await eventually(() => (panelOf(xfce).at(0, 0)[0] < 128 ? 'dark' : 'light')).toBe(shade)
       const { cell, contrast } = await look(xfce)
-      cell.save(path.join(PICTURES, `tray-${state}-${shade}@${scale}x.png`))
       expect.soft(contrast, `${state} on a ${shade} panel`).toBeGreaterThan(4.5)
       cells[shade].push(cell)
     }
@@ -168,36 +162,12 @@ it('the icon differs in each state, and is visible on a dark and on a light pane
   await desk.service.resume()
   await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
 
-  // Opens the menu on the screen, for a picture.
-  const { x = 0, y = 0 } = iconPlace(xfce) ?? {}
-  await screen.moveTo(x + 8, y + 8)
-  await screen.click(3)
-  await screen.moveTo(100, 700)
-  const menuPlace = { x: xfce.place.width - 345 * scale, y: 0, width: 345 * scale, height: 300 * scale }
-  const isOpen = () => screen.picture().at(xfce.place.width - 20 * scale, 60 * scale)[0] < 128
-  await eventually(isOpen).toBe(true)
-  await cellAtRest(xfce)
-  const shown = screen.picture().cut(menuPlace)
-  const menu = shown.cut(shown.drawing(WHITE) ?? menuPlace)
-  await screen.press('Escape')
-  await eventually(isOpen).toBe(false)
-
   desk.service.inject('refresh', { kind: 'status', status: 401 })
   await item.choose('Renew now')
   await seen('attention', 'can’t be renewed')
 
   expect([...pixmaps.values()]).toHaveLength(5)
   expect(new Set(cells.dark.map((cell) => cell.pixels.toString('base64'))).size).toBe(5)
-
-  const { width, height } = cells.dark[0] ?? menu
-  const picture = new Picture(menu.width + 6 * width, menu.height)
-  picture.lay(menu, 0, 0)
-  for (const [row, shade] of (['dark', 'light'] as const).entries()) {
-    for (const [column, cell] of cells[shade].entries()) {
-      picture.lay(cell, menu.width + Math.round((column + 0.5) * width), Math.round((row + 0.25) * height))
-    }
-  }
-  picture.save(path.join(PICTURES, 'tray.png'))
 })
 
 it('pointing at the icon shows its tooltip, and clicking it opens the menu or the window', async () => {
@@ -217,11 +187,6 @@ it('pointing at the icon shows its tooltip, and clicking it opens the menu or th
   await eventually(isWhite).toBe(true)
   await atIcon()
   await eventually(isWhite).toBe(false)
-  screen
-    .picture()
-    .cut({ x: xfce.place.width - 400, y: 0, width: 400, height: 80 })
-    .save(path.join(PICTURES, 'tray-tooltip.png'))
-
   await screen.click(3)
   await eventually(() => below().at(390, 100)[0] < 128).toBe(true)
   for (const key of ['Down', 'Down', 'Return']) await screen.press(key)

@@ -1,16 +1,11 @@
 /** The system's dialog in which the user confirms where credentials go. On X11, `xdotool` presses the keys. */
 import { expect, it } from 'vitest'
-import { run } from '../keyring/programs.ts'
 import { call } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
+import { xdotool } from '../support/native-dialog.ts'
 import { openTestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 
 const OTHER = 'http://127.0.0.1:9'
-
-const xdotool = async (...args: string[]): Promise<readonly string[]> => {
-  const { stdout } = await run('xdotool', args, { env: process.env as Record<string, string> })
-  return stdout.split('\n').filter((line) => line !== '')
-}
 
 /** The app's visible windows, by their X ids. */
 const windowsOf = (app: TestDesktopApp) =>

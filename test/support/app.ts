@@ -163,39 +163,51 @@ export async function launch(options: LaunchOptions): Promise<RunningApp> {
   }
 }
 
-export interface Watch {
-  /** This function is called with the process id. */
-  readonly onStarted?: (pid: number) => void
-  readonly onPrinted?: (text: string) => void
-  readonly signal?: AbortSignal
+export interface Undriven {
+  readonly pid: number
+  /** The exit code, or null after a signal. Rejects if the app takes too long to end. */
+  readonly ended: Promise<number | null>
+  printed(): string
+  end(): void
 }
 
-/**
- * Starts the app without Playwright, as a person would, for example a second time. Resolves to the exit code, or null
- * after a signal.
- */
-export async function startAgain(options: LaunchOptions, watch: Watch = {}): Promise<number | null> {
+/** Starts the app without Playwright, as a person would, for example a second time. */
+export function startUndriven(options: LaunchOptions): Undriven {
   const { executable, appFolder } = options.installation
   const child = spawn(executable, argumentsOf(options), {
     env: environmentOf(options),
     cwd: appFolder,
-    stdio: ['ignore', ...(watch.onPrinted ? (['pipe', 'pipe'] as const) : (['ignore', 'ignore'] as const))],
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  let printed = ''
   for (const output of [child.stdout, child.stderr]) {
-    output?.setEncoding('utf8').on('data', (text: string) => watch.onPrinted?.(text))
+    output.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
   }
-  if (child.pid !== undefined) watch.onStarted?.(child.pid)
-  watch.signal?.addEventListener('abort', () => endGroup(child))
-  let inTime = true
-  const timer = setTimeout(() => {
-    inTime = false
-    endGroup(child)
-  }, TIMEOUT_MS)
-  await once(child, 'exit')
-  clearTimeout(timer)
-  if (!inTime) throw new Error('the app did not end')
-  return child.exitCode
+  const end = async () => {
+    let inTime = true
+    const timer = setTimeout(() => {
+      inTime = false
+      endGroup(child)
+    }, TIMEOUT_MS)
+    await once(child, 'exit')
+    clearTimeout(timer)
+    if (!inTime) throw new Error('the app did not end')
+    return child.exitCode
+  }
+  const ended = end()
+  // A test may end before the app.
+  ended.catch(() => {})
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    printed: () => printed,
+    end: () => {
+      if (child.exitCode === null && child.signalCode === null) endGroup(child)
+    },
+  }
 }
 
 export const argumentsOf = ({ installation, dataFolder, args = [] }: Omit<LaunchOptions, 'env'>) => [

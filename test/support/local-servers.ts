@@ -43,6 +43,13 @@ export async function listening<S extends Server>(
 /** A TCP server that leaves each connection to `handle`, which can break the rules of HTTP. */
 export const tcpServer = (handle: (socket: Socket) => void, at?: number) => listening(createTcpServer(handle), at)
 
+/** A port at which nothing listens. Another program could take it, but that is unlikely enough for tests. */
+export async function freePort(): Promise<number> {
+  const { port, stop } = await tcpServer(() => {})
+  stop()
+  return port
+}
+
 export const httpServer = (handle: RequestListener) => listening(createServer(handle))
 
 /** A server that sends the current `answer` to each request, and records the request. */

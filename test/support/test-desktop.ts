@@ -18,8 +18,8 @@ import {
   launch,
   ROOT,
   type RunningApp,
-  startAgain,
-  type Watch,
+  startUndriven,
+  type Undriven,
 } from './app.ts'
 import { entryNameOn } from './entry.ts'
 import { evidence, filesUnder, findLeaks, tokensAsSecrets } from './leaks.ts'
@@ -54,7 +54,7 @@ export interface TestDesktopApp extends RunningApp {
   /** Waits until the user can see the window. */
   open(): Promise<LatchkeyWindow>
   /** Starts the app a second time while it runs. Resolves to the exit code of the second start. */
-  startAgain(): Promise<number | null>
+  startAgain(...args: readonly string[]): Promise<number | null>
 }
 
 /** A person's desktop, with a service. On Windows and macOS, it is the desktop of the user who runs the tests. */
@@ -67,11 +67,8 @@ export interface TestDesktop {
   /** The folder with all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string
   start(options?: StartOptions): Promise<TestDesktopApp>
-  /**
-   * Starts the app without Playwright. Resolves to the exit code. A test that may end before the app passes a signal,
-   * which ends the app.
-   */
-  startUndriven(options?: StartOptions, watch?: Watch): Promise<number | null>
+  /** Starts the app without Playwright. */
+  startUndriven(options?: StartOptions): Undriven
   /** Starts a panel. It shows the tray icons of apps that start later. */
   startPanel(): Promise<Panel>
   /** How many requests succeeded at the service. */
@@ -141,7 +138,7 @@ export async function openTestDesktop(
     installation,
     dataFolder,
     home,
-    startUndriven: (options = {}, watch) => startAgain(launchOptions(options), watch),
+    startUndriven: (options = {}) => undo(startUndriven(launchOptions(options)), (each) => each.end()),
     async start(started = {}) {
       const options = launchOptions(started)
       const running = undo(await launch(options), async (each, failed) => {
@@ -154,7 +151,7 @@ export async function openTestDesktop(
       if (isPackaged !== isMeant) throw new Error('the tests drive a different app than intended')
       return Object.assign(running, {
         open: () => LatchkeyWindow.of(running.app),
-        startAgain: () => startAgain(options),
+        startAgain: (...args: readonly string[]) => startUndriven({ ...options, args }).ended,
       })
     },
     startPanel: async () => undo(await startPanel(keyring.env.DBUS_SESSION_BUS_ADDRESS), (each) => each.stop()),
