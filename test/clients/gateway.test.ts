@@ -31,24 +31,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const PYTHON = `
-import sys, urllib.request
-url, password = sys.argv[1:]
-manager = urllib.request.HTTPPasswordMgrWithDefaultRealm()
-manager.add_password(None, url, "latchkey", password)
-opener = urllib.request.build_opener(urllib.request.HTTPBasicAuthHandler(manager))
-sys.stdout.write(opener.open(url).read().decode())
-`
-const REQUESTS = `
-import sys, requests
-url, password = sys.argv[1:]
-sys.stdout.write(requests.get(url, auth=("latchkey", password)).text)
-`
-const R = `
-args <- commandArgs(TRUE)
-request <- httr2::req_auth_basic(httr2::request(args[[1]]), "latchkey", args[[2]])
-cat(httr2::resp_body_string(httr2::req_perform(request)))
-`
 /** The script stores the password where LibreOffice's sign-in dialog would store it. */
 const LIBREOFFICE = `
 import os, signal, subprocess, sys, time, uno
@@ -90,10 +72,7 @@ it.each<[string, string | undefined, (url: string, password: string, file: strin
     undefined,
     (url, password) => ['curl', '-q', '--silent', '--anyauth', '--user', `latchkey:${password}`, url],
   ],
-  ['Python’s urllib', PYTHON, (url, password, file) => ['python3', file, url, password]],
-  ['requests', REQUESTS, (url, password, file) => ['python3', file, url, password]],
   ['LibreOffice Calc', LIBREOFFICE, (url, password, file) => ['python3', file, url, password]],
-  ['httr2', R, (url, password, file) => ['Rscript', file, url, password]],
   [
     'rclone',
     undefined,

@@ -21,8 +21,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { until } from '../agent/client.ts'
 import { CLI, PATH, requireProgram, run, SHELLS } from '../integration/cli/programs.ts'
 import { TOKEN, ToolDesktop } from '../integration/cli/tool-desktop.ts'
+import { freePort } from '../support/local-servers.ts'
 import { type Process, processes, processTree } from '../support/processes.ts'
-import { freePort } from '../support/providers/provider.ts'
 import { rootOnly } from '../support/systems.ts'
 import { ROOT } from './languages.ts'
 
@@ -176,14 +176,6 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
   })
 
-  test('passes the input to the remote command, and exits with its code', async () => {
-    expect(await there(["cat; echo 'a'\\''b' >&2; exit 7"], 'in')).toMatchObject({
-      code: 7,
-      stdout: 'in',
-      stderr: "a'b\n",
-    })
-  })
-
   test('SECURITY: a session’s socket is in a folder that no other user can read', async () => {
     const { child, folder, ended } = await stay()
     expect(remote.folders).toEqual([folder])
@@ -289,15 +281,6 @@ describe('a session on another machine', rootOnly('only root can create a user t
     remote.loseSessions()
     expect((await ended)[0]).toBe(255)
     await until(() => left().length === 0 && remote.folders.length === 0)
-  })
-
-  test('has no token after a sign-out', async () => {
-    const { child, tell, ended } = await stay()
-    expect(await tell('./latchkey token')).toBe(TOKEN)
-    desktop.session.signOut()
-    expect(await tell('./latchkey token 2>&1; :')).toBe('latchkey: You are not signed in. Open Latchkey and sign in.')
-    child.stdin.end()
-    await ended
   })
 
   test('leaves nothing if Latchkey quits before the session ends', async () => {

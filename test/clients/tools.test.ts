@@ -13,10 +13,9 @@ import { Database } from './database.ts'
 import { type Installed, installClients, npmCli } from './installed.ts'
 import { Driver, ROOT } from './languages.ts'
 
-const WITH_LIBRARY = ['requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'httr2 1', 'fetch 1']
-const MEETS_401 = ['curl 4', ...WITH_LIBRARY]
+const WITH_CURL = ['curl 1', 'curl 2', 'curl 3', 'curl 4']
 const WAITS = ['Wait for the next sign-in 1', 'Wait for the next sign-in 2']
-const GETS_DATA = ['curl 1', 'curl 2', 'curl 3', ...MEETS_401]
+const GETS_DATA = [...WITH_CURL, 'requests 1', 'httpx 1', 'httpx 2', 'pandas 1', 'httr2 1', 'fetch 1']
 const JOB = 'Follower 1'
 const FIXED = 'Programs that only take a fixed token'
 const OTHERS = [
@@ -60,12 +59,12 @@ afterEach(() => desktop.stop())
  * The environment names a proxy for requests to other machines, as in a company. Nothing listens at the proxy's
  * address, so a request that goes there by mistake fails.
  */
-const environment = (at: ToolDesktop) => ({
+const environment = () => ({
   PATH: `${CLI}:${PATH}`,
-  HOME: at.folder,
-  LATCHKEY_SOCKET: at.socket,
-  DATA_URL: at.dataUrl,
-  WEBDAV_URL: new URL('/', at.dataUrl).href,
+  HOME: desktop.folder,
+  LATCHKEY_SOCKET: desktop.socket,
+  DATA_URL: desktop.dataUrl,
+  WEBDAV_URL: new URL('/', desktop.dataUrl).href,
   PYTHONPATH: installed.python,
   R_LIBS: installed.r,
   HTTP_PROXY: 'http://127.0.0.1:9',
@@ -77,39 +76,34 @@ const environment = (at: ToolDesktop) => ({
 /** With these variables, even requests to this machine go through the proxy, unless the code prevents that. */
 const PROXIED = { NO_PROXY: '', no_proxy: '' }
 
-async function save(
-  { name, language, code }: CodeBlock,
-  at: ToolDesktop,
-  fileName?: string,
-): Promise<readonly string[]> {
+async function save({ name, language, code }: CodeBlock, fileName?: string): Promise<readonly string[]> {
+  const { folder } = desktop
   const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
-  const file = path.join(at.folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
+  const file = path.join(folder, fileName ?? `${name.replaceAll(' ', '-')}.${extension}`)
   await writeFile(file, code)
   // Node looks for packages in this folder.
-  const packages = path.join(at.folder, 'node_modules')
+  const packages = path.join(folder, 'node_modules')
   if (language === 'js' && !existsSync(packages)) await symlink(path.join(installed.node, 'node_modules'), packages)
   return [program(), file]
 }
 
-const start = async (one: CodeBlock, at = desktop, more: Record<string, string> = {}) =>
-  run(await save(whole(one), at), { env: { ...environment(at), ...more }, cwd: at.folder })
+const start = async (one: CodeBlock, more: Record<string, string> = {}) =>
+  run(await save(whole(one)), { env: { ...environment(), ...more }, cwd: desktop.folder })
 
-describe.each(GETS_DATA)('%s', (name) => {
-  it('gets the data with the current token', async () => {
-    const { code, stdout, stderr } = await start(codeBlock(name), desktop, name === 'curl 3' ? PROXIED : {})
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/["']?rows["']?: ?42/)
-    expect(desktop.answers).toEqual([200])
-    expect(desktop.tools).toHaveLength(1)
-  })
+it.each(GETS_DATA)('%s gets the data with the current token', async (name) => {
+  const { code, stdout, stderr } = await start(codeBlock(name), name === 'curl 3' ? PROXIED : {})
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/["']?rows["']?: ?42/)
+  expect(desktop.answers).toEqual([200])
+  expect(desktop.tools).toHaveLength(1)
+})
 
-  it('fails while signed out, and says why', async () => {
-    desktop.session.signOut()
-    const { code, stdout, stderr } = await start(codeBlock(name))
-    expect(code).not.toBe(0)
-    expect(stdout).toBe('')
-    expect(stderr).toContain('You are not signed in. Open Latchkey and sign in.')
-  })
+it.each(WITH_CURL)('%s fails while signed out, and says why', async (name) => {
+  desktop.session.signOut()
+  const { code, stdout, stderr } = await start(codeBlock(name))
+  expect(code).not.toBe(0)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('You are not signed in. Open Latchkey and sign in.')
 })
 
 it.each(WAITS)('%s waits for a sign-in, and then gets the data', async (name) => {
@@ -122,33 +116,13 @@ it.each(WAITS)('%s waits for a sign-in, and then gets the data', async (name) =>
   expect(stdout).toMatch(/["']?rows["']?: ?42/)
 })
 
-// A library waits, because Latchkey may be starting, so these tests run at the same time.
-it.concurrent.each(GETS_DATA)('%s fails if Latchkey isn’t running, and says why', async (name) => {
-  const own = await ToolDesktop.start()
-  await own.stopAgent()
-  const { code, stdout, stderr } = await start(codeBlock(name), own)
-  await own.stop()
-  expect(code).not.toBe(0)
-  expect(stdout).toBe('')
-  expect(stderr).toContain("Latchkey isn't running")
-})
-
-it.each(MEETS_401)('%s gets another token if the service rejects the first one', async (name) => {
+it('curl 4 gets another token if the service rejects the first one', async () => {
   desktop.refused = TOKEN
-  const { code, stdout, stderr } = await start(codeBlock(name))
+  const { code, stdout, stderr } = await start(codeBlock('curl 4'))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/["']?rows["']?: ?42/)
   expect(desktop.answers).toEqual([401, 200])
   expect(desktop.session.refreshes).toBe(1)
-})
-
-describe.each(WITH_LIBRARY)('%s', (name) => {
-  it('SECURITY: a library sends nothing to a host that isn’t the connection’s service', async () => {
-    const { code, stdout, stderr } = await start(codeBlock(name), desktop, { DATA_URL: 'https://evil.example/' })
-    expect(code).not.toBe(0)
-    expect(stdout).toBe('')
-    expect(stderr).toContain("The token isn't sent to https://evil.example")
-  })
 })
 
 describe('a library is installed without a network', () => {
@@ -173,14 +147,14 @@ describe('a library is installed without a network', () => {
     await mkdir(path.join(folder, 'r-library'))
     await writeFile(path.join(folder, 'package.json'), '{}')
     const env = {
-      ...environment(desktop),
+      ...environment(),
       PATH: `${bin}:${PATH}`,
       PIP_NO_INDEX: '1',
       PYTHONPATH: '',
       R_LIBS: path.join(folder, 'r-library'),
       npm_config_audit: 'false',
     }
-    const [program = '', file = ''] = await save(codeBlock(name), desktop)
+    const [program = '', file = ''] = await save(codeBlock(name))
     const { code, stderr } = await run([program, file], { env, cwd: folder })
     expect(code, stderr).toBe(0)
     const found = await run(['sh', '-c', find], { env, cwd: folder })
@@ -197,7 +171,7 @@ it('the first Python code on the page gets a token that lives long enough', asyn
 it('a notebook keeps working through three refreshes while its kernel runs', async () => {
   const kernel = new Driver(
     [requireProgram('python3'), path.join(ROOT, 'test/clients/drivers/kernel.py')],
-    environment(desktop),
+    environment(),
   )
   const [first, second] = [codeBlock('Jupyter 1').code, codeBlock('Jupyter 2').code]
   expect(await kernel.cell(first)).toEqual({ value: '', error: '' })
@@ -216,7 +190,7 @@ it('SQLAlchemy connects with the token as its password', async () => {
   const database = new Database()
   await database.start()
   const url = `postgresql+psycopg2://ana@127.0.0.1:${database.port}/sales`
-  const { code, stdout, stderr } = await start(codeBlock('SQLAlchemy 1'), desktop, { DATABASE_URL: url })
+  const { code, stdout, stderr } = await start(codeBlock('SQLAlchemy 1'), { DATABASE_URL: url })
   database.stop()
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '42\n', stderr: '' })
   expect(database.passwords).toEqual([TOKEN])
@@ -254,7 +228,7 @@ it('a tool that expects an OAuth response gets one', async () => {
 it('kubectl’s command prints the API version that kubectl’s configuration names', async () => {
   const { code } = codeBlock('kubectl 1')
   const [, command = '', args = ''] = /command: (\S+)\n +args: \[(.*)\]/.exec(code) ?? []
-  const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment(desktop) })
+  const { stdout } = await run(['sh', '-c', `${command} ${args.replaceAll(',', '')}`], { env: environment() })
   const credential = JSON.parse(stdout)
   expect(credential).toMatchObject({ kind: 'ExecCredential', status: { token: TOKEN } })
   expect(code).toContain(`apiVersion: ${credential.apiVersion}\n`)
@@ -263,8 +237,8 @@ it('kubectl’s command prints the API version that kubectl’s configuration na
 it('`latchkey exec` gives a program the token in its environment', async () => {
   const anHour = 3_600_000
   desktop.session.hold(TOKEN, 0, anHour)
-  await save(codeBlock(`${FIXED} 1`), desktop, 'report.py')
-  const { code, stdout, stderr } = await start(codeBlock(`${FIXED} 2`), desktop, PROXIED)
+  await save(codeBlock(`${FIXED} 1`), 'report.py')
+  const { code, stdout, stderr } = await start(codeBlock(`${FIXED} 2`), PROXIED)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('"rows":42')
   expect(desktop.answers).toEqual([200])
@@ -285,8 +259,8 @@ describe('a job that listens to events', () => {
     desktop.oldTokensServe = true
   })
   const startJob = async () => {
-    const [program = '', ...args] = await save(codeBlock(JOB), desktop)
-    job = spawn(program, args, { env: environment(desktop), cwd: desktop.folder })
+    const [program = '', ...args] = await save(codeBlock(JOB))
+    job = spawn(program, args, { env: environment(), cwd: desktop.folder })
     exited = once(job, 'exit')
     lines = createInterface({ input: job.stdout })[Symbol.asyncIterator]()
     complaints = createInterface({ input: job.stderr })[Symbol.asyncIterator]()

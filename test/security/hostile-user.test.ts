@@ -17,7 +17,7 @@ import { type AddressInfo, createServer as createSocketServer, type LookupFuncti
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { listenAtSocket } from '../../main/agent/socket-file.ts'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import { password } from '../../main/base/secret.ts'
@@ -26,8 +26,6 @@ import { readTlsFiles } from '../../main/network/tls-files.ts'
 import { createAuthService } from '../../main/service/auth-service.ts'
 import { readGuarded } from '../../main/settings/guarded-file.ts'
 import { readPolicy } from '../../main/settings/policy.ts'
-import { codeBlock, LANGUAGES } from '../clients/code-blocks.ts'
-import { type Installed, installClients } from '../clients/installed.ts'
 import {
   LATCHKEY,
   newFolder,
@@ -213,62 +211,6 @@ describe('Another user of the same computer', () => {
       expect(connections()).toBe(0)
     },
   )
-
-  describe('the documented client code', rootOnly(ANOTHER_USER), () => {
-    let clients: Installed
-    beforeAll(async () => {
-      const folder = ordinaryFolder('clients')
-      undo.push(() => folder.remove())
-      clients = await installClients(folder.path)
-    })
-    const undo: (() => unknown)[] = []
-    afterAll(() => {
-      for (const one of undo) one()
-    })
-
-    /** Who owns the socket, and who owns its folder. */
-    const STRANGE = [
-      ['of another user', { folder: 'ana', socket: 'root' }],
-      ['in the folder of another user', { folder: 'root', socket: 'ana' }],
-    ] as const
-    test.each(
-      ['requests 1', 'httpx 1', 'httpx 2', 'httr2 1', 'fetch 1'].flatMap((name) =>
-        STRANGE.map(([where, owners]) => [name, where, owners] as const),
-      ),
-    )(
-      'SECURITY: the documented code sends nothing to a socket that isn’t the user’s own: %s, %s',
-      async (name, _, owners) => {
-        const home = ordinaryFolder('home')
-        onTestFinished(() => home.remove())
-        const inHome = (...parts: string[]) => path.join(home.path, ...parts)
-        mkdirSync(inHome('agent'))
-        const { connections } = await serve(inHome('agent/agent.sock'))
-        chmodSync(inHome('agent/agent.sock'), 0o777)
-        if (owners.folder === 'ana') own(inHome('agent'))
-        if (owners.socket === 'ana') own(inHome('agent/agent.sock'))
-        symlinkSync(path.join(clients.node, 'node_modules'), inHome('node_modules'))
-        const { language, code } = codeBlock(name)
-        const { program, extension } = LANGUAGES[language] ?? { program: () => '', extension: '' }
-        const file = inHome(`code.${extension}`)
-        writeFileSync(file, code)
-        const env = {
-          PATH,
-          HOME: home.path,
-          LATCHKEY_SOCKET: inHome('agent/agent.sock'),
-          DATA_URL: 'http://127.0.0.1:9',
-          PYTHONPATH: clients.python,
-          R_LIBS: clients.r,
-        }
-        const outcome = await run([asOrdinaryUser(program(), home.path), file], { env, cwd: home.path })
-        expect(outcome).toMatchObject({
-          code: 1,
-          stdout: '',
-          stderr: expect.stringContaining('belongs to another user'),
-        })
-        expect(connections()).toBe(0)
-      },
-    )
-  })
 
   describe('SECURITY: the command prints no control characters from a socket’s answer', () => {
     /** Escape sequences in both forms (U+009B is the C1 form), and other control characters. */
