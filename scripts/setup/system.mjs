@@ -22,10 +22,8 @@ const TESTS = [
     python3-venv r-base-core r-cran-httr2 r-cran-jsonlite rclone libreoffice-calc python3-uno`),
   // A proxy that asks for Kerberos tickets.
   ...needs('krb5-kdc krb5-admin-server krb5-user squid'),
-  // The browser for signing in, and identity providers to sign in at, with what their portals load by default.
-  ...needs(`chromium glewlwyd liblemonldap-ng-portal-perl lemonldap-ng-fastcgi-server starman libgd-perl
-    libgd-securityimage-perl libimage-magick-perl libstring-random-perl libcrypt-openssl-bignum-perl
-    libcrypt-openssl-x509-perl libconvert-base32-perl libio-string-perl libmime-tools-perl libemail-sender-perl`),
+  // The browser for signing in, and an identity provider to sign in at.
+  ...needs('chromium glewlwyd'),
   // electron-builder's archives, and starting a desktop entry.
   ...needs('p7zip-full libgtk-3-bin'),
 ]

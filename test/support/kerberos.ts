@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from './providers/provider.ts'
+import { freePort } from './local-servers.ts'
 
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 const PASSWORD = 'correct horse'

@@ -18,8 +18,6 @@ export interface Oidc {
   readonly provider: Provider
   /** The paths of all requests, the oldest first. */
   readonly requests: readonly string[]
-  /** Requests for `path` get this status, by default 503, until the returned function is called. */
-  breakDown(path: string, status?: number): () => void
   stop(): Promise<void>
 }
 
@@ -36,14 +34,10 @@ export const AT_DEFAULTS: Configuration = {
 
 export async function startOidc(over: Configuration = {}): Promise<Oidc> {
   const requests: string[] = []
-  const broken = new Map<string, number>()
   let serve: ReturnType<Provider['callback']> | undefined
   const server: Server = createServer((request, response) => {
-    const pathname = (request.url ?? '').replace(/\?.*/s, '')
-    requests.push(pathname)
-    const status = broken.get(pathname)
-    if (status !== undefined) response.writeHead(status).end()
-    else void serve?.(request, response)
+    requests.push((request.url ?? '').replace(/\?.*/s, ''))
+    void serve?.(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -87,10 +81,6 @@ export async function startOidc(over: Configuration = {}): Promise<Oidc> {
     address,
     provider,
     requests,
-    breakDown(pathname, status = 503) {
-      broken.set(pathname, status)
-      return () => void broken.delete(pathname)
-    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -16,12 +16,10 @@ import type { AuthorizationServer, TokenPair } from '../../../main/session/ports
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import { loadTexts } from '../../../text/index.ts'
 import { type Chromium, startChromium } from '../../support/chromium.ts'
+import { type Glewlwyd, startGlewlwyd } from '../../support/glewlwyd.ts'
+import { freePort } from '../../support/local-servers.ts'
 import { AT_DEFAULTS, CLIENT_ID, type Oidc, redirectAddress, signInAt, startOidc } from '../../support/oidc.ts'
-import { startGlewlwyd } from '../../support/providers/glewlwyd.ts'
-import { startLemonldap } from '../../support/providers/lemonldap.ts'
-import { freePort, type RealProvider } from '../../support/providers/provider.ts'
 import { ModelMarker, ModelStore } from '../../support/session/model-store.ts'
-import { rootOnly } from '../../support/systems.ts'
 
 const PAGE = { language: 'en', texts: (await loadTexts('en')).browserPage }
 const clock = new DeadlineClock(systemTime)
@@ -114,109 +112,91 @@ function refreshTokenOf({ refreshToken }: TokenPair): RefreshToken {
   return refreshToken
 }
 
-for (const { name, start, looksAtRedirectFirst, options } of [
-  { name: 'glewlwyd', start: startGlewlwyd, looksAtRedirectFirst: true, options: {} },
-  {
-    ...{ name: 'LemonLDAP::NG', start: startLemonldap, looksAtRedirectFirst: false },
-    options: rootOnly('only root can read the configuration that the package ships'),
-  },
-]) {
-  describe(name, options, () => {
-    const scope = 'openid profile offline_access'
-    let provider: RealProvider
-    let port: number
-    beforeAll(async () => {
-      port = await freePort()
-      provider = await start({ redirectUriOf: (issuer) => redirectAddress(issuer, port) })
-    })
-    afterAll(() => provider?.stop())
-
-    async function signedIn(over: Partial<AuthorizationServerOptions>) {
-      const options = { authAddress: provider.issuer, clientId: provider.publicClient, scope, ...over }
-      const server = serverOf(options)
-      const begun = await grantOf(server, port, memory()).grant.begin({})
-      if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
-      const answered = begun.challenge.answer({})
-      await provider.signIn(page)
-      const next = await answered
-      if (next.kind !== 'challenge') return { server, tokens: tokensOf(next) }
-      const consented = next.challenge.answer({})
-      await provider.consent?.(page)
-      return { server, tokens: tokensOf(await consented) }
-    }
-
-    it('a public client signs in, and its session can be refreshed', async () => {
-      const { server, tokens } = await signedIn({})
-      expect(tokens.identity).toBeDefined()
-      const refreshed = await server.refresh(refreshTokenOf(tokens))
-      expect(refreshed).toMatchObject({ ok: true })
-    })
-
-    it('a client with a secret signs in, and its session can be refreshed', async () => {
-      const { clientId, secret } = provider.confidential
-      const { server, tokens } = await signedIn({ clientId, clientSecret: new Secret('client secret', secret) })
-      expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
-    })
-
-    it('the check of the settings finds a wrong client, secret or redirect address', async () => {
-      const { authAddress, redirectUri } = { authAddress: provider.issuer, redirectUri: provider.redirectUri }
-      const { clientId, secret } = provider.confidential
-      const check = (over: Partial<AuthorizationServerOptions>, redirect = redirectUri) =>
-        serverOf({ authAddress, clientId: provider.publicClient, scope, ...over }).check(redirect)
-      const clientSecret = new Secret('client secret', secret)
-      expect(await check({})).toMatchObject({ ok: true, value: { kind: 'ready', isGuessed: false } })
-      expect(await check({ clientId, clientSecret })).toMatchObject({ ok: true, value: { kind: 'ready' } })
-      const wrong = new Secret('client secret', 'another')
-      expect(await check({ clientId, clientSecret: wrong })).toMatchObject({ ok: true, value: { kind: 'refused' } })
-      const kind = expect.stringMatching(/^(?:refused|errorPage)$/)
-      expect(await check({ clientId: 'nobody' })).toMatchObject({ ok: true, value: { kind } })
-      const elsewhere = await check({}, 'http://127.0.0.1:9/elsewhere')
-      expect(elsewhere).toMatchObject({ ok: true, value: { kind: looksAtRedirectFirst ? kind : 'ready' } })
-    })
-
-    it('once the provider has ended the session, three answers or a restart lead to a new sign-in', async () => {
-      const consent = memory()
-      const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
-      const desktop = desktopOf(() => grantOf(server, port, consent).grant)
-      const engine = await desktop.start()
-      await engine.signIn.begin('browser', {})
-      const first = answered(engine)
-      await provider.signIn(page)
-      await first
-      if (engine.state.kind === 'signingIn') {
-        const second = answered(engine)
-        await provider.consent?.(page)
-        await second
-      }
-      expect(engine.state).toMatchObject({
-        kind: 'active',
-        kept: 'keychain',
-        account: { displayName: expect.stringMatching(/./) },
-      })
-      expect(await engine.refresh()).toEqual(OK)
-      await provider.endSessions(page)
-      expect([(await engine.refresh()).ok, (await engine.refresh()).ok]).toEqual([false, false])
-      expect(engine.state).toMatchObject({ kind: 'unreachable' })
-      expect(await engine.refresh()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
-      expect(engine.state).toMatchObject({ kind: 'ending', failure: { details: { status: 400 } } })
-      const kept = [...desktop.entries.values()]
-      await engine.stop()
-      const restarted = await desktop.start()
-      while (restarted.state.kind !== 'expired') await restarted.refresh()
-      expect(restarted.state.failure).toMatchObject({ code: 'sessionEnded', details: { status: 400 } })
-      expect([...desktop.entries.values()]).toEqual(kept)
-      await restarted.signOut()
-      expect(restarted.state.kind).toBe('signedOut')
-      await restarted.stop()
-    })
-
-    it('for an unknown refresh token, the provider answers with a 4xx status and no web page', async () => {
-      const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
-      const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
-      expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
-    })
+describe('glewlwyd', () => {
+  const scope = 'openid profile offline_access'
+  let provider: Glewlwyd
+  let port: number
+  beforeAll(async () => {
+    port = await freePort()
+    provider = await startGlewlwyd((issuer) => redirectAddress(issuer, port))
   })
-}
+  afterAll(() => provider?.stop())
+
+  async function signedIn(over: Partial<AuthorizationServerOptions>) {
+    const options = { authAddress: provider.issuer, clientId: provider.publicClient, scope, ...over }
+    const server = serverOf(options)
+    const begun = await grantOf(server, port).grant.begin({})
+    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
+    const answered = begun.challenge.answer({})
+    await provider.signIn(page)
+    return { server, tokens: tokensOf(await answered) }
+  }
+
+  it('a public client signs in, and its session can be refreshed', async () => {
+    const { server, tokens } = await signedIn({})
+    expect(tokens.identity).toBeDefined()
+    const refreshed = await server.refresh(refreshTokenOf(tokens))
+    expect(refreshed).toMatchObject({ ok: true })
+  })
+
+  it('a client with a secret signs in, and its session can be refreshed', async () => {
+    const { clientId, secret } = provider.confidential
+    const { server, tokens } = await signedIn({ clientId, clientSecret: new Secret('client secret', secret) })
+    expect(await server.refresh(refreshTokenOf(tokens))).toMatchObject({ ok: true })
+  })
+
+  it('the check of the settings finds a wrong client, secret or redirect address', async () => {
+    const { authAddress, redirectUri } = { authAddress: provider.issuer, redirectUri: provider.redirectUri }
+    const { clientId, secret } = provider.confidential
+    const check = (over: Partial<AuthorizationServerOptions>, redirect = redirectUri) =>
+      serverOf({ authAddress, clientId: provider.publicClient, scope, ...over }).check(redirect)
+    const clientSecret = new Secret('client secret', secret)
+    expect(await check({})).toMatchObject({ ok: true, value: { kind: 'ready', isGuessed: false } })
+    expect(await check({ clientId, clientSecret })).toMatchObject({ ok: true, value: { kind: 'ready' } })
+    const wrong = new Secret('client secret', 'another')
+    expect(await check({ clientId, clientSecret: wrong })).toMatchObject({ ok: true, value: { kind: 'refused' } })
+    const kind = expect.stringMatching(/^(?:refused|errorPage)$/)
+    expect(await check({ clientId: 'nobody' })).toMatchObject({ ok: true, value: { kind } })
+    const elsewhere = await check({}, 'http://127.0.0.1:9/elsewhere')
+    expect(elsewhere).toMatchObject({ ok: true, value: { kind } })
+  })
+
+  it('once the provider has ended the session, three answers or a restart lead to a new sign-in', async () => {
+    const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
+    const desktop = desktopOf(() => grantOf(server, port).grant)
+    const engine = await desktop.start()
+    await engine.signIn.begin('browser', {})
+    const first = answered(engine)
+    await provider.signIn(page)
+    await first
+    expect(engine.state).toMatchObject({
+      kind: 'active',
+      kept: 'keychain',
+      account: { displayName: expect.stringMatching(/./) },
+    })
+    expect(await engine.refresh()).toEqual(OK)
+    await provider.endSessions(page)
+    expect([(await engine.refresh()).ok, (await engine.refresh()).ok]).toEqual([false, false])
+    expect(engine.state).toMatchObject({ kind: 'unreachable' })
+    expect(await engine.refresh()).toMatchObject({ ok: false, failure: { code: 'sessionEnded' } })
+    expect(engine.state).toMatchObject({ kind: 'ending', failure: { details: { status: 400 } } })
+    const kept = [...desktop.entries.values()]
+    await engine.stop()
+    const restarted = await desktop.start()
+    while (restarted.state.kind !== 'expired') await restarted.refresh()
+    expect(restarted.state.failure).toMatchObject({ code: 'sessionEnded', details: { status: 400 } })
+    expect([...desktop.entries.values()]).toEqual(kept)
+    await restarted.signOut()
+    expect(restarted.state.kind).toBe('signedOut')
+    await restarted.stop()
+  })
+
+  it('for an unknown refresh token, the provider answers with a 4xx status and no web page', async () => {
+    const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
+    const refreshed = await server.refresh(new Secret('refresh token', 'x'.repeat(64)))
+    expect(refreshed).toMatchObject({ ok: false, failure: { details: { status: 400 } } })
+  })
+})
 
 describe('oidc-provider at its defaults', () => {
   let oidc: Oidc
@@ -245,30 +225,6 @@ describe('oidc-provider at its defaults', () => {
     expect(tokens.identity).toMatchObject({ name: 'Ana Duarte' })
     expect(prompts).toEqual([null, 'consent'])
     expect(consent.get()).toBe(true)
-  })
-
-  it.each([
-    ['ready', {}, undefined],
-    ['errorPage', { clientId: 'nobody' }, undefined],
-    ['errorPage', {}, 'http://127.0.0.1:9/elsewhere'],
-  ])('the check of the settings says %s: %j, %s', async (kind, over, redirect = redirectAddress(oidc.address)) => {
-    const checked = await serverOf({ ...options(), ...over }).check(redirect)
-    expect(checked).toMatchObject({ ok: true, value: { kind } })
-  })
-
-  it('if consent is refused, the sign-in brings no refresh token', async () => {
-    const { grant } = grantOf(serverOf(options()), 0, memory())
-    const begun = await grant.begin({})
-    if (begun.kind !== 'challenge') throw new Error(JSON.stringify(begun))
-    const answered = begun.challenge.answer({})
-    await signInAt(page)
-    const second = await answered
-    if (second.kind !== 'challenge') throw new Error(JSON.stringify(second))
-    const declined = second.challenge.answer({})
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    const tokens = tokensOf(await declined)
-    expect(tokens.refreshToken).toBeUndefined()
-    expect(tokens.receivedAt).toBeTypeOf('number')
   })
 
   it('a provider that wants the parameters beforehand gets them beforehand (RFC 9126)', async () => {

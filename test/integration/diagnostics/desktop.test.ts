@@ -4,41 +4,11 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { checkAgent } from '../../../main/diagnostics/checks/agent.ts'
-import { checkKeychain } from '../../../main/diagnostics/checks/keychain.ts'
 import { findVersions } from '../../../main/diagnostics/checks/system.ts'
 import type { DiagnosticsPorts } from '../../../main/diagnostics/ports.ts'
 import { printChecks } from '../../../main/diagnostics/print-checks.ts'
-import { openSecretStore } from '../../../main/keychain/open.ts'
-import { type Keyring, type KeyringState, startKeyring } from '../../keyring/keyring.ts'
-import { keytarOn } from '../../keyring/keytar.ts'
 import { texts, wellPorts } from '../../support/healthy-desktop.ts'
-
-describe('a real keychain', () => {
-  let keyring: Keyring | undefined
-  afterEach(() => keyring?.stop())
-
-  // Keytar keeps its first D-Bus session, so only one of these tests can use it: the one with an unlocked keyring.
-  test.each<[KeyringState, string, RegExp]>([
-    ['noBus', 'warning', /no keyring/],
-    ['noService', 'warning', /no keyring/],
-    ['locked', 'warning', /locked/],
-    ['uncreated', 'warning', /no default keyring/],
-    ['unlocked', 'ok', /can save, read and delete/],
-  ])('its state is reported: %s', async (state, expected, sentence) => {
-    keyring = await startKeyring({ state })
-    const keytar = await keytarOn(keyring)
-    const clock = new DeadlineClock(systemTime)
-    const options = { platform: 'linux', hostname: 'PC-17', clock, loadKeytar: async () => keytar } as const
-    const finding = await checkKeychain({
-      otherEntries: [],
-      texts,
-      tryKeychain: async () => (await openSecretStore(options)).probe(),
-    })
-    expect(finding).toMatchObject({ state: expected, sentence: expect.stringMatching(sentence) })
-  })
-})
 
 describe('the agent’s socket', () => {
   let home: string

@@ -8,10 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { checkCertificate } from '../../../main/diagnostics/checks/certificate.ts'
 import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
-import { askService, checkService } from '../../../main/diagnostics/checks/service.ts'
 import type { DiagnosticsPorts, FoundProxy, KerberosProblem } from '../../../main/diagnostics/ports.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
-import { createHttpClient } from '../../../main/service/http-client.ts'
 import { Authority, type Identity } from '../../support/authority.ts'
 import { wellPorts } from '../../support/healthy-desktop.ts'
 
@@ -120,22 +118,6 @@ describe('a certificate', () => {
       expect(await askedInAll()).toEqual([])
     },
   )
-})
-
-describe('a service', () => {
-  test('gets a sign-in request without credentials', async () => {
-    const { url, asked } = await serve(authority.host('IP:127.0.0.1'))
-    const http = createHttpClient({
-      clock: trusting.clock,
-      userAgent: 'Latchkey/test',
-      trusted: async () => [authority.root],
-    })
-    const ports = { ...trusting, send: http.send }
-    const target = { kind: 'service', url } as const
-    const finding = checkService(target, await askService(target, ports), ports)
-    expect(finding).toMatchObject({ state: 'ok', sentence: expect.stringContaining('HTTP 401') })
-    expect(asked).toEqual(['GET /auth/login without credentials'])
-  })
 })
 
 describe('a name', () => {

@@ -3,6 +3,7 @@ import { selfSignedCertificate } from '../../../demo/certificate.ts'
 import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
+import { freePort } from '../../support/local-servers.ts'
 import type { AppCopy, Connectivity } from './app-copy.ts'
 import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
@@ -57,13 +58,6 @@ const certificate = (options: Parameters<typeof selfSignedCertificate>[0], isTru
 const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault =>
   led(async (rig) => through(rig.meets(await proxy(code, await tunnelTo?.(rig))).port))
 
-/** Returns a port at which nothing listens. */
-async function closedPort(): Promise<number> {
-  const { port, stop } = await silentListener()
-  stop()
-  return port
-}
-
 const redirect =
   (code: 301 | 302 | 303 | 307 | 308): Fault =>
   (rig, copy, operation) =>
@@ -87,7 +81,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'through a proxy': proxied(200),
 
   'no such host': led(async () => ({ ...at('https://latchkey.invalid'), connectTimeout: 2_000 })),
-  refused: led(async () => atPort(await closedPort())),
+  refused: led(async () => atPort(await freePort())),
   // What this server receives isn't recorded, because the start of a TLS handshake has no secret.
   'silent before TLS': led(async (rig) => ({
     ...atPort(rig.meets({ ...(await silentListener()), heard: [] }).port),
@@ -109,7 +103,7 @@ export const FAULTS: { readonly [name: string]: Fault } = {
   'proxy wants credentials': proxied(407),
   'proxy forbids': proxied(403),
   'proxy fails': proxied(503),
-  'proxy is down': led(async () => through(await closedPort())),
+  'proxy is down': led(async () => through(await freePort())),
 
   'redirect 301': redirect(301),
   'redirect 302': redirect(302),

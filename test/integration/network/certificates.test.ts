@@ -145,11 +145,4 @@ describe('a service that requires a client certificate', () => {
     expect(shown).toEqual(['Desktop of ana'])
     expect(proxy.certificates).toEqual([''])
   })
-
-  it('gets no client certificate if only the user has set its address', async () => {
-    const { port, shown } = await service(good, { ...asking, rejectUnauthorized: false })
-    const desk = network(() => identity, { managedHosts: () => ['service.test'] })
-    expect(await refresh(`https://127.0.0.1:${port}`, desk)).toMatchObject({ ok: true })
-    expect(shown).toEqual([''])
-  })
 })

@@ -12,7 +12,7 @@ import type { ProxyCredentials } from '../../../main/network/proxy.ts'
 import { createRouteFor } from '../../../main/network/routes.ts'
 import { createAuthService } from '../../../main/service/auth-service.ts'
 import type { HttpOptions } from '../../../main/service/http-client.ts'
-import { expectWithout, tcpServer, testClient } from '../../support/local-servers.ts'
+import { expectWithout, freePort, tcpServer, testClient } from '../../support/local-servers.ts'
 import { startHttpProxy } from '../../support/proxy/http-proxy.ts'
 import { startSocksProxy } from '../../support/proxy/socks-proxy.ts'
 import type { RunningProxy } from '../../support/proxy/tunnel.ts'
@@ -264,45 +264,12 @@ describe('a proxy that asks for credentials', () => {
       expect(told()).toEqual([older, old, old])
     },
   )
-
-  it('gets no credentials of another proxy', async () => {
-    const [trusted, stranger] = await Promise.all(
-      [1, 2].map(() => running(startHttpProxy({ names, login: PROXY_LOGIN }))),
-    )
-    const credentials = knows({ [`http://127.0.0.1:${trusted?.port}`]: PROXY_LOGIN })
-    expect(await login({ pac: `PROXY 127.0.0.1:${stranger?.port}`, credentials })).toMatchObject({ ok: false })
-    expect(stranger?.logins).toEqual([''])
-    expect(credentials.asked).toEqual([`http://127.0.0.1:${stranger?.port}`])
-  })
-
-  it.each([[['Negotiate', 'NTLM']], [['Negotiate, NTLM']]])(
-    'is reported as unsupported if it only has the schemes %j',
-    async (challenges) => {
-      const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
-      const name = `127.0.0.1:${proxy.port}`
-      const credentials = knows({ [`http://${name}`]: PROXY_LOGIN })
-      expect(await login({ pac: `PROXY ${name}`, credentials })).toMatchObject(
-        failure('proxyAuthenticationRequired', {
-          proxy: `http://${name}`,
-          cause: `unsupported proxy authentication ${challenges.join(', ')}`,
-        }),
-      )
-      expect([credentials.asked, proxy.logins]).toEqual([[], ['']])
-    },
-  )
 })
-
-/** Returns a port at which nothing listens. */
-async function closedPort(): Promise<number> {
-  const { port, stop } = await tcpServer(() => {})
-  stop()
-  return port
-}
 
 describe('if a proxy can’t be reached', () => {
   it('the next route is tried, in the system’s order', async () => {
     const [second, third] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
-    const closed = await closedPort()
+    const closed = await freePort()
     const pac = `PROXY 127.0.0.1:${closed}; SOCKS5 127.0.0.1:${closed}; PROXY 127.0.0.1:${second.port}; PROXY 127.0.0.1:${third.port}`
     expect(await login({ pac })).toMatchObject({ ok: true })
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
@@ -313,7 +280,7 @@ describe('if a proxy can’t be reached', () => {
     ['a variable that Chromium reads, too', { https_proxy: true, pac: 'PROXY' }],
     ['the system’s settings', { https_proxy: false, pac: 'PROXY' }],
   ])('the failure names the proxy and where its address comes from: %s', async (_name, set) => {
-    const address = `127.0.0.1:${await closedPort()}`
+    const address = `127.0.0.1:${await freePort()}`
     const env = set.https_proxy ? { https_proxy: `http://${address}` } : {}
     const outcome = await login({ env, pac: set.pac === 'PROXY' ? `PROXY ${address}` : 'DIRECT' })
     expect(outcome).toMatchObject(failure('unreachable', { proxy: `http://${address}` }))
@@ -323,7 +290,7 @@ describe('if a proxy can’t be reached', () => {
   it('the direct route is tried, too', async () => {
     // Without a proxy, the name can't be resolved, so a failure that names no proxy shows that the direct route was
     // tried.
-    const outcome = await login({ pac: `PROXY 127.0.0.1:${await closedPort()}; DIRECT` })
+    const outcome = await login({ pac: `PROXY 127.0.0.1:${await freePort()}; DIRECT` })
     expect(outcome).toMatchObject(failure('unreachable', { host: 'service.test:443' }))
     if (!outcome.ok) expect(outcome.failure.details).not.toHaveProperty('proxy')
   })
@@ -340,16 +307,6 @@ describe('if a proxy can’t be reached', () => {
       expect(await login({ pac, connectTimeout: 2_000 })).toMatchObject({ ok: true })
     }
     expect(good.asked).toHaveLength(2)
-  })
-
-  it('the failure names the proxy if there is no other route', async () => {
-    const port = await closedPort()
-    expect(await login({ pac: `PROXY 127.0.0.1:${port}` })).toMatchObject(
-      failure('unreachable', { proxy: `http://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
-    )
-    expect(await login({ pac: `SOCKS5 127.0.0.1:${port}` })).toMatchObject(
-      failure('unreachable', { proxy: `socks5://127.0.0.1:${port}`, cause: 'ECONNREFUSED' }),
-    )
   })
 
   it('a proxy with an untrusted certificate is skipped, or reported if there is no other route', async () => {
@@ -411,25 +368,5 @@ describe('once a proxy has answered, no other route is tried', () => {
     expect(await client.refresh(token)).toMatchObject(failure('unreachable', { cause: 'ECONNRESET' }))
     expect(service.requests.filter(({ operation }) => operation === 'refresh')).toHaveLength(1)
     expect(proxies.map(({ asked }) => asked.length)).toEqual([2, 0])
-  })
-})
-
-describe('the TLS connection within a tunnel must end at the service itself', () => {
-  it('a proxy that intercepts TLS is detected', async () => {
-    const spy = await running(startDemoService({ tls: selfSignedCertificate({ host: 'service.test' }) }))
-    const proxy = await running(startHttpProxy({ names: { 'service.test': spy.port } }))
-    expect(await login({ pac: `PROXY 127.0.0.1:${proxy.port}; DIRECT` })).toMatchObject(
-      failure('untrustedCertificate', { proxy: `http://127.0.0.1:${proxy.port}` }),
-    )
-    expect(spy.requests).toEqual([])
-  })
-
-  it('a proxy that leads to another service is detected', async () => {
-    const other = selfSignedCertificate({ host: 'other.test' })
-    const elsewhere = await running(startDemoService({ tls: other }))
-    const proxy = await running(startHttpProxy({ names: { 'service.test': elsewhere.port } }))
-    const outcome = await login({ pac: `PROXY 127.0.0.1:${proxy.port}`, trusted: async () => [other.cert] })
-    expect(outcome).toMatchObject(failure('untrustedCertificate', { certificate: { subject: 'CN=other.test' } }))
-    expect(elsewhere.requests).toEqual([])
   })
 })

@@ -5,8 +5,9 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { freePort, PERSON, type RealProvider, type RealProviderOptions, untilAnswered } from './provider.ts'
+import { freePort } from './local-servers.ts'
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 const PAGES = '/usr/share/glewlwyd/webapp'
@@ -49,7 +50,22 @@ const PLUGIN_DEFAULTS = {
   'introspection-revocation-allowed': false,
 }
 
-export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProviderOptions): Promise<RealProvider> {
+const PERSON = { username: 'ana', password: 'quiet harbour lamp' }
+
+export interface Glewlwyd {
+  readonly issuer: string
+  readonly redirectUri: string
+  readonly publicClient: string
+  readonly confidential: { readonly clientId: string; readonly secret: string }
+  /** Signs in on the provider's own page, and consents. */
+  readonly signIn: (page: Page) => Promise<void>
+  /** Ends the signed-in person's sessions, as the provider's own pages do. */
+  readonly endSessions: (page: Page) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** @param redirectUriOf returns the redirect address to register for an issuer. */
+export async function startGlewlwyd(redirectUriOf: (issuer: string) => string): Promise<Glewlwyd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-glewlwyd-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -99,7 +115,7 @@ export async function startGlewlwyd({ redirectUriOf, plugin = {} }: RealProvider
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     })
-    const parameters = { ...PLUGIN_DEFAULTS, iss: issuer, key: privateKey, cert: publicKey, ...plugin }
+    const parameters = { ...PLUGIN_DEFAULTS, iss: issuer, key: privateKey, cert: publicKey }
     await create('mod/plugin', { module: 'oidc', name: 'oidc', display_name: 'OIDC', enabled: true, parameters })
     const client = {
       enabled: true,
@@ -143,4 +159,19 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('#loginbut').click()
   await page.getByRole('button', { name: 'Grant access' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const START_ATTEMPTS = 200
+
+/** Waits for a server that has just been started. */
+async function untilAnswered(address: string): Promise<void> {
+  for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
+    try {
+      await fetch(address)
+      return
+    } catch {
+      await sleep(100)
+    }
+  }
+  throw new Error(`${address} doesn't answer`)
 }
