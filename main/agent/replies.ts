@@ -214,6 +214,7 @@ function sentenceOf(reason: NoTokenReason, issuer: IssuerKind = 'service'): stri
 }
 
 const keychain = enKeychain(systemOf(process.platform))
+export const KEYCHAIN_SILENT = `${keychain.Your} is not responding. Latchkey continues as soon as it does.`
 
 const NAMES: Record<IssuerKind, readonly [string, string]> = {
   service: ['the service', 'The service'],
@@ -232,7 +233,7 @@ const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string
   malformedResponse: ([it]) => `Latchkey doesn't understand the response of ${it}. Its window shows the details.`,
   keychainUnavailable:
     process.platform === 'win32'
-      ? `${keychain.Your} is not responding. Latchkey continues as soon as it does.`
+      ? KEYCHAIN_SILENT
       : `${keychain.Your} is locked or not responding. Unlock it, and Latchkey continues.`,
   interactionRequired: ([, It]) => `${It} requires an additional step. Open Latchkey.`,
   rejected: BY_WINDOW,

@@ -2,7 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import type { AccountView, AppView, SessionEnd, SessionView, UnreadReason } from '../../contract/views.ts'
 import { enKeychain } from '../../text/en/keychain.ts'
 import { systemOf } from '../../text/system.ts'
-import { type Reply, type ReplyForm, replyOf } from './replies.ts'
+import { KEYCHAIN_SILENT, type Reply, type ReplyForm, replyOf } from './replies.ts'
 
 export type StatusView = Pick<AppView, 'version' | 'connection' | 'session'>
 
@@ -101,13 +101,11 @@ const UNREAD: Readonly<Record<UnreadReason, { readonly state: string; readonly m
   locked: {
     state: 'keychain_locked',
     message:
-      process.platform === 'win32'
-        ? `${keychain.Your} is not responding. Latchkey continues as soon as it does.`
-        : `${keychain.Your} is locked. Unlock it, and Latchkey continues.`,
+      process.platform === 'win32' ? KEYCHAIN_SILENT : `${keychain.Your} is locked. Unlock it, and Latchkey continues.`,
   },
   unavailable: {
     state: 'keychain_unavailable',
-    message: `${keychain.Your} is not responding. Latchkey continues as soon as it does.`,
+    message: KEYCHAIN_SILENT,
   },
   missing: { state: 'session_missing', message: `Your session is not in ${keychain.your}. Open Latchkey and sign in.` },
 }

@@ -171,8 +171,11 @@ function targetsOf({ settings }: Core, unreached: string | undefined): readonly 
     const { connection, view } = settings.of(name)
     // The provider is checked once its address is set, even if other single sign-on values are missing.
     const provider = view.authUrl.value
+    const hasBrowserSignIn = connection?.identityProvider?.flow === 'browser'
     return [
-      ...(connection === undefined ? [] : [{ kind: 'service', url: new URL(connection.baseAddress) } as const]),
+      ...(connection === undefined
+        ? []
+        : [{ kind: 'service', url: new URL(connection.baseAddress), hasBrowserSignIn } as const]),
       ...(provider === undefined ? [] : [{ kind: 'provider', url: new URL(provider) } as const]),
     ]
   })

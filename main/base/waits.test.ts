@@ -45,13 +45,14 @@ it('each step begins when the step before has ended, even if that one failed', a
   expect(log).toEqual(['first', 'fails', 'second'])
 })
 
-it('`over` also waits for work that began during the wait', async () => {
+it('`over` also waits for work that began during the wait, and after work that failed', async () => {
   const tasks = new Tasks()
   const log: string[] = []
   const work = async (name: string) => {
     await new Promise(setImmediate)
     log.push(name)
   }
+  tasks.add(Promise.reject(new Error('refused'))).catch(() => {})
   void tasks.add(work('first').then(() => void tasks.add(work('second'))))
   await tasks.over()
   expect(log).toEqual(['first', 'second'])

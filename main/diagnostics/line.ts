@@ -25,6 +25,8 @@ export interface Finding {
   readonly sentence: string
   /** True if the check failed because there was no connection. The service check then reports the cause. */
   readonly isUnreached?: boolean
+  /** True if somebody turned off what the check is about. */
+  readonly isOff?: boolean
   readonly advice?: string
   /** Details for support, one per line. */
   readonly details?: readonly string[]

@@ -45,6 +45,10 @@ test('the saved diagnostics have the report and the end of the log, but no usern
 test.each([
   [[ok], ['No problems found.', 'none', 'nothing']],
   [
+    [ok, { ...ok, check: 'agent', isOff: true, sentence: 'Is off.' }],
+    ['No problems found.', 'agent: Is off.', 'nothing'],
+  ],
+  [
     [warning, ok],
     ['1 warning.', 'none, but a warning: clock: Is behind.', 'Set it.'],
   ],

@@ -62,16 +62,14 @@ export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessio
   // The lines are in the order in which the checks ended, but a cause comes before its effects in `CHECKS`.
   const sorted = lines.toSorted((one, other) => CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check))
   const failed = sorted.find(({ state }) => state === 'failed')
-  const first = failed ?? sorted.find(({ state }) => state === 'warning')
+  const warning = sorted.find(({ state }) => state === 'warning')
+  const first = failed ?? warning ?? sorted.find(({ isOff }) => isOff)
   const problem = first && `${checks[first.check]}: ${first.sentence}`
   const rows = [
     [says.version, [versions?.sentence, system].filter(Boolean).join(', ')],
     ...(sessions.length === 0 ? [] : [[says.sessions, sessions.join(', ')] as const]),
     [says.result, texts.foot(countOf(lines, 'failed'), countOf(lines, 'warning'))],
-    [
-      says.problem,
-      failed === undefined && problem !== undefined ? says.onlyWarning(problem) : (problem ?? says.noProblem),
-    ],
+    [says.problem, (first?.state === 'warning' && problem ? says.onlyWarning(problem) : problem) ?? says.noProblem],
     [says.advice, first?.advice ?? says.noAdvice],
   ] as const
   const width = widthOf(rows.map(([name]) => name))

@@ -14,7 +14,7 @@ export async function checkAgent({ agent, texts }: Ports<'agent' | 'texts'>): Pr
   const says = texts.diagnostics.agent
   if (!agent.isEnabled) {
     const { source } = agent
-    return { state: 'ok', sentence: isManagedSource(source) ? says.offBy(source) : says.off }
+    return { state: 'ok', isOff: true, sentence: isManagedSource(source) ? says.offBy(source) : says.off }
   }
   const { location } = agent
   switch (location.kind) {

@@ -47,6 +47,11 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
+  test('without a sign-in at its address is ok if users can sign in in the browser', () => {
+    const target = { kind: 'service', url, hasBrowserSignIn: true } as const
+    expect(checkService(target, { outcome: answer(404), at: AT }, { texts }).state).toBe('ok')
+  })
+
   test('gets different advice for a closed port, for plain HTTP and for an address without an answer', () => {
     const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')

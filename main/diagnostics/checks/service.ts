@@ -28,7 +28,11 @@ const isPage = (response: StatusAndHeaders): boolean =>
   /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(response, 'content-type'))
 
 /** Checks that the response is from the service itself, not from a portal or gateway in front of it. */
-export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, { texts }: Ports<'texts'>): Finding {
+export function checkService(
+  { kind, url, hasBrowserSignIn = false }: Target,
+  { outcome }: TimedOutcome,
+  { texts }: Ports<'texts'>,
+): Finding {
   const says = texts.diagnostics.service
   const host = hostOf(url)
   if (!outcome.ok) {
@@ -48,7 +52,7 @@ export function checkService({ kind, url }: Target, { outcome }: TimedOutcome, {
   // A gateway in front of the service may handle the Basic authentication and send an HTML page with its 401.
   const asksForBasic = status === 401 && /\bbasic\b/i.test(header(response, 'www-authenticate'))
   if (isPage(response) && !asksForBasic) return { state: 'failed', ...says.page(host) }
-  if (status === 404) return { state: 'failed', ...says.notThere(host) }
+  if (status === 404 && !hasBrowserSignIn) return { state: 'failed', ...says.notThere(host) }
   if (status === 429) return { state: 'warning', ...says.tooMany(host) }
   if (status < 300) return { state: 'warning', ...says.unasked(host, status) }
   return good
