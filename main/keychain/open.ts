@@ -187,13 +187,9 @@ export async function openSecretStore(options: KeychainOptions): Promise<OpenedK
   }
 
   const found = await find()
-  let probing: Promise<KeychainProbe> | undefined
   return {
     store: found.store ?? new FallbackStore(findGood, options.hasOwner),
-    probe() {
-      probing ??= probeOf(found)
-      return probing
-    },
+    probe: () => probeOf(found),
     state: found.state,
     busy: () => current?.busy ?? false,
     allowPrompts: () => current?.allowPrompts(),

@@ -3,6 +3,7 @@ import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
+import { callOn } from '../dbus/calls.ts'
 import { openSessionBus } from '../dbus/session-bus.ts'
 import { messageOf, SERVICE, type SecretServiceState } from './keytar-store.ts'
 
@@ -103,13 +104,8 @@ export class SecretService {
 }
 
 async function stateOf(bus: MessageBus, account: string | undefined): Promise<SecretServiceState> {
-  const { Message } = await import('@jellybrick/dbus-next')
-  const call = async (path: string, iface: string, member: string, signature: string, body: unknown[]) => {
-    const reply = await bus.call(
-      new Message({ destination: SECRET_SERVICE_NAME, path, interface: iface, member, signature, body: [...body] }),
-    )
-    return reply?.body
-  }
+  const call = (path: string, iface: string, member: string, signature: string, body: unknown[]) =>
+    callOn(bus, { destination: SECRET_SERVICE_NAME, path, interface: iface, member, signature, body })
   const defaultCollection = async (): Promise<string | undefined> => {
     for (let asked = 0; asked < REPEATS; asked++) {
       const alias = await call(ROOT, 'org.freedesktop.Secret.Service', 'ReadAlias', 's', ['default'])

@@ -5,6 +5,7 @@ import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
+import { unlessAborted } from '../base/waits.ts'
 import { type ClientIdentity, tlsOptions } from '../service/client-identity.ts'
 import { errorWithCode, proxyErrorOf, saysUntrusted } from '../service/exchange-error.ts'
 import { CONNECT_TIMEOUT_MS, type Route } from '../service/http-client.ts'
@@ -164,19 +165,17 @@ class Opening {
 export const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && saysUntrusted(String(error.code))
 
-function secured(socket: Socket, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error) => {
-      signal.removeEventListener('abort', abort)
-      socket.off('error', settle)
-      if (error === undefined) return resolve()
-      socket.destroy()
-      reject(error)
-    }
-    const abort = () => settle(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    socket.once('error', settle)
-    socket.once('secureConnect', () => settle())
-    socket.once('close', () => settle(errorWithCode('ECONNRESET')))
-  })
+/** Resolves when the server's certificate has been verified. If that fails, the socket is destroyed. */
+async function secured(socket: Socket, signal: AbortSignal): Promise<void> {
+  try {
+    await unlessAborted<void>(signal, (resolve, reject) => {
+      socket.once('secureConnect', resolve)
+      socket.once('error', reject)
+      socket.once('close', () => reject(errorWithCode('ECONNRESET')))
+      return () => {}
+    })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ProxyLogin } from './proxy.ts'
 
 /**
@@ -17,11 +18,16 @@ export interface LoginAttempt {
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
-  readonly #running = new Map<ProxyLogin, Promise<void>>()
+  /** The attempts under way. Each signal is aborted when its attempt ends. */
+  readonly #running = new Map<ProxyLogin, AbortController>()
 
   /** Waits while another request tries these credentials first. Resolves to `undefined` if they were refused. */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
-    while (this.#running.has(login)) await this.#running.get(login)
+    let running = this.#running.get(login)
+    while (running !== undefined) {
+      await once(running.signal, 'abort')
+      running = this.#running.get(login)
+    }
     const said = this.#said.get(login)
     if (said === 'refused') return undefined
     const over = said === 'accepted' ? () => {} : this.#run(login)
@@ -33,14 +39,11 @@ export class LoginAttempts {
   }
 
   #run(login: ProxyLogin): () => void {
-    let end = () => {}
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    this.#running.set(login, ended)
+    const running = new AbortController()
+    this.#running.set(login, running)
     return () => {
-      if (this.#running.get(login) === ended) this.#running.delete(login)
-      end()
+      if (this.#running.get(login) === running) this.#running.delete(login)
+      running.abort()
     }
   }
 }

@@ -35,16 +35,16 @@ const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
  * one of the process's four threads, which are also needed to read files and resolve names.
  */
 function oneAtATime(own: Negotiation): Negotiation {
-  let isEnded = false
+  const ended = new AbortController()
   return {
     next: (challenge) =>
       inTurn(async () => {
-        if (isEnded) throw new NegotiationError('no Kerberos ticket')
+        ended.signal.throwIfAborted()
         process.once('exit', endAtOnce)
         return own.next(challenge).finally(() => process.off('exit', endAtOnce))
       }),
     end() {
-      isEnded = true
+      ended.abort(new NegotiationError('no Kerberos ticket'))
       inTurn(async () => own.end())
     },
   }

@@ -1,7 +1,6 @@
 /** Receives the one valid callback of a browser sign-in, on this machine (RFC 8252 section 7.3). */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { fail, type Outcome } from '../../contract/failures.ts'
 import { keepNewest } from '../base/newest-connections.ts'
 import type { CallbackListener, CallbackPage, SignInResult } from '../session/ports.ts'
@@ -61,60 +60,42 @@ export function callbackPath(issuer: string): string {
 
 /** Listens on 127.0.0.1 until the valid callback arrives, or until it is closed. */
 export function listenForCallback({ port, issuer, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
-  let settle = (_: URLSearchParams | undefined): void => {}
-  const received = new Promise<URLSearchParams | undefined>((resolve) => {
-    settle = resolve
-  })
-  let isOver = false
-  let show = (_: SignInResult): void => {}
-  /** The browser's connection, over which the callback came. */
-  let browser: Socket | undefined
-  let authority = ''
   const path = callbackPath(issuer)
-  const endOthers = () => {
-    for (const socket of connected) if (socket !== browser) socket.destroy()
-  }
+  const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS }
+  const server = createServer(timeouts)
+  // SECURITY: the browser gets in even if other connections stay open and send nothing.
+  const connected = keepNewest(server, MOST_CONNECTIONS)
+  /** Aborted by the valid callback or by `close`. */
+  const over = new AbortController()
+  /** The response to the valid callback, until its page is shown. */
+  let waiting: ServerResponse | undefined
 
-  /**
-   * The parameters of a callback, or `undefined` for another request. SECURITY: a page that reaches this port by DNS
-   * rebinding sends another Host header.
-   */
-  const parametersOf = ({ method, url = '', headers }: IncomingMessage): URLSearchParams | undefined => {
-    if (isOver || method !== 'GET' || headers.host !== authority || !url.startsWith(`${path}?`)) return undefined
-    const parameters = new URLSearchParams(url.slice(path.length + 1))
-    return isOurs(parameters) ? parameters : undefined
-  }
-
-  const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
-    (request: IncomingMessage, response: ServerResponse) => {
+  const received = new Promise<URLSearchParams | undefined>((resolve) => {
+    server.on('request', (request, response) => {
       request.resume()
-      const parameters = parametersOf(request)
-      if (parameters === undefined) {
+      const parameters = over.signal.aborted ? undefined : parametersOf(request, path)
+      if (parameters === undefined || !isOurs(parameters)) {
         response.writeHead(404, HEADERS).end()
         return
       }
-      isOver = true
-      browser = request.socket
-      show = (result) => {
-        show = () => {}
-        response.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(pageOf(page, result))
-      }
-      endOthers()
+      waiting = response
+      resolve(parameters)
+      over.abort()
+    })
+    over.signal.addEventListener('abort', () => {
       server.close()
-      settle(parameters)
-    },
-  )
+      for (const socket of connected) if (socket !== waiting?.socket) socket.destroy()
+      resolve(undefined)
+    })
+  })
 
-  // SECURITY: the browser gets in even if other connections stay open and send nothing.
-  const connected = keepNewest(server, MOST_CONNECTIONS)
-
+  const show = (result: SignInResult) => {
+    waiting?.writeHead(200, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(pageOf(page, result))
+    waiting = undefined
+  }
   const close = () => {
-    isOver = true
-    server.close()
     show('failed')
-    endOthers()
-    settle(undefined)
+    over.abort()
   }
 
   return new Promise((resolve) => {
@@ -124,11 +105,18 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
     })
     server.listen({ host: HOST, port, exclusive: true }, () => {
       const address = server.address()
-      authority = `${HOST}:${typeof address === 'object' && address !== null ? address.port : port}`
-      resolve({
-        ok: true,
-        value: { redirectUri: `http://${authority}${path}`, received, show: (result) => show(result), close },
-      })
+      const used = typeof address === 'object' && address !== null ? address.port : port
+      resolve({ ok: true, value: { redirectUri: `http://${HOST}:${used}${path}`, received, show, close } })
     })
   })
+}
+
+/**
+ * The parameters of a request to the callback's path; `undefined` for any other request. SECURITY: a page that reaches
+ * this port by DNS rebinding sends another Host header.
+ */
+function parametersOf({ method, url = '', headers, socket }: IncomingMessage, path: string) {
+  const isOwnHost = headers.host === `${HOST}:${socket.localPort}`
+  if (method !== 'GET' || !isOwnHost || !url.startsWith(`${path}?`)) return undefined
+  return new URLSearchParams(url.slice(path.length + 1))
 }
