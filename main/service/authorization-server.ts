@@ -4,11 +4,10 @@ import { fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contra
 import { type RefreshToken, Secret } from '../base/secret.ts'
 import type { AuthorizationRequest, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
 import { REFRESH_TIMEOUT_MS } from './exchange.ts'
-import { readIdToken } from './id-token.ts'
 import { checkSignIn } from './provider-check.ts'
 import { type OAuthExchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
-import { isSameIssuer, type Metadata } from './provider-metadata.ts'
-import { idTokenOf, issuedTokens, providerFailure } from './provider-response.ts'
+import type { Metadata } from './provider-metadata.ts'
+import { idTokenOf, isSameIssuer, issuedTokens, providerFailure, readIdToken } from './provider-response.ts'
 import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './response.ts'
 
 export interface AuthorizationServerOptions extends ProviderOptions {

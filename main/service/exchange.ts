@@ -1,15 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import type { Request } from 'got'
 import got from 'got'
 import { isExpressible } from '../../contract/input-fields.ts'
 import { type Password, Secret } from '../base/secret.ts'
-import { type ClientIdentity, tlsOptions } from './client-identity.ts'
+import { decoded, LARGEST_ANSWER, TOO_LARGE } from './content-encoding.ts'
 import {
   type ExchangeTrace,
   errorWithCode,
@@ -17,10 +15,7 @@ import {
   ProxyRefusal,
   recordCertificate,
 } from './exchange-error.ts'
-import { toIpv4Loopback } from './loopback.ts'
 
-const LARGEST_ANSWER = 256 * 1024
-const TOO_LARGE = 'answer over 256 KiB'
 /**
  * The largest head of a response, in bytes. Some services send more cookies and policies than Node's own limit of 16
  * KiB allows.
@@ -65,70 +60,6 @@ function headersOf(
 }
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-
-/** `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers leave out zlib's header. */
-function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
-  try {
-    return inflateSync(body, options)
-  } catch (error) {
-    if (isTooLarge(error)) throw error
-    return inflateRawSync(body, options)
-  }
-}
-
-/** The bytes of a gzip header without optional fields (RFC 1952 section 2.3). */
-const GZIP_HEADER = 10
-
-/**
- * Decompresses gzip even if further bytes follow, which Node refuses. They do no harm, and the content may have a
- * refresh token.
- */
-function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
-  try {
-    return gunzipSync(body, options)
-  } catch (error) {
-    if (isTooLarge(error) || body[3] !== 0) throw error
-    return inflateRawSync(body.subarray(GZIP_HEADER), options)
-  }
-}
-
-const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibOptions) => Uint8Array } = {
-  gzip: unzipped,
-  'x-gzip': unzipped,
-  deflate: inflated,
-  br: brotliDecompressSync,
-}
-/** Encodings that can't be decoded. Any other word, such as `identity` or `utf-8`, means that nothing is encoded. */
-const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
-const MOST_ENCODINGS = 3
-
-/** Some gateways compress although the request forbids it. Others announce an encoding that they didn't use. */
-function decoded(contentEncoding: string, body: Uint8Array): Pick<RawResponse, 'body' | 'defect'> {
-  const encodings = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => Object.hasOwn(DECODERS, each) || UNKNOWN.has(each))
-  if (encodings.length === 0 || body.length === 0) return { body }
-  try {
-    if (encodings.length > MOST_ENCODINGS) throw new Error('too many encodings')
-    // SECURITY: the limit holds for the decompressed content, too.
-    const options = { maxOutputLength: LARGEST_ANSWER }
-    const content = encodings.reduceRight((bytes, each) => {
-      const decode = DECODERS[each]
-      if (decode === undefined) throw new Error('unknown encoding')
-      return decode(bytes, options)
-    }, body)
-    return { body: content }
-  } catch (error) {
-    if (isTooLarge(error)) return { body: new Uint8Array(), defect: TOO_LARGE }
-    // Compressed content isn't text, so this was never compressed.
-    return isUtf8(body) ? { body } : { body: new Uint8Array(), defect: 'content encoding' }
-  }
-}
 
 /** Watches for the response. With https, it counts only if it comes from a verified server. */
 function watch(stream: Request, { request, trace, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
@@ -179,6 +110,39 @@ async function read(stream: Request): Promise<RawResponse> {
   const body = Buffer.concat(chunks)
   const content = size > LARGEST_ANSWER ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
   return { status, headers, ...content }
+}
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
+
+export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
+
+/**
+ * SECURITY: `localhost` may resolve to ::1, where another user could listen on the service's port and get the
+ * credentials.
+ */
+export const toIpv4Loopback: LookupFunction = (_hostname, { all }, done) =>
+  all === true ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
+/** A client certificate and its key (mTLS). Whoever has the key can pose as this computer. */
+export type ClientIdentity =
+  /** A certificate and its key in PEM. */
+  | { readonly cert: string; readonly key: Secret; readonly passphrase?: Secret }
+  /** A certificate and its key as PKCS #12, in Base64. */
+  | { readonly pfx: Secret; readonly passphrase?: Secret }
+
+interface TlsOptions {
+  readonly cert?: string
+  readonly key?: string
+  readonly pfx?: Buffer
+  readonly passphrase?: string
+}
+
+/** The identity as options for `tls.createSecureContext`. */
+export function tlsOptions(identity: ClientIdentity): TlsOptions {
+  const passphrase = identity.passphrase && { passphrase: identity.passphrase.reveal() }
+  return 'pfx' in identity
+    ? { pfx: Buffer.from(identity.pfx.reveal(), 'base64'), ...passphrase }
+    : { cert: identity.cert, key: identity.key.reveal(), ...passphrase }
 }
 
 /** A client for which every option is set, so that got's defaults don't matter. */

@@ -4,11 +4,12 @@ import type { ConnectionOptions } from 'node:tls'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { unlessAborted } from '../base/waits.ts'
-import type { ClientIdentity } from './client-identity.ts'
 import {
+  type ClientIdentity,
   type ExchangeOptions,
   exchange,
   type HttpRequest,
+  isLoopback,
   type OpenRequest,
   type OpenResponse,
   openExchange,
@@ -22,7 +23,6 @@ import {
   proxyErrorOf,
   saysUntrusted,
 } from './exchange-error.ts'
-import { isLoopback } from './loopback.ts'
 import { type HttpResponse, hostOf } from './response.ts'
 
 export const CONNECT_TIMEOUT_MS = 10_000

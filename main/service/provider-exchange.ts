@@ -5,10 +5,9 @@ import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import { password, Secret } from '../base/secret.ts'
 import { formEncoded, type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
-import { readIdToken } from './id-token.ts'
 import { plainText } from './plain-text.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
-import { failureCodeOf, idTokenOf, providerFailure, standardErrorOf } from './provider-response.ts'
+import { failureCodeOf, idTokenOf, providerFailure, readIdToken, standardErrorOf } from './provider-response.ts'
 import {
   commonFailure,
   type HttpResponse,

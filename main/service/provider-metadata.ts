@@ -1,10 +1,10 @@
 /** A provider's endpoints, from its metadata (OpenID Connect Discovery 1.0, RFC 8414). */
 import * as v from 'valibot'
 import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
+import { isLoopback } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
-import { isLoopback } from './loopback.ts'
 import { plainText } from './plain-text.ts'
-import { failureCodeOf, providerErrorOf, providerFailure } from './provider-response.ts'
+import { failureCodeOf, isSameIssuer, providerErrorOf, providerFailure } from './provider-response.ts'
 import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
 
 /**
@@ -102,15 +102,6 @@ function isTemporary(response: HttpResponse): boolean {
   const code = failureCodeOf(providerErrorOf(response) ?? '')
   return TEMPORARY.has(response.status) || code === 'unreachable' || code === 'rateLimited'
 }
-
-/** Google writes its address with and without `https://`. */
-function normalised(issuer: string): string {
-  const address = /^https?:/i.test(issuer) ? issuer : `https://${issuer}`
-  return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : issuer
-}
-
-/** Providers write their address with `:443`, capitals, or a slash at the end. */
-export const isSameIssuer = (one: string, other: string): boolean => normalised(one) === normalised(other)
 
 export type Discover = (operation: 'browserSignIn' | 'refresh' | 'logout') => Promise<Outcome<Metadata>>
 

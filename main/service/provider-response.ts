@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { RefreshToken } from '../base/secret.ts'
 import type { TokenPair } from '../session/ports.ts'
@@ -128,5 +129,66 @@ export function issuedTokens(response: HttpResponse, sent?: RefreshToken): Outco
       ...(expiresIn !== undefined && { expiresIn }),
       ...(refreshExpiresIn !== undefined && { refreshExpiresIn }),
     },
+  }
+}
+
+/** Google writes its address with and without `https://`. */
+function normalised(issuer: string): string {
+  const address = /^https?:/i.test(issuer) ? issuer : `https://${issuer}`
+  return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : issuer
+}
+
+/** Providers write their address with `:443`, capitals, or a slash at the end. */
+export const isSameIssuer = (one: string, other: string): boolean => normalised(one) === normalised(other)
+
+const tokenPart = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => Buffer.from(text, 'base64url').toString('utf8')),
+    v.parseJson(),
+    schema,
+  )
+
+/** The library would refuse null, an empty text, and a time of another type. */
+const unlessEmpty = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (value === null || value === '' ? undefined : value)),
+  ),
+)
+const claimTime = v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined)
+
+const payloadPart = tokenPart(
+  v.looseObject({ azp: unlessEmpty, nonce: unlessEmpty, auth_time: claimTime, nbf: claimTime }),
+)
+const headerPart = tokenPart(v.record(v.string(), v.unknown()))
+
+interface IdToken {
+  /** The mended ID token, for the library. */
+  readonly text: string
+  readonly alg?: string
+  readonly hasNonce: boolean
+}
+
+/**
+ * Mends harmless faults of an ID token, which the protocol library would refuse. Some providers spell their address in
+ * another way: Google without `https://`, OpenLiberty with `:443`. Oracle names an API as a second audience, without
+ * `azp`.
+ */
+export function readIdToken(text: string, issuer: string, clientId: string): IdToken {
+  const [header, payload, ...signature] = text.split('.')
+  const claims = v.safeParse(payloadPart, payload)
+  const head = v.safeParse(headerPart, header)
+  if (!claims.success || !head.success) return { text, hasNonce: true }
+  const { iss, aud, azp, nonce } = claims.output
+  const isIssuer = typeof iss === 'string' && isSameIssuer(iss, issuer)
+  // SECURITY: the token must be for this client, with no other as its `azp`.
+  const isForUs = Array.isArray(aud) && aud.includes(clientId) && azp === undefined
+  const read = { ...claims.output, ...(isIssuer && { iss: issuer }), ...(isForUs && { azp: clientId }) }
+  const { alg } = head.output
+  return {
+    text: [header, Buffer.from(JSON.stringify(read)).toString('base64url'), ...signature].join('.'),
+    ...(typeof alg === 'string' && { alg }),
+    hasNonce: nonce !== undefined,
   }
 }
