@@ -40,16 +40,10 @@ function entry({ name, version, license, repository }) {
   return { name, version, licence: license, ...(address === undefined ? {} : { repository: readable(address) }) }
 }
 
-/**
- * Host and path of a repository. A bare `owner/name` is on GitHub.
- * @param {string} address
- */
-function readable(address) {
-  const bare = address
-    .replace(/^git\+/, '')
-    .replace(/^\w+:\/\/([^@/]+@)?/, '')
-    .replace(/^[^@/]+@([^:/]+):/, '$1/')
+/** Host and path of a repository. A bare `owner/name` is on GitHub. @param {string} address */
+const readable = (address) =>
+  address
+    .replace(/^(git\+)?(\w+:\/\/)?([^@/]+@)?/, '')
     .replace(/\.git$/, '')
-  if (/^github:/.test(bare)) return bare.replace('github:', 'github.com/')
-  return /^[^/.]+\/[^/]+$/.test(bare) ? `github.com/${bare}` : bare
-}
+    .replace(/^github:|^(?=[^/.:]+\/[^/]+$)/, 'github.com/')
+    .replace(':', '/')

@@ -3,30 +3,21 @@ import { statSync } from 'node:fs'
 /** The largest size of an archive in bytes. */
 const LARGEST = 4_000_000
 
-/**
- * @param {string} platform
- * @param {string} arch
- */
+/** @param {string} platform As Node names it. @param {string} arch */
 const nativeModules = (platform, arch) => [
   `node_modules/keytar/prebuilds/${platform}-${arch}/keytar.node`,
   `node_modules/@koromix/koffi-${platform}-${arch}/${platform}_${arch}/koffi.node`,
 ]
 
-/**
- * What the app's archive may contain: the build, and the native modules for one platform. No sources, tests or source
- * maps.
- * @param {string} platform As Node names it.
- * @param {string} arch
- */
-const allowed = (platform, arch) => [
+/** The build and the modules that load the native ones: no sources, tests or source maps. */
+const ALLOWED = [
   /^package\.json$/,
   /^out\/main\/([\w-]+\.cjs|chunks\/[\w-]+\.(cjs|ico))$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css))$/,
   /^node_modules\/keytar\/(package\.json|lib\/keytar\.js)$/,
   /^node_modules\/koffi\/(package\.json|index\.cjs|src\/koffi\/index\.cjs|src\/koffi\/src\/static\.cjs)$/,
-  ...nativeModules(platform, arch).map((file) => new RegExp(`^${file.replaceAll('.', '\\.')}$`)),
-  new RegExp(`^node_modules/@koromix/koffi-${platform}-${arch}/(package\\.json|index\\.js)$`),
+  /^node_modules\/@koromix\/koffi-[\w-]+\/(package\.json|index\.js)$/,
 ]
 
 /** The files in an archive, by path. @param {string} archive */
@@ -37,20 +28,15 @@ export async function filesIn(archive) {
 }
 
 /**
- * The files among `files` that must not be in an archive.
- * @param {readonly string[]} files
- * @param {string} platform
- * @param {string} arch
+ * The files among `files` that must not be in an archive for this platform.
+ * @param {readonly string[]} files @param {string} platform @param {string} arch
  */
 export const strangers = (files, platform, arch) =>
-  files.filter((file) => !allowed(platform, arch).some((pattern) => pattern.test(file)))
+  files.filter(
+    (file) => !nativeModules(platform, arch).includes(file) && !ALLOWED.some((pattern) => pattern.test(file)),
+  )
 
-/**
- * What is wrong with an archive.
- * @param {string} archive
- * @param {string} platform
- * @param {string} arch
- */
+/** What is wrong with an archive. @param {string} archive @param {string} platform @param {string} arch */
 export async function faultsOf(archive, platform, arch) {
   const files = await filesIn(archive)
   const code = ['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html']
