@@ -10,18 +10,10 @@ import { faultsOf } from './content.mjs'
 import { differences, readFuses } from './fuses.mjs'
 
 /**
- * @typedef {object} Context The part of electron-builder's context that the hooks use.
- * @property {string} appOutDir
- * @property {string} electronPlatformName
- * @property {number} arch
- * @property {Packager} packager
- *
- * @typedef {object} Packager
- * @property {{ electronFuses?: import('./fuses.mjs').Fuses | null }} config
- * @property {string} [executableName]
- * @property {{ productFilename: string }} appInfo
- * @property {(folder: string) => string} getResourcesDir
- * @property {string} projectDir
+ * @typedef {import('electron-builder').AfterPackContext} All
+ * @typedef {Pick<All, 'appOutDir' | 'electronPlatformName' | 'arch'> & { packager: Packager }} Context
+ * @typedef {{ config: { electronFuses?: import('./fuses.mjs').Fuses | null }, executableName?: string } &
+ *   Pick<All['packager'], 'getResourcesDir' | 'projectDir'> & { appInfo: { productFilename: string } }} Packager
  */
 
 /** Packed apps to check once electron-builder has set their fuses, which it does after the last hook for an app. */
