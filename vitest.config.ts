@@ -109,6 +109,7 @@ export default defineConfig({
           include: ['renderer/**/*.test.{ts,tsx}'],
           exclude: [ISOLATED],
           environment: 'happy-dom',
+          setupFiles: 'test/support/renderer-worker.ts',
           isolate: false,
           maxWorkers: WORKERS,
           testTimeout: COMPUTING_TIMEOUT_MS,

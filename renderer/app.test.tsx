@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { fireEvent, screen } from '@testing-library/preact'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SessionView } from '../contract/views.ts'
 import {
   button,
@@ -17,8 +17,6 @@ import {
   type,
   viewOf,
 } from './testing.tsx'
-
-afterEach(cleanup)
 
 const headings: Record<SessionView['kind'], string> = {
   notConfigured: 'Connect to your data platform',
@@ -93,7 +91,6 @@ describe('the view while a session is restored', () => {
     ['the provider', 'identityProvider', 'Still waiting for your identity provider… Check your network or VPN.'],
   ] as const)('after five seconds, the window mentions the wait for %s', async (_, issuer, sentence) => {
     vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
     await openWindow(viewOf({ kind: 'restoring', ...(issuer && { issuer }) }))
     await pass(4_999)
     expect(screen.queryByText(sentence)).toBeNull()
@@ -120,7 +117,6 @@ describe('screen readers announce the state politely', () => {
     return screen.getAllByRole('status')[0]?.textContent
   }
   beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
 
   test('a change of state is announced, but a refresh is not', async () => {
     const { show } = await openWindow(viewOf(sessions.active))

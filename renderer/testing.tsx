@@ -142,10 +142,17 @@ export async function openConnection(view: AppView) {
   return window
 }
 
-/** Replaces the clipboard command, which happy-dom lacks, until the test ends. */
-export function replaceExecCommand(command: () => boolean): void {
-  Object.defineProperty(document, 'execCommand', { value: command, configurable: true })
+/** The texts that the page copies from now on. happy-dom has no clipboard; this one accepts or refuses them. */
+export function watchClipboard(isAllowed = true): readonly string[] {
+  const copied: string[] = []
+  const clipboardData = { setData: (_: string, text: string) => copied.push(text) }
+  const copy = () => {
+    if (isAllowed) document.dispatchEvent(Object.assign(new Event('copy', { cancelable: true }), { clipboardData }))
+    return isAllowed
+  }
+  Object.defineProperty(document, 'execCommand', { value: copy, configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'))
+  return copied
 }
 
 export const pass = (milliseconds: number): Promise<void> =>

@@ -1,11 +1,9 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/preact'
+import { describe, expect, test } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { switchesOf } from '../../contract/testing.ts'
 import type { AppView, ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import { button, callsOf, choose, field, openMenu, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
-
-afterEach(cleanup)
 
 const connectionTo = (host: string) =>
   ({ baseAddress: `https://${host}`, host, source: 'user', grants: [GRANTS.password] }) as const

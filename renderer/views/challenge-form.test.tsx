@@ -1,5 +1,5 @@
-import { act, cleanup, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { act, screen } from '@testing-library/preact'
+import { describe, expect, test, vi } from 'vitest'
 import type { ChallengeDescription } from '../../contract/challenges.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionView } from '../../contract/views.ts'
@@ -14,16 +14,11 @@ import {
   pass,
   press,
   refused,
-  replaceExecCommand,
   sessions,
   type,
   viewOf,
+  watchClipboard,
 } from '../testing.tsx'
-
-afterEach(() => {
-  vi.useRealTimers()
-  cleanup()
-})
 
 const app = { id: 'otp', kind: 'app' } as const
 const phone = { id: 'sms|1', kind: 'textMessage', label: '•••• 89' } as const
@@ -72,12 +67,7 @@ describe('the form shows what each challenge requires', () => {
   })
 
   test('a new recovery code is shown until the user confirms it, even after Escape', async () => {
-    const copied: string[] = []
-    replaceExecCommand(() => {
-      const event = new Event('copy') as ClipboardEvent
-      Object.assign(event, { clipboardData: { setData: (_: string, text: string) => copied.push(text) } })
-      return document.dispatchEvent(event)
-    })
+    const copied = watchClipboard()
     const window = await openWindow(viewOf(asked({ kind: 'newRecoveryCode' }, '4')))
     expect(callsOf(window.asked)).toEqual([['showRecoveryCode', { challenge: '4' }]])
     await window.asked[0]?.answer({ ok: true, value: 'AB12CD34' } as never)

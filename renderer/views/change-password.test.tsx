@@ -1,10 +1,8 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fireEvent, screen } from '@testing-library/preact'
+import { describe, expect, test, vi } from 'vitest'
 import { FAILURE_CODES, type FailureCode } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import { button, choose, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
-
-afterEach(cleanup)
 
 const CURRENT = 'old-harbour-3'
 const GOOD = 'giraffe-lantern-7'
@@ -22,6 +20,14 @@ const fillIn = async (first = GOOD, second = first, current = CURRENT) => {
   await type('Current password', current)
   await type('New password', first)
   await type('Repeat new password', second)
+}
+
+/** Opens the form, fills it in and presses Change password. */
+const submitted = async () => {
+  const window = await openForm()
+  await fillIn()
+  await press('Change password')
+  return window
 }
 
 describe('the labels', () => {
@@ -72,9 +78,7 @@ describe('changing', () => {
   })
 
   test('after a success, the form closes, and a message says so until another view opens', async () => {
-    const { asked } = await openForm()
-    await fillIn()
-    await press('Change password')
+    const { asked } = await submitted()
     await asked[0]?.answer(ok)
     expect(heading()).toBe('Ready for your tools')
     expect(screen.getByText('Password changed.').closest('[role=status]')).toBeTruthy()
@@ -85,9 +89,7 @@ describe('changing', () => {
   })
 
   test('the form stays open if the state of the session changes while it waits', async () => {
-    const { asked, show } = await openForm()
-    await fillIn()
-    await press('Change password')
+    const { asked, show } = await submitted()
     await show(viewOf({ ...active, refresh: 'running' }))
     await show(viewOf(sessions.unreachable))
     await show(viewOf(sessions.ending))
@@ -100,9 +102,7 @@ describe('a failed change', () => {
   test.each([undefined, 'Wrong password.'])(
     'a wrong current password is reported at its field, and all typed text stays: %j',
     async (serverText) => {
-      const { asked } = await openForm()
-      await fillIn()
-      await press('Change password')
+      const { asked } = await submitted()
       button('Changing…').focus()
       await asked[0]?.answer({ ok: false, failure: { code: 'rejected', ...(serverText && { serverText }) } })
       const current = field('Current password')
@@ -119,9 +119,7 @@ describe('a failed change', () => {
   )
 
   test('a refusal shows the server’s text, and selects the new password', async () => {
-    const { asked } = await openForm()
-    await fillIn()
-    await press('Change password')
+    const { asked } = await submitted()
     button('Changing…').focus()
     await asked[0]?.answer(refusal('At least 14 characters.'))
     expect(screen.getByRole('alert').textContent).toContain('The service says: At least 14 characters.')
@@ -150,9 +148,7 @@ describe('a failed change', () => {
   })
 
   test('SECURITY: the server’s text is shown as text, never as markup', async () => {
-    const { asked } = await openForm()
-    await fillIn()
-    await press('Change password')
+    const { asked } = await submitted()
     await asked[0]?.answer(refusal('<img src=x onerror=alert(1)> <b>call 555</b>'))
     expect(screen.getByRole('alert').querySelector('img, b')).toBeNull()
   })
@@ -160,9 +156,7 @@ describe('a failed change', () => {
   test.each(FAILURE_CODES.filter((code) => code !== 'passwordRefused' && code !== 'rejected'))(
     'after any other failure, the typed text stays: %s',
     async (code: FailureCode) => {
-      const { asked } = await openForm()
-      await fillIn()
-      await press('Change password')
+      const { asked } = await submitted()
       await asked[0]?.answer({ ok: false, failure: { code } })
       const { textContent } = screen.getByRole('alert')
       expect(textContent).toMatch(/^[A-Z].{15,}\./)
@@ -219,8 +213,6 @@ describe('the strength of a new password', () => {
 })
 
 test('SECURITY: no attribute or text of the page contains a password', async () => {
-  await openForm()
-  await fillIn()
-  await press('Change password')
+  await submitted()
   for (const typed of [CURRENT, GOOD]) expect(document.documentElement.outerHTML).not.toContain(typed)
 })

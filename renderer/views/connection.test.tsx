@@ -1,9 +1,7 @@
-import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test } from 'vitest'
+import { screen } from '@testing-library/preact'
+import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
 import { callsOf, field, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
-
-afterEach(cleanup)
 
 test('the address is sent as typed: the main process normalises it', async () => {
   const { asked } = await openWindow(viewOf(sessions.notConfigured))

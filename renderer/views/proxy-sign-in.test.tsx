@@ -1,9 +1,7 @@
-import { act, cleanup, screen } from '@testing-library/preact'
-import { afterEach, expect, test } from 'vitest'
+import { act, screen } from '@testing-library/preact'
+import { expect, test } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { callsOf, field, ok, openWindow, press, sessions, type, viewOf } from '../testing.tsx'
-
-afterEach(cleanup)
 
 const PROXY = 'proxy.example.com:3128'
 const asks = (details: Failure['details'] = {}): Failure => ({

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fireEvent, screen } from '@testing-library/preact'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import { switchesOf } from '../../contract/testing.ts'
 import type { AgentView, AppView, SessionView } from '../../contract/views.ts'
@@ -21,11 +21,6 @@ import {
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
-
 const { active, unreachable, ending } = sessions
 const DAY = 24 * 60 * MINUTE
 

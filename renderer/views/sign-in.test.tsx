@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/preact'
+import { describe, expect, test, vi } from 'vitest'
 import { FAILURE_CODES } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import type { Revocation } from '../../contract/views.ts'
@@ -21,16 +21,19 @@ import {
   viewOf,
 } from '../testing.tsx'
 
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
-
 const both = { connection: { ...connection, grants: [GRANTS.password, GRANTS.passwordRealm] } } as const
 
 const fillIn = async (username = 'ana', password = 'longenough') => {
   await type('Username', username)
   await type('Password', password)
+}
+
+/** Opens the form, fills it in and presses Sign in. */
+const submitted = async () => {
+  const window = await openWindow(viewOf(sessions.signedOut))
+  await fillIn()
+  await press('Sign in')
+  return window
 }
 
 describe('the labels', () => {
@@ -54,9 +57,7 @@ describe('signing in', () => {
   })
 
   test('Sign in makes one call, however often the user presses it', async () => {
-    const { asked, show } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked, show } = await submitted()
     const form = field('Username').form
     if (form !== null) await fireEvent.submit(form)
     await show(viewOf(sessions.signingIn))
@@ -86,9 +87,7 @@ describe('signing in', () => {
 describe('waiting for the answer', () => {
   test('Cancel appears once a double click would be over', async () => {
     vi.useFakeTimers({ now: NOW })
-    await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    await submitted()
     await pass(699)
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
     await pass(1)
@@ -99,9 +98,7 @@ describe('waiting for the answer', () => {
 
   test('after five seconds, the form names the host that has not answered', async () => {
     vi.useFakeTimers({ now: NOW })
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked } = await submitted()
     await pass(4_999)
     expect(slow()).toBeNull()
     await pass(1)
@@ -114,9 +111,7 @@ describe('waiting for the answer', () => {
     '%s ends the wait: the typed text stays, and a late answer changes nothing',
     async (how) => {
       vi.useFakeTimers({ now: NOW })
-      const { asked, show } = await openWindow(viewOf(sessions.signedOut))
-      await fillIn()
-      await press('Sign in')
+      const { asked, show } = await submitted()
       await show(viewOf(sessions.signingIn))
       await pass(700)
       if (how === 'Cancel') await press('Cancel')
@@ -141,9 +136,7 @@ describe('a service that asks the user to wait', () => {
 
   test('Sign in is disabled for that time, and the countdown is announced once', async () => {
     vi.useFakeTimers({ now: NOW })
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked } = await submitted()
     await asked[0]?.answer(limited)
     const heard = () => screen.getByRole('alert').querySelector('.unseen')?.textContent
     expect(heard()).toBe('Wait 30 seconds, then try again.')
@@ -162,9 +155,7 @@ describe('a service that asks the user to wait', () => {
 
 describe('a failed sign-in', () => {
   test('a refusal is shown in the form, clears and focuses the password, and keeps the username', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked } = await submitted()
     button('Signing in…').focus()
     await asked[0]?.answer(refused)
     expect(screen.getByRole('alert').textContent).toContain('That username and password don’t match')
@@ -177,9 +168,7 @@ describe('a failed sign-in', () => {
   test.each(FAILURE_CODES.filter((code) => code !== 'rejected'))(
     'any other failure keeps the password and the focus: %s',
     async (code) => {
-      const { asked } = await openWindow(viewOf(sessions.signedOut))
-      await fillIn()
-      await press('Sign in')
+      const { asked } = await submitted()
       button('Signing in…').focus()
       await asked[0]?.answer({ ok: false, failure: { code } })
       expect(field('Password').value).toBe('longenough')
@@ -188,18 +177,14 @@ describe('a failed sign-in', () => {
   )
 
   test('a crashed call is reported, and the form can be used again', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked } = await submitted()
     await asked[0]?.crash()
     expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
     expect(button('Sign in').getAttribute('aria-disabled')).toBe('false')
   })
 
   test('SECURITY: the server’s text is quoted, never used as markup', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked } = await submitted()
     const serverText = '<img src=x onerror=alert(1)> <b>call 555</b>'
     await asked[0]?.answer({ ok: false, failure: { code: 'interactionRequired', serverText } })
     const alert = screen.getByRole('alert')
@@ -273,9 +258,7 @@ describe('single sign-on', () => {
 
 describe('SECURITY: nothing keeps the password', () => {
   test('the field is emptied when the view closes before the answer arrives', async () => {
-    const { show } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { show } = await submitted()
     const input = field('Password')
     await show(viewOf(sessions.active))
     expect(input.isConnected).toBe(false)
@@ -283,9 +266,7 @@ describe('SECURITY: nothing keeps the password', () => {
   })
 
   test('the field is emptied after the answer, even after a success', async () => {
-    const { asked } = await openWindow(viewOf(sessions.signedOut))
-    await fillIn()
-    await press('Sign in')
+    const { asked } = await submitted()
     await asked[0]?.answer(ok)
     expect(field('Password').value).toBe('')
   })

@@ -1,8 +1,6 @@
-import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, expect, test } from 'vitest'
+import { screen } from '@testing-library/preact'
+import { expect, test } from 'vitest'
 import { button, callsOf, openWindow, press, sessions, viewOf } from '../testing.tsx'
-
-afterEach(cleanup)
 
 const update = { version: '0.2.0' }
 

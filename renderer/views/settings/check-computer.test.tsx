@@ -1,9 +1,7 @@
-import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { screen } from '@testing-library/preact'
+import { expect, test, vi } from 'vitest'
 import type { CheckLine } from '../../../contract/views.ts'
 import { callsOf, choose, ok, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
-
-afterEach(cleanup)
 
 const LINES: readonly CheckLine[] = [
   { name: 'versions', state: 'ok', sentence: 'Latchkey 1.2.3', details: ['Node 24.0.0'] },
@@ -57,7 +55,6 @@ test('details that the user opened stay open when the same check of another addr
 
 test('screen readers announce the progress, then which checks failed, but no earlier result and no warning', async () => {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
   const { asked, show } = await openCheck(checked(3, false))
   const heard = () => document.querySelector('.lead [role=status]')?.textContent
   expect(heard()).toBe('Checking…')

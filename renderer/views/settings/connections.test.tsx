@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, expect, test } from 'vitest'
+import { fireEvent, screen } from '@testing-library/preact'
+import { expect, test } from 'vitest'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { ConnectionSessionView } from '../../../contract/views.ts'
 import {
@@ -14,8 +14,6 @@ import {
   type,
   viewOf,
 } from '../../testing.tsx'
-
-afterEach(cleanup)
 
 const staging: ConnectionSessionView = {
   name: 'staging',

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/preact'
+import { describe, expect, test, vi } from 'vitest'
 import type { SettingProblems, SettingsView } from '../../../contract/settings.ts'
 import { switchesOf } from '../../../contract/testing.ts'
 import type { AppView } from '../../../contract/views.ts'
@@ -17,11 +17,6 @@ import {
   type,
   viewOf,
 } from '../../testing.tsx'
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
 
 const PAUSE = 400
 const { active, signedOut } = sessions

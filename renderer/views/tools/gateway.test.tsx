@@ -1,16 +1,11 @@
-import { act, cleanup, screen } from '@testing-library/preact'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, screen } from '@testing-library/preact'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { AppView, GatewayView } from '../../../contract/views.ts'
 import { callsOf, NOW, openWindow, press, sessions, settings, viewOf } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
 })
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
-
 const on = { kind: 'listening', address: 'http://127.0.0.1:27483/base', hasPassword: true } as const
 
 async function openGateway(gateway: GatewayView, over: Partial<AppView> = {}) {

@@ -1,16 +1,11 @@
-import { cleanup, screen } from '@testing-library/preact'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { screen } from '@testing-library/preact'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { AgentView, ToolUse } from '../../../contract/views.ts'
 import { MINUTE, NOW, openWindow, pass, press, sessions, viewOf } from '../../testing.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
-
 const use = (name: string, minutes = 0, count = 1): ToolUse => ({ name, lastAt: NOW - minutes * MINUTE, count })
 const open = (agent: Partial<AgentView>) => openWindow(viewOf(sessions.active, { agent: { uses: [], ...agent } }))
 const items = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)

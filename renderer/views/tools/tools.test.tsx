@@ -1,17 +1,12 @@
-import { cleanup, screen, within } from '@testing-library/preact'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { screen, within } from '@testing-library/preact'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { switchesOf } from '../../../contract/testing.ts'
 import type { AgentView, AppView } from '../../../contract/views.ts'
-import { connection, NOW, openWindow, pass, press, replaceExecCommand, sessions, viewOf } from '../../testing.tsx'
+import { connection, NOW, openWindow, pass, press, sessions, viewOf, watchClipboard } from '../../testing.tsx'
 import { snippetsFor } from './snippets.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true })
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 const agentWith = (agent: Partial<AgentView>): AgentView => ({ uses: [], ...agent })
@@ -60,12 +55,7 @@ test('if the agent is turned off meanwhile, the view shows what works without it
 })
 
 test('Copy copies the snippet next to it, and the view says whether that worked', async () => {
-  const copied: string[] = []
-  replaceExecCommand(() => {
-    const setData = (_: string, text: string) => copied.push(text)
-    const event = Object.assign(new Event('copy'), { clipboardData: { setData } })
-    return document.dispatchEvent(event) || true
-  })
+  const copied = watchClipboard()
   await openTools()
   const snippet = screen.getByRole('heading', { name: 'Install once, in a terminal' }).closest<HTMLElement>('.snippet')
   const copy = async () => {
@@ -85,7 +75,7 @@ test('Copy copies the snippet next to it, and the view says whether that worked'
   expect(screen.getByText('Copied.')).not.toBe(said)
   await choose('R')
   expect(screen.queryByText('Copied.')).toBeNull()
-  replaceExecCommand(() => false)
+  watchClipboard(false)
   screen.getAllByRole('button', { name: 'Copy' })[0]?.click()
   await pass(0)
   expect(screen.getByText('Couldn’t copy. Select the text and copy it.')).toBeTruthy()
