@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, reject, until } from '../../test/agent/client.ts'
-import { defaultConnection } from '../../test/agent/default-connection.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
-import { Agent } from './agent.ts'
-import { problemSentence } from './location.ts'
 import { ERRORS } from './replies.ts'
 
 let rig: AgentRig
@@ -22,31 +19,6 @@ describe('GET /v1/token', () => {
     const expiresAt = Math.floor((rig.time.wall() + HOUR) / 1_000)
     expect([status, JSON.parse(body)]).toEqual([200, { token: 'token-1', expiresAt, account: 'ana' }])
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
-  })
-
-  test('after a sign-out, no token is handed out, and waiting tools get an error', async () => {
-    rig.time.pass(HOUR)
-    const answer = token()
-    await until(running)
-    rig.source.signOut()
-    const { status, body } = await answer
-    expect([status, JSON.parse(body).error]).toEqual([401, 'signed_out'])
-    expect(await token({ accept: 'text/plain' })).toMatchObject({
-      status: 401,
-      body: 'You are not signed in. Open Latchkey and sign in.',
-    })
-  })
-
-  test('if the service limits refreshes, the error says when to retry', async () => {
-    rig.time.pass(HOUR)
-    rig.source.refresh()
-    rig.source.fail('rateLimited', 90_500)
-    const { status, headers, body } = await token({ accept: 'text/plain' })
-    expect([status, headers['retry-after'], body]).toEqual([
-      503,
-      '91',
-      'The service asked Latchkey to wait. Try again later.',
-    ])
   })
 })
 
@@ -85,15 +57,6 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toMatchObject([{ first: { name: 'a workbook' } }])
     rig.source.grant(HOUR)
     expect(rig.agent.needs.list()).toEqual([])
-  })
-
-  test('a tool that hangs up waits no longer', async () => {
-    rig.source.signOut()
-    const client = await RawClient.open(rig.socket)
-    client.say('GET /v1/token?wait=60 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: R\r\n\r\n')
-    await until(() => waiting().length === 1)
-    client.hangUp()
-    await until(() => waiting().length === 0)
   })
 
   test('a waiting tool is told at once that the agent was turned off, and so is a tool that asks later', async () => {
@@ -267,24 +230,5 @@ describe('starting and stopping the agent', () => {
     await Promise.all([idle.closed, half.closed, waiting.closed, listening.end()])
     expect(waiting.text).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*"error":"stopping"/s)
     expect([half.text, rig.source.listening, rig.time.pending()]).toEqual(['', 0, 0])
-  })
-
-  test('a second agent at the same socket doesn’t start, and leaves the first alone', async () => {
-    const second = new Agent({
-      location: rig.location,
-      connections: defaultConnection(rig.source),
-      view: () => rig.view,
-      clock: { now: () => 0, wall: () => 0, at: () => () => {} },
-      uid: process.getuid?.(),
-    })
-    const state = await second.start()
-    const path = rig.location.kind === 'pipe' ? rig.location.file : rig.location.path
-    expect(state).toEqual({ kind: 'failed', problem: { kind: 'inUse', path } })
-    if (state.kind === 'failed') expect(problemSentence(state.problem)).toContain(path)
-    await second.stop()
-    expect((await token()).status).toBe(200)
-    await rig.agent.stop()
-    expect((await second.start()).kind).toBe('on')
-    await second.stop()
   })
 })

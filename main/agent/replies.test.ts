@@ -7,9 +7,10 @@ const replies = new TokenReplies({ clock: { now: () => 0, wall: () => 0 }, origi
 it.each([
   ['service', 'The service asked'],
   ['identityProvider', 'Your identity provider asked'],
-] as const)('the error about a failure at the %s says who failed', (issuer, words) => {
-  const { body } = replies.of({ kind: 'unavailable', reason: 'rateLimited', retryAt: 1_000, issuer }, 'text')
-  expect(`${body}`).toContain(words)
+] as const)('the error about a failure at the %s says who failed, and when to ask again', (issuer, words) => {
+  const { body, headers } = replies.of({ kind: 'unavailable', reason: 'rateLimited', retryAt: 90_500, issuer }, 'text')
+  expect(body).toBe(`${words} Latchkey to wait. Try again later.`)
+  expect(headers.slice(headers.indexOf('Retry-After'))).toEqual(['Retry-After', '91'])
 })
 
 /** What each format must look like. Other programs parse it, so a change can break them. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -138,20 +138,11 @@ describe('the socket', posixOnly(SOCKETS), () => {
 })
 
 describe('the socket’s folder', posixOnly(SOCKETS), () => {
-  const unsafe = (path = folder) => ({ kind: 'folderUnsafe', path })
-
-  test.each([0o770, 0o707, 0o720, 0o702, 0o1777])('is refused if others can write to it: %o', async (mode) => {
+  test('is refused if others can write to it', async () => {
     await mkdir(folder)
-    await chmod(folder, mode)
-    expect((await start()).problem).toEqual(unsafe())
+    await chmod(folder, 0o702)
+    expect((await start()).problem).toEqual({ kind: 'folderUnsafe', path: folder })
     expect(await readdir(folder)).toEqual([])
-  })
-
-  test('is refused if it is another user’s', async () => {
-    await mkdir(folder, { mode: 0o700 })
-    // The folder above belongs to the tests' user, too. Unless that user is root, it is refused first.
-    const refused = unsafe(uid === 0 ? folder : top)
-    expect((await start(socket, { uid: uid + 1 })).problem).toEqual(refused)
   })
 
   test('may be readable to others, because they can’t open the socket', async () => {
@@ -159,23 +150,5 @@ describe('the socket’s folder', posixOnly(SOCKETS), () => {
     await chmod(folder, 0o755)
     expect((await start()).problem).toBeUndefined()
     expect(await modeOf(socket)).toBe('600')
-  })
-
-  test('is checked at its target if it is a link', async () => {
-    const target = path.join(top, 'elsewhere')
-    await mkdir(target, { mode: 0o700 })
-    await symlink(target, folder)
-    expect((await start()).problem).toBeUndefined()
-    await chmod(target, 0o777)
-    expect((await start()).problem).toEqual(unsafe(target))
-  })
-
-  test('is refused if it is a link to another user’s folder', async () => {
-    const target = path.join(top, 'theirs')
-    await mkdir(target, { mode: 0o700 })
-    if (uid === 0) await chown(target, 1, 1)
-    const theirs = uid === 0 ? target : '/usr'
-    await symlink(theirs, folder)
-    expect((await start()).problem).toEqual(unsafe(theirs))
   })
 })

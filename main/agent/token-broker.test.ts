@@ -184,16 +184,6 @@ describe('a tool that waits for a sign-in', () => {
   })
 })
 
-describe('a token that one tool rejected', () => {
-  test('still serves the others, whatever the refresh brings', () => {
-    const { answers } = reject('token-1')
-    expect(ask().answers).toEqual(['token-1'])
-    source.refuse()
-    expect(answers).toEqual(['signedOut'])
-    expect(ask().answers).toEqual(['token-1'])
-  })
-})
-
 describe('the rate of refreshes', () => {
   /** Rejects the token; returns the delay until a refresh begins. */
   const untilRefreshed = (number: number, tools = 1) => {

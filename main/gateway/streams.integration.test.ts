@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type GatewayRig, HOUR, startGateway, upload } from '../../test/gateway/rig.ts'
 
@@ -127,17 +126,6 @@ describe('streams', () => {
 })
 
 describe('what the service sends', () => {
-  it('gzip stays as it is', async () => {
-    const zipped = gzipSync('rows')
-    rig = await startGateway({
-      serve: (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped),
-    })
-    const answer = await rig.begin('/', { headers: { 'accept-encoding': 'gzip' } })
-    const chunks: Buffer[] = await answer.toArray()
-    expect(gunzipSync(Buffer.concat(chunks)).toString()).toBe('rows')
-    expect(rig.seen[0]?.headers['accept-encoding']).toBe('gzip')
-  })
-
   it.each<[string, string, string, number, string | undefined]>([
     ['204', 'GET', 'HTTP/1.1 204 No Content\r\n\r\n', 204, undefined],
     ['304', 'GET', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\n', 304, '4'],
@@ -244,18 +232,6 @@ describe('connections to the service', () => {
     expect(new Set(ports).size).toBe(2)
     expect(rig.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
-
-  it('read requests share connections', async () => {
-    const ports = new Set<number | undefined>()
-    rig = await startGateway({
-      serve: (incoming, response) => {
-        ports.add(incoming.socket.remotePort)
-        response.end()
-      },
-    })
-    for (let n = 0; n < 5; n++) await rig.ask('/')
-    expect(ports.size).toBe(1)
-  })
 })
 
 describe('tools of all kinds', () => {
@@ -285,28 +261,6 @@ describe('tools of all kinds', () => {
       sent.destroy()
     }
     expect(rig.seen[0]?.headers).not.toHaveProperty('expect')
-  })
-
-  it('Node’s fetch works, with the headers that it adds', async () => {
-    rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
-    const { authorization } = rig
-    const answer = await fetch(`http://127.0.0.1:${rig.port}/`, {
-      method: 'POST',
-      body: 'rows',
-      headers: { authorization },
-    })
-    expect([answer.status, await answer.text()]).toEqual([200, 'rows'])
-  })
-
-  it('a slow body is no error', async () => {
-    rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
-    const sent = upload(rig, { 'content-length': '4' })
-    const answered = once(sent, 'response')
-    sent.write('ro')
-    await wait(300)
-    sent.end('ws')
-    const [answer] = (await answered) as [IncomingMessage]
-    expect(await text(answer)).toBe('rows')
   })
 })
 
