@@ -3,8 +3,7 @@ import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import { callOn } from '../dbus/calls.ts'
-import { openSessionBus } from '../dbus/session-bus.ts'
+import { callOn, openSessionBus } from '../dbus/session-bus.ts'
 import { messageOf, SERVICE, type SecretServiceState } from './keytar-store.ts'
 
 export interface SecretServiceOptions {

@@ -2,8 +2,7 @@ import { type EventEmitter, once } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
-import { listenTo, ownerChanges } from '../dbus/calls.ts'
-import { openSessionBus } from '../dbus/session-bus.ts'
+import { listenTo, openSessionBus, ownerChanges } from '../dbus/session-bus.ts'
 import { SECRET_SERVICE_NAME } from './secret-service.ts'
 
 interface WatchOptions {

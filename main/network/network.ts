@@ -6,8 +6,7 @@ import { createNegotiator, negotiationProblem } from './negotiate.ts'
 import type { ProxyCredentials, ProxyServer } from './proxy.ts'
 import { createRouteFor, proxiesFor } from './routes.ts'
 import type { TlsMaterial } from './tls-files.ts'
-import { openTrust, type TrustPorts } from './trust.ts'
-import type { Trusted } from './trust-store.ts'
+import { openTrust, type Trusted, type TrustPorts } from './trust-store.ts'
 
 export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { startNotificationDaemon } from '../../test/support/notification-daemon.ts'
-import { BUS_DAEMON } from '../dbus/calls.ts'
+import { BUS_DAEMON } from '../dbus/session-bus.ts'
 import { type BusNotification, showOverBus } from './bus-notification.ts'
 
 let desktop: Keyring

@@ -2,7 +2,7 @@
 import type { Message, MessageBus, MessageLike } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Sentence } from '../../text/sentence.ts'
-import { type Bus, callOn, listenTo, openBus, ownerChanges, replyOn } from '../dbus/calls.ts'
+import { type Bus, callOn, listenTo, openBus, ownerChanges, replyOn } from '../dbus/session-bus.ts'
 
 const NAME = 'org.freedesktop.Notifications'
 const DAEMON_OBJECT = { destination: NAME, path: '/org/freedesktop/Notifications', interface: NAME }

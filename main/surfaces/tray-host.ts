@@ -4,7 +4,7 @@ import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import { BUS_DAEMON, type Bus, callOn, listenTo, openBus, ownerChanges } from '../dbus/calls.ts'
+import { BUS_DAEMON, type Bus, callOn, listenTo, openBus, ownerChanges } from '../dbus/session-bus.ts'
 
 /** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
