@@ -25,7 +25,7 @@ import { logAgent, logProblems, logUpdates } from '../log/app-events.ts'
 import type { Report } from '../log/log.ts'
 import type { OpenLog } from '../log/log-file.ts'
 import { Bridges } from '../mcp/bridges.ts'
-import { createKeptAgents } from '../network/kept-agent.ts'
+import { createKeepAliveAgents } from '../network/keep-alive-agents.ts'
 import type { saveText } from '../surfaces/dialogs.ts'
 import type { UpdatePlan } from '../updates/plan.ts'
 import { type Updater, Updates } from '../updates/updates.ts'
@@ -270,7 +270,7 @@ function gatewaysFeature(
           const address = settings.of(name).connection?.baseAddress
           return address === undefined ? undefined : records.of(address).passwordHash
         },
-        agents: (url) => createKeptAgents(url, { clock, http: network.http }),
+        agents: (url) => createKeepAliveAgents(url, { clock, http: network.http }),
         onChange: changed,
         onAsked: (userAgent, result) => onUse({ connection: name, tool: throughGateway(userAgent), result }),
       }),

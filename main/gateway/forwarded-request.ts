@@ -7,7 +7,7 @@ import type { AskResult, TokenResult } from '../agent/token-source.ts'
 import type { Clock } from '../base/clock.ts'
 import type { AccessToken } from '../base/secret.ts'
 import { unlessAborted } from '../base/waits.ts'
-import type { KeptAgents } from '../network/kept-agent.ts'
+import type { KeepAliveAgents } from '../network/keep-alive-agents.ts'
 import { errorWithCode, MOST_INTERIM_RESPONSES } from '../service/exchange-error.ts'
 import { hasOtherCoding, headerValues } from './head.ts'
 import { headersToService, headersToTool, locationFor } from './headers.ts'
@@ -19,7 +19,7 @@ export const LARGEST_HEAD = 64 * 1_024
 
 interface ForwardedRequestPorts {
   readonly service: URL
-  readonly agents: KeptAgents
+  readonly agents: KeepAliveAgents
   readonly broker: Pick<TokenBroker, 'ask' | 'rejected'>
   readonly clock: Pick<Clock, 'now'>
   /** Called when the request has asked for a token. */
@@ -121,7 +121,7 @@ export class ForwardedRequest {
     }
   }
 
-  #begin(token: AccessToken, agent: KeptAgents['fresh']): ClientRequest {
+  #begin(token: AccessToken, agent: KeepAliveAgents['fresh']): ClientRequest {
     // The request may have ended while it waited for the token.
     this.#over.signal.throwIfAborted()
     const { service } = this.#ports

@@ -16,7 +16,7 @@ import type { Clock } from '../base/clock.ts'
 import { Subscription } from '../base/listeners.ts'
 import { keepNewest } from '../base/newest-connections.ts'
 import { createInTurn } from '../base/waits.ts'
-import type { KeptAgents } from '../network/kept-agent.ts'
+import type { KeepAliveAgents } from '../network/keep-alive-agents.ts'
 import { ForwardedRequest, LARGEST_HEAD, refuse } from './forwarded-request.ts'
 import { checkHead } from './head.ts'
 import { Passwords } from './passwords.ts'
@@ -58,7 +58,7 @@ interface GatewayPorts {
   readonly onCheck: (listener: () => void) => () => void
   /** The hash of the password; `undefined` if no password was made yet. */
   readonly passwordHash: () => string | undefined
-  readonly agents: (url: URL) => KeptAgents
+  readonly agents: (url: URL) => KeepAliveAgents
   readonly onChange: () => void
   /** Called when a request with this `User-Agent` has asked for a token. */
   readonly onAsked: (userAgent: string | undefined, result: AskResult) => void

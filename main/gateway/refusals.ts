@@ -1,5 +1,5 @@
 /** The gateway's own responses. The sentences are ASCII, so that any tool can show them. */
-import { isUntrusted } from '../network/kept-agent.ts'
+import { isUntrusted } from '../network/keep-alive-agents.ts'
 import { ProxyRefusal, proxyErrorOf } from '../service/exchange-error.ts'
 
 export const REFUSALS = {

@@ -21,7 +21,7 @@ function proxyOf(element: string): ProxyChoice | undefined {
 const LONGEST_ANSWER = 16_384
 
 /** The most routes that are tried. All share 10 s, so if there were more, each would get too little time. */
-const MOST_WAYS = 16
+const MOST_ROUTES = 16
 
 /**
  * The first 16 routes in a PAC script's answer (`PROXY a:1; SOCKS5 b:2; DIRECT`), in the answer's order. Only the first
@@ -37,6 +37,6 @@ export function parsePacAnswer(answer: string): readonly ProxyChoice[] {
     .split(';')
     .slice(0, isWhole ? undefined : -1)
     .flatMap((element) => proxyOf(element) ?? [])
-    .slice(0, MOST_WAYS)
+    .slice(0, MOST_ROUTES)
   return proxies.length === 0 ? ['direct'] : proxies
 }

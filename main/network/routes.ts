@@ -45,11 +45,10 @@ export async function proxiesFor(
   const proxies = parsePacAnswer(await resolveProxy(`${url.origin}/`))
   const named = environmentProxy(url, env)
   if (named === undefined) return proxies.map((proxy) => ({ proxy }))
-  const ours = named
-  if (proxies.every((proxy) => proxy === 'direct')) return [ours]
+  if (proxies.every((proxy) => proxy === 'direct')) return [named]
   // SECURITY: Chromium ignores the scheme of a proxy in the environment. If a TLS proxy were contacted without TLS,
   // anyone on the way could read the credentials.
-  return proxies.map((proxy) => (proxy !== 'direct' && isChromiumsReading(proxy, env) ? ours : { proxy }))
+  return proxies.map((proxy) => (proxy !== 'direct' && isChromiumsReading(proxy, env) ? named : { proxy }))
 }
 
 /**
@@ -61,7 +60,7 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
   /** Every request uses the same object for a proxy's credentials, because they are compared by identity. */
-  const environments = new Map<string, ProxyLogin>()
+  const environmentLogins = new Map<string, ProxyLogin>()
 
   return async (request) => {
     const candidates = await proxiesFor(request.url, options)
@@ -71,25 +70,28 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
       if (candidate === undefined) return undefined
       const { proxy, login, variable } = candidate
       if (proxy === 'direct') return {}
-      return through({ proxy, variable }, index, [async () => ofEnvironment(proxy, login), () => kept(proxy)])
+      return throughProxy({ proxy, variable }, index, [
+        async () => environmentLogin(proxy, login),
+        () => storedLogin(proxy),
+      ])
     }
 
-    const kept = async (proxy: ProxyServer) => credentials.get(proxyName(proxy))
-    const ofEnvironment = (proxy: ProxyServer, read: ProxyLogin | undefined) => {
+    const storedLogin = async (proxy: ProxyServer) => credentials.get(proxyName(proxy))
+    const environmentLogin = (proxy: ProxyServer, read: ProxyLogin | undefined) => {
       if (read === undefined) return undefined
-      const login = environments.get(proxyName(proxy)) ?? read
-      environments.set(proxyName(proxy), login)
+      const login = environmentLogins.get(proxyName(proxy)) ?? read
+      environmentLogins.set(proxyName(proxy), login)
       return login
     }
 
     /**
      * The route through a proxy.
-     * @param others further credentials, which are tried one by one
+     * @param logins further credentials, which are tried one by one
      */
-    const through = async (
+    const throughProxy = async (
       named: { readonly proxy: ProxyServer; readonly variable: string | undefined },
       index: number,
-      others: readonly (() => Promise<ProxyLogin | undefined>)[],
+      logins: readonly (() => Promise<ProxyLogin | undefined>)[],
       attempt?: LoginAttempt,
     ): Promise<Route> => {
       const { proxy, variable } = named
@@ -113,11 +115,11 @@ export function createRouteFor(options: RouteOptions): (request: RouteRequest) =
           if (!(proxyError instanceof ProxyRefusal)) return routeFrom(index + 1)
           if (!asks) return undefined
           let isRefused = false
-          for (const [at, next] of others.entries()) {
-            const known = await next()
-            if (known === undefined) continue
-            const begun = await attempts.begin(known)
-            if (begun !== undefined) return through(named, index, others.slice(at + 1), begun)
+          for (const [next, read] of logins.entries()) {
+            const login = await read()
+            if (login === undefined) continue
+            const begun = await attempts.begin(login)
+            if (begun !== undefined) return throughProxy(named, index, logins.slice(next + 1), begun)
             isRefused = true
           }
           if (isRefused) throw new ProxyRefusal(407, { wantsPassword: true, reason: CREDENTIALS_REFUSED })

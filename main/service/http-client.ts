@@ -103,9 +103,9 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
   ): Promise<Outcome<{ readonly value: T; readonly details: FailureDetails; readonly askedAt: number }>> {
     const { operation, url } = request
     const askedAt = clock.wall()
-    const asked: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
+    const requested: FailureDetails = { operation, host: hostOf(url), at: new Date(askedAt).toISOString() }
     const isTls = url.protocol === 'https:'
-    let details = asked
+    let details = requested
     let trace: ExchangeTrace = {}
     const overRoutes = async () => {
       const trusted = isTls ? await options.trusted?.() : undefined
@@ -115,7 +115,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       for (;;) {
         const { agent, proxy, proxyVariable } = route
         trace = {}
-        details = proxy === undefined ? asked : { ...asked, proxy, ...(proxyVariable && { proxyVariable }) }
+        details = proxy === undefined ? requested : { ...requested, proxy, ...(proxyVariable && { proxyVariable }) }
         try {
           return await run({ request, userAgent, agent, trusted, identity, deadlines, trace })
         } catch (error) {
@@ -128,7 +128,7 @@ export function createHttpClient(options: HttpOptions): HttpClient & StreamingCl
       }
     }
     try {
-      if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...asked, cause: 'not https' } })
+      if (!maySend(url)) return fail({ code: 'notConfigured', details: { ...requested, cause: 'not https' } })
       return { ok: true, value: { value: await unlessAborted(deadlines.signal, overRoutes()), details, askedAt } }
     } catch (error) {
       const { aborted, reason } = deadlines.signal

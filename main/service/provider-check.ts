@@ -50,9 +50,9 @@ export async function checkSignIn(
     redirect_uri: redirectUri,
     code_verifier: 'check',
   }
-  const told = error && !NEEDS_PERSON.has(error) ? error : undefined
+  const refusal = error && !NEEDS_PERSON.has(error) ? error : undefined
   const wrong =
-    told ??
+    refusal ??
     [await errorTo(provider, code)].find((each) => CLIENT_ERRORS.has(each)) ??
     (isSecret ? await wrongSecret(provider) : undefined)
   if (wrong !== undefined) return { ok: true, value: { kind: 'refused', cause: plainText(wrong, []) } }
@@ -72,8 +72,8 @@ async function errorTo(
   const sent = await provider.post('browserSignIn', discovered.value, new URL(endpoint), form)
   const error = (sent.ok && standardErrorOf(sent.value)) || ''
   // oidc-provider 9 says this if the client may not use the grant type.
-  const says = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
-  return typeof says === 'string' && /grant type/i.test(says) ? 'unauthorized_client' : error
+  const description = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
+  return typeof description === 'string' && /grant type/i.test(description) ? 'unauthorized_client' : error
 }
 
 /** Some providers, such as better-auth, look at a code before the secret, but at the secret before a token. */

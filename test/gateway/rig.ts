@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { DeadlineClock } from '../../main/base/clock.ts'
 import { Gateway, type GatewayConfig } from '../../main/gateway/gateway.ts'
 import { hashOf, newPassword } from '../../main/gateway/passwords.ts'
-import { createKeptAgents, type KeptAgentPorts } from '../../main/network/kept-agent.ts'
+import { createKeepAliveAgents, type KeepAliveAgentPorts } from '../../main/network/keep-alive-agents.ts'
 import { ModelSource } from '../agent/model-source.ts'
 import { ManualTime } from '../support/manual-time.ts'
 
@@ -35,7 +35,7 @@ interface RigOptions {
   readonly serve?: RequestListener
   readonly config?: Partial<GatewayConfig>
   readonly basePath?: string
-  readonly http?: KeptAgentPorts['http']
+  readonly http?: KeepAliveAgentPorts['http']
   /** The factor by which Node's own timeouts are shorter. */
   readonly hurry?: number
 }
@@ -46,7 +46,7 @@ export const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-const NO_NETWORK: KeptAgentPorts['http'] = {
+const NO_NETWORK: KeepAliveAgentPorts['http'] = {
   routeFor: async () => ({}),
   trusted: async () => [],
   onUntrusted: () => {},
@@ -87,7 +87,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
     clock,
     onCheck: (listener) => clock.onCheck(listener),
     passwordHash: () => stored.hash,
-    agents: (url) => createKeptAgents(url, { clock, http }),
+    agents: (url) => createKeepAliveAgents(url, { clock, http }),
     onChange: () => {},
     onAsked: (...use) => uses.push(use),
     listener: ({ headersTimeout = 0, connectionsCheckingInterval = 0, ...options }, handle) =>

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { Secret } from '../../../main/base/secret.ts'
-import type { KeptAgentPorts } from '../../../main/network/kept-agent.ts'
+import type { KeepAliveAgentPorts } from '../../../main/network/keep-alive-agents.ts'
 import { createRouteFor } from '../../../main/network/routes.ts'
 import { type GatewayRig, startGateway } from '../../gateway/rig.ts'
 import { listening } from '../../support/local-servers.ts'
@@ -40,7 +40,7 @@ interface Around {
   readonly pac?: string
   readonly login?: typeof LOGIN
   readonly trusted?: readonly string[]
-  readonly identity?: Awaited<ReturnType<KeptAgentPorts['http']['identityFor']>>
+  readonly identity?: Awaited<ReturnType<KeepAliveAgentPorts['http']['identityFor']>>
 }
 
 async function gatewayTo(

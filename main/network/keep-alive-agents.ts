@@ -14,12 +14,12 @@ import type { Network } from './network.ts'
 const IDLE_MS = 30_000
 const MOST_IDLE = 16
 
-export interface KeptAgentPorts {
+export interface KeepAliveAgentPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly http: Network['http']
 }
 
-export interface KeptAgents {
+export interface KeepAliveAgents {
   /** The agent for requests that can be sent again if a connection that was used before turns out to be dead. */
   readonly reusing: HttpAgent
   /** The agent that opens a new connection for each request. */
@@ -32,7 +32,7 @@ export interface KeptAgents {
  * Makes the agents for one server.
  * @param url any address of the server
  */
-export function createKeptAgents(url: URL, ports: KeptAgentPorts): KeptAgents {
+export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts): KeepAliveAgents {
   const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE, scheduling: 'lifo' } as const
   const isTls = url.protocol === 'https:'
   // SECURITY: plain HTTP only goes to this computer, as with every other request.
@@ -81,7 +81,7 @@ class RoutedAgent extends HttpsAgent {
 
 class Opening {
   readonly #url: URL
-  readonly #ports: KeptAgentPorts
+  readonly #ports: KeepAliveAgentPorts
   /**
    * The result is kept while the certificates stay the same, because parsing a hundred of them takes longer than a
    * handshake.
@@ -94,7 +94,7 @@ class Opening {
       }
     | undefined
 
-  constructor(url: URL, ports: KeptAgentPorts) {
+  constructor(url: URL, ports: KeepAliveAgentPorts) {
     this.#url = url
     this.#ports = ports
   }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { entryText, Secret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
-import { KeychainProxyCredentials, proxyEntryName } from './keychain-credentials.ts'
+import { KeychainProxyCredentials, proxyEntryName } from './proxy-credentials.ts'
 
 const PROXY = 'https://proxy.test:3128'
 const login = { username: 'ana', password: new Secret('proxy password', 'proxy-password') }
