@@ -1,3 +1,5 @@
+import { Listeners } from './listeners.ts'
+
 /** Measures elapsed time, which includes sleep and never goes back. */
 export interface Clock {
   /** The elapsed milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
@@ -31,7 +33,7 @@ const LONGEST_WAIT_MS = 30_000
 export class DeadlineClock implements Clock {
   readonly #source: TimeSource
   readonly #timers = new Set<{ readonly deadline: number; readonly action: () => void }>()
-  readonly #checkListeners = new Set<() => void>()
+  readonly #checks = new Listeners()
   readonly #start: number
   #lead: number
   #added = 0
@@ -67,10 +69,11 @@ export class DeadlineClock implements Clock {
   }
 
   onCheck(listener: () => void): () => void {
-    this.#checkListeners.add(listener)
+    const undo = this.#checks.subscribe(listener)
     this.#arm()
     return () => {
-      if (this.#checkListeners.delete(listener)) this.#arm()
+      undo()
+      this.#arm()
     }
   }
 
@@ -81,7 +84,7 @@ export class DeadlineClock implements Clock {
       for (const timer of [...this.#timers].sort((a, b) => a.deadline - b.deadline)) {
         if (timer.deadline <= now && this.#timers.delete(timer)) timer.action()
       }
-      for (const listener of [...this.#checkListeners]) listener()
+      this.#checks.tell()
     } finally {
       // This also runs if an action throws. Otherwise one bug would stop every refresh.
       this.#arm()
@@ -92,7 +95,7 @@ export class DeadlineClock implements Clock {
   #arm(): void {
     this.#cancelNativeTimer?.()
     this.#cancelNativeTimer = undefined
-    if (this.#timers.size === 0 && this.#checkListeners.size === 0) return
+    if (this.#timers.size === 0 && this.#checks.isEmpty) return
     const nearest = Math.min(...[...this.#timers].map(({ deadline }) => deadline))
     const left = Math.max(0, nearest - this.now())
     this.#cancelNativeTimer = this.#source.setTimeout(() => this.check(), Math.ceil(Math.min(left, LONGEST_WAIT_MS)))

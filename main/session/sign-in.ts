@@ -47,7 +47,7 @@ interface SignInPorts {
 export class SignIn {
   readonly #ports: SignInPorts
   /** The latest call of `begin`, until its sign-in has ended. */
-  #newest: Turn | undefined
+  #newest: BeginCall | undefined
   #attempt: Attempt | undefined
   #challenges = 0
 
@@ -67,7 +67,7 @@ export class SignIn {
    */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
-    return this.#ports.tasks.add(this.#inTurn(name, input))
+    return this.#ports.tasks.add(this.#joinOrWait(name, input))
   }
 
   /** Resolves with the next step. While one answer is checked, another isn't sent, and resolves with the same step. */
@@ -119,10 +119,10 @@ export class SignIn {
     return open?.challenge.mayReveal === true && open.answering !== undefined
   }
 
-  #inTurn(name: string, input: GrantInput): Promise<Outcome> {
+  #joinOrWait(name: string, input: GrantInput): Promise<Outcome> {
     const before = this.#newest
     if (before !== undefined && before.name === name && isSame(before.input, input)) return before.outcome
-    const isNewest = () => this.#newest === turn
+    const isNewest = () => this.#newest === call
     const begun =
       before === undefined
         ? this.#begin(name, input)
@@ -130,8 +130,8 @@ export class SignIn {
     const outcome = begun.finally(() => {
       if (isNewest()) this.#newest = undefined
     })
-    const turn: Turn = { name, input, outcome }
-    this.#newest = turn
+    const call: BeginCall = { name, input, outcome }
+    this.#newest = call
     return outcome
   }
 
@@ -248,7 +248,7 @@ function endStep({ abort, open }: Attempt): void {
   open?.challenge.cancel()
 }
 
-interface Turn {
+interface BeginCall {
   readonly name: string
   readonly input: GrantInput
   readonly outcome: Promise<Outcome>
