@@ -10,6 +10,7 @@ let time: ManualTime
 let clock: DeadlineClock
 let attempts: number
 let retry: Retry
+let closing: AbortController
 
 beforeEach(() => {
   time = new ManualTime()
@@ -18,7 +19,8 @@ beforeEach(() => {
   const attempt = () => {
     attempts += 1
   }
-  retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, attempt })
+  closing = new AbortController()
+  retry = new Retry({ clock, random: () => 1, capMs: 5 * SECOND, signal: closing.signal, attempt })
 })
 
 /** Lets an attempt fail. Resolves to the time until the next attempt. */
@@ -72,13 +74,15 @@ describe('waking', () => {
     retry.failed()
     retry.begin()
     retry.wake()
-    expect([attempts, retry.isWaiting]).toEqual([0, false])
+    expect([attempts, time.pending()]).toEqual([0, 0])
   })
 })
 
-it('a cancelled retry makes no attempt', async () => {
+it('after an abort, no attempt comes', async () => {
   retry.failed()
-  retry.cancel()
+  closing.abort()
+  retry.failed()
+  retry.wake()
   await time.passSettling(MINUTE)
   expect(attempts).toBe(0)
 })

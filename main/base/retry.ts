@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { Subscription } from './listeners.ts'
 
 /** A random number from 0 up to, but not including, 1. */
 export type Random = () => number
@@ -18,7 +19,7 @@ interface RetryPorts {
   readonly random: Random
   readonly capMs: number
   /** Once aborted, nothing more is scheduled. */
-  readonly signal?: AbortSignal
+  readonly signal: AbortSignal
   readonly attempt: () => void
 }
 
@@ -27,15 +28,11 @@ export class Retry {
   readonly #ports: RetryPorts
   #failures = 0
   #notBefore = 0
-  #cancel: (() => void) | undefined
+  readonly #timer = new Subscription()
 
   constructor(ports: RetryPorts) {
     this.#ports = ports
-    ports.signal?.addEventListener('abort', () => this.cancel(), { once: true })
-  }
-
-  get isWaiting(): boolean {
-    return this.#cancel !== undefined
+    ports.signal.addEventListener('abort', () => this.#timer.end(), { once: true })
   }
 
   /** @param notBefore the end of the service's `Retry-After`, on the `Clock` */
@@ -44,12 +41,12 @@ export class Retry {
   }
 
   failed(): void {
-    if (this.#ports.signal?.aborted) return
+    const { clock, random, capMs, signal, attempt } = this.#ports
+    if (signal.aborted) return
     this.#failures += 1
-    const { clock, random, capMs, attempt } = this.#ports
-    this.#cancel?.()
     const at = Math.max(this.#notBefore, clock.now() + backoff(this.#failures, capMs, random))
-    this.#cancel = clock.at(at, attempt)
+    this.#timer.end()
+    this.#timer.begin(() => clock.at(at, attempt))
   }
 
   succeeded(): void {
@@ -58,17 +55,12 @@ export class Retry {
 
   /** To be called when an attempt begins. Clears the schedule and an earlier `Retry-After`. */
   begin(): void {
-    this.cancel()
+    this.#timer.end()
     this.#notBefore = 0
   }
 
   /** Runs a waiting attempt at once, unless the service asked to wait. */
   wake(): void {
-    if (this.isWaiting && this.#ports.clock.now() >= this.#notBefore) this.#ports.attempt()
-  }
-
-  cancel(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
+    if (this.#timer.isOn && this.#ports.clock.now() >= this.#notBefore) this.#ports.attempt()
   }
 }

@@ -1,5 +1,6 @@
 import type { Failure, FailureCode, Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
+import { Subscription } from '../base/listeners.ts'
 import type { Password } from '../base/secret.ts'
 
 /** How long the new password is kept while the service can't be reached. */
@@ -22,7 +23,7 @@ export class NewPassword {
   readonly #turn: AbortSignal
   #request: Promise<unknown> = Promise.resolve()
   #password: Password | undefined
-  #cancelLimit: (() => void) | undefined
+  readonly #limit = new Subscription()
 
   /** @param turn Once aborted, the password is forgotten, even if the service confirms the change later. */
   constructor(clock: Clock, turn: AbortSignal) {
@@ -53,8 +54,7 @@ export class NewPassword {
 
   /** Forgets the password. To be called once the session is known to be valid, refused for good, or closed. */
   drop(): void {
-    this.#cancelLimit?.()
-    this.#cancelLimit = undefined
+    this.#limit.end()
     this.#password = undefined
   }
 
@@ -62,6 +62,6 @@ export class NewPassword {
     if (this.#turn.aborted) return
     this.drop()
     this.#password = password
-    this.#cancelLimit = this.#clock.at(this.#clock.now() + HOLD_LIMIT_MS, () => this.drop())
+    this.#limit.begin(() => this.#clock.at(this.#clock.now() + HOLD_LIMIT_MS, () => this.drop()))
   }
 }

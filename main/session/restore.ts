@@ -2,6 +2,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, OTHER_CLIENT, OTHER_ISSUER } from '../../contract/failures.ts'
 import type { Revocation } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
+import { Subscription } from '../base/listeners.ts'
 import type { Tasks } from '../base/waits.ts'
 import type { EntryContent, StoredSession } from './entry.ts'
 import { sessionEnded } from './failures.ts'
@@ -31,7 +32,7 @@ interface RestorePorts {
 /** Acts on what is in the keychain's entry, even if that is read late. */
 export class Restore {
   readonly #ports: RestorePorts
-  #cancelTimeout = (): void => {}
+  readonly #timeout = new Subscription()
 
   constructor(ports: RestorePorts) {
     this.#ports = ports
@@ -42,9 +43,11 @@ export class Restore {
     const { clock, keychainSync, state } = this.#ports
     if (!keychainSync.isMarked) {
       // If no marker tells of a session, a keychain that hangs must not keep the user from signing in.
-      this.#cancelTimeout = clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () => {
-        state.dispatch({ type: 'nothingStored', revocation: 'none' })
-      })
+      this.#timeout.begin(() =>
+        clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () =>
+          state.dispatch({ type: 'nothingStored', revocation: 'none' }),
+        ),
+      )
     }
     await keychainSync.start({
       found: (decision, entry) => this.#found(decision, entry),
@@ -58,7 +61,7 @@ export class Restore {
 
   #found(decision: ReadDecision, { session, revocations }: EntryContent): void {
     const { record, revoker, state } = this.#ports
-    this.#cancelTimeout()
+    this.#timeout.end()
     // Later reads may find tokens to revoke, but never restore a session.
     const isUndecided = !record.isDecided
     for (const each of revocations) record.revoke(each)
