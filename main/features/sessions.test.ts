@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallInput, Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { Secret } from '../base/secret.ts'
-import { RECOVERY_CODE_UNDER_WAY } from '../session/failures.ts'
+import { RECOVERY_CODE_UNDER_WAY } from '../session/grants/grant.ts'
 import { Sessions } from './sessions.ts'
 
 type Ports = ConstructorParameters<typeof Sessions>[0]

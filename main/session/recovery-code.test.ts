@@ -7,8 +7,14 @@ import { ModelMarker, ModelStore } from '../../test/support/session/model-store.
 import { DeadlineClock } from '../base/clock.ts'
 import { Secret } from '../base/secret.ts'
 import { ConnectionManager } from './connection-manager.ts'
-import { RECOVERY_CODE_UNDER_WAY, SUPERSEDED } from './failures.ts'
-import { type Challenge, type Grant, type GrantStep, grantsByName } from './grants/grant.ts'
+import {
+  type Challenge,
+  type Grant,
+  type GrantStep,
+  grantsByName,
+  RECOVERY_CODE_UNDER_WAY,
+  SUPERSEDED,
+} from './grants/grant.ts'
 import { SessionEngine } from './session-engine.ts'
 
 const A = 'https://a.example'

@@ -5,8 +5,14 @@ import { settle } from '../../test/support/manual-time.ts'
 import { APP, PAIR, THIRD } from '../../test/support/session/grant-contract.ts'
 import { signInPorts } from '../../test/support/session/sign-in-ports.ts'
 import { password, Secret } from '../base/secret.ts'
-import { SUPERSEDED } from './failures.ts'
-import { type Challenge, type Grant, type GrantInput, type GrantStep, grantsByName } from './grants/grant.ts'
+import {
+  type Challenge,
+  type Grant,
+  type GrantInput,
+  type GrantStep,
+  grantsByName,
+  SUPERSEDED,
+} from './grants/grant.ts'
 import { SignIn } from './sign-in.ts'
 import type { PublishedState } from './state.ts'
 

@@ -5,12 +5,11 @@ import { settle } from '../../../test/support/manual-time.ts'
 import { browserPorts } from '../../../test/support/session/browser-ports.ts'
 import { signInPorts } from '../../../test/support/session/sign-in-ports.ts'
 import { listenForCallback } from '../../service/callback-listener.ts'
-import { SUPERSEDED } from '../failures.ts'
 import type { AuthorizationRequest, CallbackListener } from '../ports.ts'
 import { SignIn } from '../sign-in.ts'
 import type { PublishedState } from '../state.ts'
 import { type BrowserPorts, browserGrant } from './browser.ts'
-import { grantsByName } from './grant.ts'
+import { grantsByName, SUPERSEDED } from './grant.ts'
 
 const NO_TEXT = { title: '', body: '' }
 const PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }

@@ -3,9 +3,8 @@
 import { fail, type Outcome } from '../../../contract/failures.ts'
 import { GRANTS } from '../../../contract/grants.ts'
 import type { Clock } from '../../base/clock.ts'
-import { SUPERSEDED } from '../failures.ts'
 import type { AuthorizationRequest, AuthorizationServer, CallbackListener, SignInResult, TokenPair } from '../ports.ts'
-import { type Challenge, failed, type Grant, type GrantStep, stepOf } from './grant.ts'
+import { type Challenge, failed, type Grant, type GrantStep, SUPERSEDED, stepOf } from './grant.ts'
 
 export interface BrowserPorts {
   readonly listen: (isOurs: (parameters: URLSearchParams) => boolean) => Promise<Outcome<CallbackListener>>

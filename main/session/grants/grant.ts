@@ -1,6 +1,6 @@
 /** What every sign-in method can do. The session engine asks what a grant can do, never which grant it is. */
 import type { ChallengeDescription } from '../../../contract/challenges.ts'
-import type { Failure, Outcome } from '../../../contract/failures.ts'
+import { type Failure, fail, type Outcome } from '../../../contract/failures.ts'
 import type { Capabilities, GrantDescription } from '../../../contract/grants.ts'
 import type { InputName, InputValues } from '../../../contract/input-fields.ts'
 import { type AccessToken, type Password, password, type RefreshToken, Secret } from '../../base/secret.ts'
@@ -110,3 +110,8 @@ export const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failu
 
 export const stepOf = (response: Outcome<TokenPair>): GrantStep =>
   response.ok ? { kind: 'tokens', tokens: response.value } : failed(response.failure)
+
+/** Failures that begin in the engine itself. */
+export const sessionEnded = (cause: string): Failure => ({ code: 'sessionEnded', details: { cause } })
+export const SUPERSEDED = fail(sessionEnded('signed out or signed in again meanwhile'))
+export const RECOVERY_CODE_UNDER_WAY = fail({ code: 'interactionRequired', problem: 'recoveryCodeUnderWay' })

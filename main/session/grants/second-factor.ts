@@ -5,7 +5,6 @@ import type { Failure, FailureCode } from '../../../contract/failures.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Secret } from '../../base/secret.ts'
 import { unlessAborted } from '../../base/waits.ts'
-import { SUPERSEDED } from '../failures.ts'
 import type {
   FactorChallenge,
   FactorProof,
@@ -14,7 +13,7 @@ import type {
   SecondFactorProvider,
   TokenPair,
 } from '../ports.ts'
-import { type Challenge, failed, type GrantStep } from './grant.ts'
+import { type Challenge, failed, type GrantStep, SUPERSEDED } from './grant.ts'
 
 /**
  * Remembers the authenticator that a user used last. The username is compared, too, because another user's
