@@ -13,7 +13,7 @@ export interface Asking {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string | undefined
-  /** The HTTP agent, for connections that stay open between requests. */
+  /** Node's HTTP agent, if a connection must stay open between requests. */
   readonly agent?: Agent
 }
 
@@ -54,7 +54,7 @@ export function ask(socketPath: string, path: string, asking: Asking = {}): Prom
       let body = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk
-        // The answer of `/v1/remote` doesn't end either. Its first chunk is all that a test needs.
+        // The response of `/v1/remote` doesn't end. Its first chunk is all that a test needs.
         if (path.startsWith('/v1/remote') && status === 200) {
           asked.destroy()
           resolve({ status, headers, body })
@@ -152,7 +152,7 @@ export class EventListener {
     this.#asked.end()
   }
 
-  /** Returns the next event. Comments and retry hints are skipped. */
+  /** Returns the next event, and skips comments and retry hints. */
   async next(): Promise<{ readonly event: string; readonly data: Record<string, unknown> }> {
     for (;;) {
       const blocks = this.text.split('\n\n').slice(0, -1)

@@ -34,7 +34,7 @@ export interface SourceRig {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const TIMEOUT_MS = 30_000
-/** A source may let tools wait this many milliseconds between two refreshes. */
+/** The longest time, in milliseconds, for which a source may make tools wait after a refresh. */
 const LONGEST_OWN_PAUSE = 1_000
 
 /** What every TokenSource must do. `make` returns a source that is signed out. */
@@ -95,7 +95,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       new Set(answers.map((answer) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)))
 
     describe('the current token', () => {
-      test('doesn’t exist while signed out, and refresh() sends nothing', () => {
+      test('doesn’t exist while nobody is signed in, and refresh() sends nothing', () => {
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
         rig.source.refresh()
         expect(rig.source.tokenState).toEqual({ kind: 'signedOut' })
@@ -194,7 +194,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(changes).toBeGreaterThan(before)
       })
 
-      test('isn’t repeated before the time that the service names', async () => {
+      test('that is rate-limited isn’t repeated before the time that the service names', async () => {
         rig.source.refresh()
         await rig.fail(120)
         const { refresh } = signedIn()
@@ -208,7 +208,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
         expect(rig.refreshes()).toBe(1)
       })
 
-      test('isn’t repeated when it is refused, and the current token stays until it expires', async () => {
+      test('that the service refuses isn’t repeated, and the current token stays until it expires', async () => {
         const first = text()
         rig.source.refresh()
         await rig.refuse()
@@ -254,7 +254,7 @@ export function describeTokenSource(kind: string, make: () => Promise<SourceRig>
       test('100 tools that ask at the moment of expiry cause one refresh, and all get its token', async () => {
         const first = text()
         await rig.pass(HOUR)
-        // The session engine may have started a scheduled refresh, which doesn't count here.
+        // The session engine may already have started a scheduled refresh.
         const before = rig.refreshes()
         const answers = ask(100, MINUTE)
         expect(answers).toEqual([])

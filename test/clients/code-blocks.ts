@@ -40,7 +40,7 @@ export const notRun: readonly string[] = SECTIONS.flatMap((section) =>
   [...section.matchAll(/^```\w+ not-run$/gm)].map(() => section.slice(0, section.indexOf('\n'))),
 )
 
-/** Maps the name of a block to the name of the earlier block whose code it needs. */
+/** Maps the name of a block to the name of the earlier block whose code must run before it. */
 export const GOES_ON: Record<string, string> = {
   'Jupyter 2': 'Jupyter 1',
 }

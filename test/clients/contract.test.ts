@@ -41,7 +41,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
 
   describe('finding the agent', () => {
-    // R can't open named pipes, so on Windows its library runs the command.
+    // R can't open named pipes, so on Windows its library runs the `latchkey` command.
     const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
     test.each(known)('$name', async ({ platform, env, there, expected }) => {
       const { value } = await tell({ do: 'locate', platform, env, there })
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   })
 
   describe('a token', () => {
-    test('is the current one, and the window lists the program', async () => {
+    test('is the session’s current one, and Latchkey lists the program that got it', async () => {
       expect(await token()).toEqual({ value: TOKEN })
       expect(desktop.tools).toEqual([tool])
     })
@@ -138,7 +138,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(performance.now() - signedIn).toBeLessThan(500)
     })
 
-    test('prefers a token that lives long enough, and settles for a shorter one', async () => {
+    test('waits for a token that lives long enough, but accepts a new token with a shorter lifetime', async () => {
       desktop.session.end(40_000)
       const asked = token({ wait: true })
       await isWaiting()
@@ -162,20 +162,23 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ wait: 3_600, connection: 'nowhere' })).toMatchObject({ code: 'unknown_connection' })
     })
 
-    test.each(ways)('waits in a request with %s, and again before the second attempt after a 401', async (via) => {
-      desktop.session.signOut()
-      const first = fetch(via, desktop.dataUrl, { wait: 3_600 })
-      await isWaiting()
-      desktop.session.hold(TOKEN)
-      expect(await first).toEqual({ value: 200 })
-      desktop.refused = TOKEN
-      desktop.session.failsToRefresh = true
-      const second = fetch(via, desktop.dataUrl, { wait: 3_600 })
-      await isWaiting()
-      desktop.session.hold('another')
-      expect(await second).toEqual({ value: 200 })
-      expect(desktop.answers).toEqual([200, 401, 200])
-    })
+    test.each(ways)(
+      'that sends a request with %s waits for a sign-in, and again if the service rejects the token',
+      async (via) => {
+        desktop.session.signOut()
+        const first = fetch(via, desktop.dataUrl, { wait: 3_600 })
+        await isWaiting()
+        desktop.session.hold(TOKEN)
+        expect(await first).toEqual({ value: 200 })
+        desktop.refused = TOKEN
+        desktop.session.failsToRefresh = true
+        const second = fetch(via, desktop.dataUrl, { wait: 3_600 })
+        await isWaiting()
+        desktop.session.hold('another')
+        expect(await second).toEqual({ value: 200 })
+        expect(desktop.answers).toEqual([200, 401, 200])
+      },
+    )
   })
 
   // A program's first call fails only after five seconds, so these tests run at the same time.
@@ -206,7 +209,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(told).toMatchObject({ code, message: expect.stringMatching(sentence) })
     })
 
-    test('the message names both possible reasons if the data folder is missing', async () => {
+    test('if the data folder is missing, the message says that Latchkey isn’t running or can’t be reached', async () => {
       expect(await failure('/nowhere/latchkey')).toMatchObject({
         code: 'not_reachable',
         message: expect.stringMatching(/^Latchkey isn't running, or can't be reached\. Start Latchkey\./),
@@ -214,8 +217,8 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
   })
 
-  describe('a failure has a message for people', () => {
-    test('that says Latchkey can’t reach the service', async () => {
+  describe('the message of a failure', () => {
+    test('says that Latchkey can’t reach the service', async () => {
       desktop.session.loseService()
       expect(await token()).toMatchObject({
         code: 'unavailable',
@@ -223,7 +226,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       })
     })
 
-    test('that lists the connections if the named one doesn’t exist', async () => {
+    test('lists the connections if the named one doesn’t exist', async () => {
       expect(await token({ connection: 'nowhere' })).toMatchObject({
         code: 'unknown_connection',
         message: expect.stringContaining('default, staging'),
@@ -233,13 +236,13 @@ describe.each(LANGUAGES)('$name', (language) => {
     test.each([
       ['user', 'Turned off in Settings > This computer: tools get no access token.'],
       ['administrator', 'Turned off by your administrator: tools get no access token.'],
-    ] as const)('if the %s has turned the agent off, calls fail at once', async (who, message) => {
+    ] as const)('says that the %s has turned the agent off, and the call fails at once', async (who, message) => {
       await token()
       await desktop.turnOffAgent(who)
       const begun = performance.now()
       expect(await token()).toEqual({ code: 'turned_off', message })
       expect(await tell({ do: 'rejected', token: TOKEN })).toEqual({ code: 'turned_off', message })
-      // A library that took this for a restart would try again for five seconds.
+      // If the library took the failure for a restart of Latchkey, it would try again for five seconds.
       expect(performance.now() - begun).toBeLessThan(4_000)
     })
 
@@ -359,14 +362,14 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('can have a very long token, and another one after a 401', async () => {
+    test('can have a very long token, which is reported as rejected after a 401', async () => {
       desktop.session.hold(`${TOKEN}${'x'.repeat(200_000)}`)
       desktop.refusesAll = true
       expect(await fetch(via, desktop.dataUrl)).toEqual({ value: 401 })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('SECURITY: a request to localhost goes to 127.0.0.1, where Latchkey also connects', async () => {
+    test('SECURITY: a library’s request to localhost goes to 127.0.0.1, as Latchkey’s own requests do', async () => {
       const { port } = new URL(desktop.dataUrl)
       const stranger = new OtherServer()
       await stranger.start('::1', Number(port))

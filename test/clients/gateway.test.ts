@@ -68,7 +68,7 @@ finally:
 it.each<[string, string | undefined, (url: string, password: string, file: string) => readonly string[]]>([
   ['curl', undefined, (url, password) => ['curl', '-q', '--silent', '--fail', '--user', `latchkey:${password}`, url]],
   [
-    'curl, asked first',
+    'curl that waits for a 401 before it sends the password',
     undefined,
     (url, password) => ['curl', '-q', '--silent', '--anyauth', '--user', `latchkey:${password}`, url],
   ],

@@ -41,7 +41,7 @@ test('a wait that isn’t a number of seconds is refused at once', async () => {
 })
 
 describe('a Request', () => {
-  test('is sent as it is, and again with the same body', async () => {
+  test('is sent again with the same body and headers if the service rejects the token', async () => {
     desktop.refused = TOKEN
     const told = await node(`
 const request = new Request(url, { method: 'POST', body: 'two\\nlines', headers: { 'Content-Type': 'text/csv' } })
@@ -81,10 +81,10 @@ print((await latchkeyFetch(request)).status)`)
 
 describe('an AbortSignal', () => {
   test.each(['latchkeyFetch(url, { signal })', 'latchkeyFetch(new Request(url, { signal }))'])(
-    'ends %s while Latchkey isn’t running, and lets the program end',
+    'ends %s while Latchkey isn’t running, and then the program can end',
     async (call) => {
       await desktop.stopAgent()
-      // In these two seconds, a listener left by each attempt would make Node warn on standard error.
+      // If each attempt in these two seconds left a listener on the signal, Node would print a warning.
       const told = await node(`
 const signal = AbortSignal.timeout(2_000)
 await ${call}.catch((error) => print(error.name))`)
@@ -143,7 +143,7 @@ describe('the dispatcher of `fetch`', () => {
     }) as Record<symbol, never>
   const sent = (first?: object, second?: object) => sentDirectly({}, 'http://127.0.0.1:1', slots(first, second))
 
-  test('stays if it is Node’s default, whichever undici Node has', () => {
+  test('isn’t replaced if it is Node’s default, in each version of undici', () => {
     expect(sent()).toEqual({})
     expect(sent(new Agent())).toEqual({})
     expect(sent(new Dispatcher1Wrapper(), new Agent())).toEqual({})
@@ -170,14 +170,14 @@ describe('the dispatcher of `fetch`', () => {
 describe('the path of the socket', () => {
   const uid = process.getuid?.() ?? 0
 
-  test.each(['linux', 'darwin'] as const)('leads to this user’s socket: %s', (platform) => {
+  test.each(['linux', 'darwin'] as const)('is accepted if it leads to this user’s socket: %s', (platform) => {
     const { path: safe, release } = safePathTo(desktop.socket, uid, platform)
     expect(safe).toMatch(platform === 'linux' ? /^\/proc\/self\/fd\/\d+\/agent\.sock$/ : /agent\.sock$/)
     release()
   })
 
   test.each(['linux', 'darwin'] as const)(
-    'SECURITY: nothing is sent to a folder that others can change: %s',
+    'SECURITY: a socket is refused if others can change its folder: %s',
     (platform) => {
       const folder = path.dirname(desktop.socket)
       for (const mode of [0o720, 0o702]) {
@@ -189,7 +189,7 @@ describe('the path of the socket', () => {
     },
   )
 
-  test('SECURITY: on macOS, nothing is sent to a socket below a folder that others can rename', () => {
+  test('SECURITY: on macOS, a socket is refused if others can rename a folder above it', () => {
     chmodSync(desktop.folder, 0o777)
     expect(() => safePathTo(desktop.socket, uid, 'darwin')).toThrow(/belongs to another user/)
     chmodSync(desktop.folder, 0o1777)

@@ -69,7 +69,7 @@ asyncio.run(main())`)
     expect(desktop.lastBody).toContain('content')
   })
 
-  test('can be a file, which is sent again from the position that it had at first', async () => {
+  test('can be a file, and both attempts start at the position to which the program has read', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 file = io.BytesIO(b"header;content")
@@ -84,7 +84,7 @@ requests.post(url, data=file, auth=RequestsAuth())`)
     expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200, 401, 200], 'content'])
   })
 
-  test('excludes a file that can’t be rewound: it is sent once, and its token is reported as rejected', async () => {
+  test('isn’t a file that can’t be rewound: the file is sent once, and the token is reported as rejected', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 class Pipe(io.RawIOBase):
@@ -99,7 +99,7 @@ for post in [lambda: httpx.post(url, files={"file": Pipe()}, auth=HttpxAuth()),
 })
 
 describe('copies', () => {
-  test('SECURITY: a saved response or request has no token, and still works, but not through a proxy', async () => {
+  test('SECURITY: a pickled request or response has no token; the request works again, but is refused through a proxy', async () => {
     const lines = await python(`
 import copy, pickle
 prepared = requests.Request("GET", url, auth=RequestsAuth()).prepare()
@@ -116,7 +116,7 @@ with httpx.Client(auth=HttpxAuth()) as client:
     expect(lines).toEqual(['False', 'False', ...['200', 'unencrypted'], ...['200', 'unencrypted'], 'False', 'False'])
   })
 
-  test('an auth object works in a spawned process, and in one forked while a thread asks', async () => {
+  test('an auth object works in a spawned process, and in one that is forked while threads request tokens', async () => {
     const lines = await python(`
 import multiprocessing, pathlib, runpy, tempfile, threading
 folder = tempfile.mkdtemp()
@@ -220,7 +220,7 @@ with requests.Session() as session:
     expect(lines).toEqual(['200', '200', '200'])
   })
 
-  test('a cancelled request ends at once, and so can the program, even if Latchkey doesn’t answer', async () => {
+  test('a cancelled request ends at once, and the program can end, even if Latchkey doesn’t answer', async () => {
     const lines = await python(`
 import socket, tempfile, trio
 import latchkey_desktop.transport

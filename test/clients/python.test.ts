@@ -46,12 +46,12 @@ test('SECURITY: a traceback that prints an answer shows no token', async () => {
   expect(lines.join()).not.toContain(TOKEN)
 })
 
-test('the window shows the name in LATCHKEY_TOOL, whatever its characters', async () => {
+test('Latchkey lists the tool by the name in LATCHKEY_TOOL, without line breaks', async () => {
   await python('import latchkey_desktop; latchkey_desktop.token()', { LATCHKEY_TOOL: 'Übersicht\r\nX: y' })
   expect(desktop.tools).toEqual(['Übersicht X: y'])
 })
 
-test('SECURITY: an invalid origin allows no host, and no error shows it', async () => {
+test('SECURITY: if the agent’s answer has an invalid origin, no host gets the token, and no error shows the origin', async () => {
   const code = `
 from latchkey_desktop import LatchkeyError
 from latchkey_desktop.origins import check_allowed
@@ -155,7 +155,7 @@ for name in ["default", "staging"]: print(keyring.get_password("latchkey", name)
     expect(await python(code)).toEqual([TOKEN, 'staging-token'])
   })
 
-  test('other programs get the same error as without Latchkey if there is no system keyring', async () => {
+  test('if the system has no keyring, other entries cause keyring’s own error', async () => {
     const code = `${KEYRING}
 import os
 for call in [keyring.get_password, keyring.delete_password, lambda *name: keyring.set_password(*name, "x")]:
@@ -166,8 +166,10 @@ for call in [keyring.get_password, keyring.delete_password, lambda *name: keyrin
 
   // The keyrings of keyrings.alt have the priorities 0.5 and 0.6:
   // https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
-  test.each([5, 0.1])('other passwords stay in a keyring of priority %d in the same chain', async (priority) => {
-    const code = `
+  test.each([5, 0.1])(
+    'with a system keyring of priority %d, other passwords are read and written there',
+    async (priority) => {
+      const code = `
 import keyring, keyring.backend
 from keyring.backends.chainer import ChainerBackend
 from latchkey_desktop.keyring_backend import LatchkeyKeyring
@@ -180,8 +182,9 @@ chain = keyring.get_keyring()
 print(type(chain).__name__, chain.get_password("https://data.example.com", "ana"), chain.get_password("latchkey", ""))
 chain.set_password("https://data.example.com", "ana", "hunter2")
 print(chain.get_password("https://data.example.com", "ana"))`
-    expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
-  })
+      expect(await python(code)).toEqual([`ChainerBackend None ${TOKEN}`, 'hunter2'])
+    },
+  )
 
   test('an error of Latchkey is an error of keyring, too', async () => {
     desktop.session.signOut()

@@ -43,7 +43,7 @@ describe('R with the command instead of a socket', () => {
     expect(await r(REJECTED)).toMatchObject({ code: 0, stdout: `${TOKEN}.1` })
   })
 
-  test('passes on the code of the command’s failure', async () => {
+  test('the library’s error has the code of the command’s failure', async () => {
     desktop.session.signOut()
     expect(await r('latchkey_token()')).toMatchObject({ stdout: 'signed_out' })
     expect(await r(REJECTED)).toMatchObject({ stdout: 'signed_out' })
@@ -66,7 +66,7 @@ describe('R with the command instead of a socket', () => {
     ['a token with a line break', 'a\\nX: y\\n'],
     ['a token with a control character', 'a\\033b\\n'],
     ['an empty token', ''],
-  ])('SECURITY: refuses %s', async (_what, printed) => {
+  ])('SECURITY: the R library refuses %s that the command prints', async (_what, printed) => {
     const folder = path.join(desktop.folder, 'bin')
     mkdirSync(folder)
     const command = path.join(folder, 'latchkey')
@@ -108,7 +108,7 @@ cat(resp_status(resp))`),
       expect(readFileSync(`${file}.${saved}`, 'latin1')).not.toContain('eyJ')
   })
 
-  test('SECURITY: a request ends even if the answer that refuses it is endless', async () => {
+  test('SECURITY: a request ends even if a 401 response has an endless body', async () => {
     const server = createServer((_request, response) => {
       let left = 64
       const more = () => {
@@ -175,7 +175,7 @@ round()`)
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  test('SECURITY: after a redirect, another host’s 401 says nothing about the token of several requests', async () => {
+  test('SECURITY: with multi_req_perform(), a 401 from the target of a redirect doesn’t replace the token', async () => {
     const elsewhere = new OtherServer()
     await elsewhere.start()
     desktop.movedTo = `${elsewhere.url}/there`
@@ -186,7 +186,7 @@ for (n in 1:2) multi_req_perform(list(req_latchkey(request(moved))))`)
     expect([elsewhere.shown, desktop.session.refreshes]).toEqual([['none', 'none'], 0])
   })
 
-  test('SECURITY: a service at localhost, with a dot at the end, is reached at 127.0.0.1', async () => {
+  test('SECURITY: requests to “localhost.”, with a dot at the end, go to 127.0.0.1', async () => {
     const { port } = new URL(desktop.dataUrl)
     const stranger = new OtherServer()
     await stranger.start('::1', Number(port))
@@ -198,7 +198,7 @@ req_perform(req_latchkey(req, hosts = local))`)
     expect([desktop.answers, stranger.shown]).toEqual([[200], []])
   })
 
-  test('SECURITY: changed options can’t lead a request without TLS elsewhere', async () => {
+  test('SECURITY: a request without TLS is refused if its options or address change after req_latchkey()', async () => {
     const told = await r(`
 for (change in list(
   function(req) req_options(req, noproxy = ""),

@@ -94,7 +94,7 @@ class Remote {
   /** Ends the server's part of every open session. Remote programs continue. */
   loseSessions(): void {
     const parts = descendantsOf(this.#sshd?.pid ?? 0).filter(({ commandLine }) => commandLine.startsWith('sshd: '))
-    // The last process is the unprivileged part, which has the connection. When that ends, the other part ends, too.
+    // The last process is the unprivileged one, which has the connection. When it ends, the privileged one ends, too.
     signalAll(parts.slice(-1), 'SIGKILL')
   }
 
@@ -186,7 +186,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect(remote.folders).toEqual([])
   })
 
-  test('still has tokens after a restart of Latchkey', async () => {
+  test('gets tokens again after a restart of Latchkey', async () => {
     const { child, tell, ended } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
     await desktop.stopAgent()
@@ -198,7 +198,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await ended
   })
 
-  /** What a session leaves until it has ended: files, sockets for the remote machine, and processes. */
+  /** The session's files, its sockets for the remote machine, and its processes; empty once all are gone. */
   const left = () => [
     ...readdirSync(temporary()),
     ...readdirSync(path.dirname(desktop.socket)).filter((name) => name !== 'agent.sock'),
@@ -211,7 +211,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const
 
   test.each(SHELLS)(
-    'SECURITY: however `latchkey ssh` ends while the remote side hangs, forwarding ends: $name',
+    'SECURITY: forwarding stops if a signal ends `latchkey ssh` while the remote side hangs: $name',
     async ({ words }) => {
       const sessions = []
       for (const signal of SIGNALS) sessions.push({ ...(await stay(words)), signal })
@@ -231,7 +231,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   )
 
   test.each(SHELLS)(
-    'SECURITY: forwarding ends even if the remote side hangs before it answers: $name',
+    'SECURITY: forwarding stops if a signal ends `latchkey ssh` before the remote side answers: $name',
     async ({ words }) => {
       remote.signal('SIGSTOP')
       const sessions = SIGNALS.map((signal) => {
@@ -258,7 +258,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => left().filter((words) => words.includes('ssh')).length === 0)
   })
 
-  test('SECURITY: forwarding ends if the terminal is closed while the remote side hangs', async () => {
+  test('SECURITY: forwarding stops if the terminal is closed while the remote side hangs', async () => {
     const inTerminal = 'import pty, sys; pty.spawn(sys.argv[1:])'
     const words = ['-c', inTerminal, path.join(CLI, 'latchkey'), 'ssh', 'there']
     const terminal = spawn('python3', words, { env: environment() })
@@ -310,7 +310,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect([code, stderr]).toEqual([125, 'latchkey: This is a remote machine. Run latchkey ssh on the desktop.\n'])
   })
 
-  describe('whatever the remote login shell is', () => {
+  describe('with another login shell on the remote machine', () => {
     afterAll(() => remote.useShell('/bin/sh'))
 
     test.each(['/usr/bin/fish', '/usr/bin/tcsh', '/bin/rbash'])(
@@ -327,7 +327,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
       },
     )
 
-    test('the command says so if that shell runs nothing', async () => {
+    test('`latchkey ssh` fails with a message if the shell runs no commands', async () => {
       remote.useShell('/usr/sbin/nologin')
       const { code, stdout, stderr } = await there(['echo ran'])
       expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
@@ -346,7 +346,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     })
   })
 
-  describe('whatever the user’s ssh_config says', () => {
+  describe('with lines in the user’s ssh_config', () => {
     const SAME = { code: 7, stdout: `${TOKEN}\n` }
     const command = ['./latchkey token; exit 7']
 
@@ -376,17 +376,20 @@ describe('a session on another machine', rootOnly('only root can create a user t
     for (const [end, code] of Object.entries(ends)) expect([end, (await there([end])).code]).toEqual([end, code])
   })
 
-  test.each(['t'.repeat(150), 'x%h', 'missing'])('replaces a TMPDIR that sockets can’t use: %s', async (name) => {
-    const folder = path.join(temporary(), name)
-    environment()
-    if (name !== 'missing') mkdirSync(folder)
-    const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
-    expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
-      code: 0,
-      stdout: `${TOKEN}\n`,
-      stderr: '',
-    })
-  })
+  test.each(['t'.repeat(150), 'x%h', 'missing'])(
+    'uses another folder for its socket if sockets can’t be in TMPDIR: %s',
+    async (name) => {
+      const folder = path.join(temporary(), name)
+      environment()
+      if (name !== 'missing') mkdirSync(folder)
+      const words = [path.join(CLI, 'latchkey'), 'ssh', 'there', './latchkey token']
+      expect(await run(words, { env: { ...environment(), TMPDIR: folder } })).toMatchObject({
+        code: 0,
+        stdout: `${TOKEN}\n`,
+        stderr: '',
+      })
+    },
+  )
 
   test('continues when another session is killed', async () => {
     const [first, second] = [await stay(), await stay()]
@@ -402,14 +405,14 @@ describe('a session on another machine', rootOnly('only root can create a user t
     expect([remote.folders, readdirSync(temporary())]).toEqual([[], []])
   })
 
-  test('starts no ssh if Latchkey isn’t running, and says so', async () => {
+  test('starts no ssh if Latchkey isn’t running, and prints the reason', async () => {
     await desktop.stopAgent()
     const { code, stdout, stderr } = await there(['echo', 'ran'])
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toContain("Latchkey isn't running")
   })
 
-  test('says so if the remote machine doesn’t forward sockets', async () => {
+  test('fails with a message if the remote machine doesn’t forward sockets', async () => {
     await remote.stop()
     remote = new Remote()
     await remote.start(['AllowStreamLocalForwarding no'])
@@ -423,7 +426,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
   })
 
   test.each([[[]], [['-p']], [['--', '-oProxyCommand=x']], [['there', '-t', 'top']]])(
-    'fails without a host, or with an option in place of the host or after it: %j',
+    'fails if the host is missing, or if an option comes before or after the host: %j',
     async (args) => {
       const answer = await run([path.join(CLI, 'latchkey'), 'ssh', ...args], { env: environment() })
       expect(answer).toMatchObject({ code: 125, stdout: '' })

@@ -162,7 +162,7 @@ describe('a library is installed without a network', () => {
   })
 })
 
-it('the first Python code on the page gets a token that lives long enough', async () => {
+it('the first Python recipe gets a token that lives at least ten minutes', async () => {
   desktop.session.hold(TOKEN, 150_000)
   expect(await start(codeBlock('token 1'))).toMatchObject({ code: 0, stdout: `${TOKEN.length + 2}\n`, stderr: '' })
   expect(desktop.session.refreshes).toBe(1)
