@@ -43,6 +43,10 @@ export const DAY = 24 * HOUR
 /** The time in all pictures: a Tuesday, 14:10 in London. */
 export const NOW = Date.UTC(2025, 10, 18, 14, 10)
 
+export const account = { username: 'ana', displayName: 'Ana Duarte', grant: GRANTS.password } as const
+const token = { receivedAt: NOW - 19 * MINUTE, expiresAt: NOW + 41 * MINUTE, refreshesAt: NOW + 29 * MINUTE }
+export const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
+
 export { OK as ok }
 export const failed = (failure: Failure): Outcome => ({ ok: false, failure })
 

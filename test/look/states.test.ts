@@ -73,6 +73,17 @@ test.each(THEMES)('the person’s initial is legible under the pointer and while
   expect(await tint()).toBeLessThan(0.3)
 })
 
+test('the arrow keys switch between sign-in methods', async () => {
+  const fixture = FIXTURES.find(({ name }) => name === 'sign-in-choice')
+  if (fixture === undefined) throw new Error('There is no such state.')
+  const { texts } = await window.show(fixture)
+  const method = (name: string) => window.page.getByRole('radio', { name, exact: true })
+  await method(texts.signIn.methods.password).focus()
+  await window.page.keyboard.press('ArrowRight')
+  const isChosen = (each: Element) => each.ariaChecked === 'true' && each === document.activeElement
+  expect(await method(texts.signIn.methods.passwordRealm).evaluate(isChosen)).toBe(true)
+})
+
 /** What axe finds, with all rules or only those about colours. This function runs in the page. */
 async function violations(withAllRules: boolean): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }

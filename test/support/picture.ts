@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { PNG } from 'pngjs'
+import { readFileSync } from 'node:fs'
 
 export interface Place {
   readonly x: number
@@ -36,13 +35,6 @@ export class Picture {
     return cut
   }
 
-  lay(other: Picture, x: number, y: number): void {
-    for (let row = 0; row < other.height; row++) {
-      const from = row * other.width * 3
-      other.pixels.copy(this.pixels, ((y + row) * this.width + x) * 3, from, from + other.width * 3)
-    }
-  }
-
   /** The rectangle around all pixels that don't have the colour `ground`; `undefined` if there are none. */
   drawing(ground: Colour): Place | undefined {
     let [left, top, right, bottom] = [this.width, this.height, -1, -1]
@@ -61,29 +53,6 @@ export class Picture {
   #is([red, green, blue]: Colour, index: number): boolean {
     const { pixels } = this
     return pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue
-  }
-
-  /** Decodes a PNG file, on a background of this colour. */
-  static decode(file: Buffer, ground: Colour = [255, 255, 255]): Picture {
-    const { width, height, data } = PNG.sync.read(file)
-    const picture = new Picture(width, height)
-    for (let at = 0; at < width * height; at++) {
-      const alpha = (data[at * 4 + 3] ?? 0) / 255
-      for (const channel of [0, 1, 2] as const) {
-        const below = ground[channel]
-        picture.pixels[at * 3 + channel] = Math.round(below + ((data[at * 4 + channel] ?? 0) - below) * alpha)
-      }
-    }
-    return picture
-  }
-
-  save(file: string): void {
-    writeFileSync(file, this.encode())
-  }
-
-  encode(): Buffer {
-    const png = Object.assign(new PNG(this), { data: this.pixels })
-    return PNG.sync.write(png, { colorType: 2, inputColorType: 2, inputHasAlpha: false, deflateLevel: 9 })
   }
 }
 
