@@ -1,6 +1,6 @@
 /** Jobs that outlive a session wait for the next sign-in, across a restart of the app and a sleep. */
 import { execFile } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
@@ -64,7 +64,12 @@ it('three tools wait across a restart and a sleep; the user is asked once, and a
   const jobs = startTools(desk)
   await allWait()
   await expect.poll(() => daemon.shown, SOON).toHaveLength(1)
-  logind.wake()
+  // Each attempt sends the signals again, because Chromium may not be listening yet.
+  const wake = () => {
+    logind.wake()
+    return readFileSync(path.join(desk.dataFolder, 'logs/latchkey.log'), 'utf8')
+  }
+  await expect.poll(wake, SOON).toContain('app.woke')
   // The main process quits the app, because Chromium ends Playwright's connection to the page at the sleep signal.
   await first.app.evaluate(({ app }) => app.quit())
   await first.ended()

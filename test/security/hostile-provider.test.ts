@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { SessionView, TokenView } from '../../contract/views.ts'
+import type { SessionView } from '../../contract/views.ts'
 import { selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
@@ -169,23 +169,6 @@ describe('A hostile service or identity provider', () => {
     for (const [index, at] of sent.entries()) expect(at - (sent[index - 1] ?? 0)).toBeGreaterThanOrEqual(30_000)
     await desktop.pass(2_000)
     expect(desktop.session.hasValidToken).toBe(false)
-  })
-
-  test('the view says so if tokens expire before their scheduled refresh', async () => {
-    const desktop = await startedDesktop()
-    for (const [lifetime, isShortLived] of [
-      [1, true],
-      [30, true],
-      [300, false],
-    ] as const) {
-      desktop.service.options.lifetime = lifetime
-      await desktop.signIn()
-      const { token } = sessionView(desktop.state, desktop.clock) as { token: TokenView }
-      expect({ lifetime, isShortLived: (token.refreshesAt ?? 0) >= token.expiresAt }).toEqual({
-        lifetime,
-        isShortLived,
-      })
-    }
   })
 
   test('SECURITY: endless interim responses end the request at once', async () => {

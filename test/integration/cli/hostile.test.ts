@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Latchkey, latchkeyIn } from './call.ts'
-import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from './programs.ts'
+import { LATCHKEY, PATH, requireProgram, run, SHELLS } from './programs.ts'
 import { TOKEN, ToolDesktop } from './tool-desktop.ts'
 
 describe.each(SHELLS)('in $name', (shell) => {
@@ -191,67 +191,4 @@ it('functions that the caller’s bash exports aren’t called', async () => {
   const answer = await run([requireProgram('bash'), '--posix', LATCHKEY, 'token'], { env })
   await desktop.stop()
   expect(answer).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
-})
-
-describe('the programs beside the command', () => {
-  let folder: string
-  let remove: () => void
-  beforeEach(() => {
-    const made = newFolder()
-    folder = made.folder
-    remove = made.remove
-  })
-  afterEach(() => remove())
-
-  const inside = (name: string) => path.join(folder, name)
-  const put = async (name: string, text = `#!/bin/sh\necho "ran ${name}"\n`) => {
-    await mkdir(path.dirname(inside(name)), { recursive: true })
-    await writeFile(inside(name), text, { mode: 0o755 })
-  }
-  const command = (place: string) => put(place, readFileSync(LATCHKEY, 'utf8'))
-  const call = (place: string, args: readonly string[], env = {}) =>
-    run([inside(place), ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
-
-  it.each([
-    ['shared/latchkey/cli/latchkey', 'shared/latchkey-desktop'],
-    ['shared/latchkey/cli/latchkey', 'shared/MacOS/Latchkey'],
-    ['shared/latchkey', 'shared/latchkey-desktop'],
-    ['shared/bin/latchkey', 'latchkey-desktop'],
-  ])('SECURITY: %s runs no program in a folder that others can write to: %s', async (place, planted) => {
-    await command(place)
-    await put(planted)
-    for (const verb of ['doctor', 'open']) {
-      expect(await call(place, [verb], { DISPLAY: ':0' })).toMatchObject({ code: 2, stdout: '' })
-    }
-  })
-
-  it('SECURITY: libraries in a folder that others can write to aren’t named', async () => {
-    await command('shared/latchkey/cli/latchkey')
-    await put('shared/opt/Latchkey/resources/clients/latchkey-desktop-0.1.0.tgz')
-    expect(await call('shared/latchkey/cli/latchkey', ['clients'])).toMatchObject({ code: 2, stdout: '' })
-  })
-
-  it.each([
-    ['an installation', 'app/resources/bin/latchkey', 'app/latchkey-desktop', 'app/resources/clients'],
-    ['a Mac', 'A/Contents/Resources/bin/latchkey', 'A/Contents/MacOS/Latchkey', 'A/Contents/Resources/clients'],
-    ['a checkout', 'a checkout/cli/latchkey', 'a checkout/out/latchkey-desktop', 'a checkout/out/clients'],
-  ])('in %s, the command finds the app and the libraries, whatever CDPATH is', async (_, place, app, clients) => {
-    await command(place)
-    await put(app)
-    await put(`${clients}/latchkey-desktop-0.1.0.tgz`)
-    await put(`elsewhere/${clients}/latchkey-desktop-0.1.0.tgz`)
-    await put(`elsewhere/${place}`, '')
-    const env = { CDPATH: inside('elsewhere') }
-    expect(await call(place, ['doctor'], env)).toMatchObject({ code: 0, stdout: `ran ${app}\n` })
-    for (const words of [[inside(place)], ['sh', place], [`./${place}`]]) {
-      const { stdout } = await run([...words, 'clients'], { env: { PATH, ...env }, cwd: folder })
-      expect(stdout).toBe(`${inside(clients)}\n`)
-    }
-  })
-
-  it.each(['-x', 'app', './app'])('LATCHKEY_APP may be a file in the current folder: %s', async (name) => {
-    await command('bin/latchkey')
-    await put(name)
-    expect(await call('bin/latchkey', ['doctor'], { LATCHKEY_APP: name })).toMatchObject({ stdout: `ran ${name}\n` })
-  })
 })

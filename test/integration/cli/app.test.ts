@@ -1,0 +1,123 @@
+/** How the command finds the app and the libraries. A program that prints its arguments stands in for the app. */
+
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LATCHKEY, newFolder, PATH, requireProgram, run, SHELLS } from './programs.ts'
+
+let folder: string
+let remove: () => void
+beforeEach(() => {
+  const made = newFolder()
+  folder = made.folder
+  remove = made.remove
+})
+afterEach(() => remove())
+
+const inside = (name: string) => path.join(folder, name)
+const put = async (name: string, text = `#!/bin/sh\necho "ran ${name} $*"\n`) => {
+  await mkdir(path.dirname(inside(name)), { recursive: true })
+  await writeFile(inside(name), text, { mode: 0o755 })
+}
+const command = (place: string) => put(place, readFileSync(LATCHKEY, 'utf8'))
+const call = (place: string, args: readonly string[], env = {}, shell: readonly string[] = []) =>
+  run([...shell, inside(place), ...args], { env: { PATH, HOME: folder, ...env }, cwd: folder })
+
+describe.each(SHELLS)('in $name', ({ words: [program, ...options] }) => {
+  const latchkey = (args: readonly string[], env = {}) =>
+    call('bin/latchkey', args, env, [requireProgram(program), ...options])
+  beforeEach(() => command('bin/latchkey'))
+
+  it('the app is found on the PATH, but LATCHKEY_APP comes first; its exit code is passed on', async () => {
+    await put('programs/latchkey-desktop')
+    const env = { PATH: `${PATH}:${inside('programs')}` }
+    expect((await latchkey(['doctor'], env)).stdout).toMatch(/^ran programs\/latchkey-desktop --doctor /)
+    await put('other', '#!/bin/sh\necho other\nexit 1\n')
+    const other = await latchkey(['doctor'], { ...env, LATCHKEY_APP: inside('other') })
+    expect(other).toMatchObject({ code: 1, stdout: 'other\n' })
+  })
+
+  it.each([
+    [['doctor'], '--doctor', {}],
+    [['doctor'], '--doctor', { DISPLAY: ':0' }],
+    [['doctor', '--log'], '--doctor-log', {}],
+    [['policy', 'check'], '--check-policy', {}],
+    [['policy', 'check', '--installed'], '--check-policy', {}],
+    [['policy', 'check', 'my policy=1.json'], '--check-policy=my policy=1.json', {}],
+  ])('the app is started headless for %j', async (args, started, display) => {
+    await put('app')
+    const { stdout } = await latchkey(args, { LATCHKEY_APP: inside('app'), ...display })
+    expect(stdout).toBe(`ran app ${started} --log-level=3 --ozone-platform=headless\n`)
+  })
+
+  it.each([
+    ['policy'],
+    ['policy', 'checks'],
+    ['policy', '--installed'],
+    ['policy', 'check', '--all'],
+    ['policy', 'check', 'a', 'b'],
+    ['policy', 'check', 'a', '--installed'],
+    ['policy', 'check', '--installed', 'a'],
+  ])('latchkey %s %s %s %s is refused', async (...args) => {
+    await put('app')
+    const { code, stderr } = await latchkey(args, { LATCHKEY_APP: inside('app') })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('see latchkey --help')])
+  })
+
+  it('SECURITY: if the app isn’t found, the command says what to do, and runs nothing in the current folder', async () => {
+    await put('latchkey-desktop')
+    await command('latchkey')
+    const sentence =
+      "latchkey: Latchkey can't be found: install it, or set LATCHKEY_APP to its program, latchkey-desktop\n"
+    const shell = [requireProgram(program), ...options]
+    const answer = await run([...shell, 'latchkey', 'doctor'], { env: { PATH, HOME: folder }, cwd: folder })
+    expect(answer).toMatchObject({ code: 2, stdout: '', stderr: sentence })
+    expect(await latchkey(['doctor'], { LATCHKEY_APP: folder })).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+it.each([
+  ['shared/latchkey/cli/latchkey', 'shared/latchkey-desktop'],
+  ['shared/latchkey/cli/latchkey', 'shared/MacOS/Latchkey'],
+  ['shared/latchkey', 'shared/latchkey-desktop'],
+  ['shared/bin/latchkey', 'latchkey-desktop'],
+])('SECURITY: %s runs no program in a folder that others can write to: %s', async (place, planted) => {
+  await command(place)
+  await put(planted)
+  for (const verb of ['doctor', 'open']) {
+    expect(await call(place, [verb], { DISPLAY: ':0' })).toMatchObject({ code: 2, stdout: '' })
+  }
+})
+
+it('SECURITY: libraries in a folder that others can write to aren’t named', async () => {
+  await command('shared/latchkey/cli/latchkey')
+  await put('shared/opt/Latchkey/resources/clients/latchkey-desktop-0.1.0.tgz')
+  expect(await call('shared/latchkey/cli/latchkey', ['clients'])).toMatchObject({ code: 2, stdout: '' })
+})
+
+it.each([
+  ['an installation', 'app/resources/bin/latchkey', 'app/latchkey-desktop', 'app/resources/clients'],
+  ['a Mac', 'A/Contents/Resources/bin/latchkey', 'A/Contents/MacOS/Latchkey', 'A/Contents/Resources/clients'],
+  ['a checkout', 'a checkout/cli/latchkey', 'a checkout/out/latchkey-desktop', 'a checkout/out/clients'],
+])('in %s, the command finds the app and the libraries, whatever CDPATH is', async (_, place, app, clients) => {
+  await command(place)
+  await put(app)
+  await put(`${clients}/latchkey-desktop-0.1.0.tgz`)
+  await put(`elsewhere/${clients}/latchkey-desktop-0.1.0.tgz`)
+  await put(`elsewhere/${place}`, '')
+  const env = { CDPATH: inside('elsewhere') }
+  expect(await call(place, ['doctor'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining(`ran ${app} `) })
+  for (const words of [[inside(place)], ['sh', place], [`./${place}`]]) {
+    const { stdout } = await run([...words, 'clients'], { env: { PATH, ...env }, cwd: folder })
+    expect(stdout).toBe(`${inside(clients)}\n`)
+  }
+})
+
+it.each(['-x', 'app', './app'])('LATCHKEY_APP may be a file in the current folder: %s', async (name) => {
+  await command('bin/latchkey')
+  await put(name)
+  expect(await call('bin/latchkey', ['doctor'], { LATCHKEY_APP: name })).toMatchObject({
+    stdout: expect.stringContaining(`ran ${name} `),
+  })
+})
