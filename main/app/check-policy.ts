@@ -37,7 +37,7 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   const reading = given ?? mergePolicies(places.map((place) => place.read()))
   const settings = settingsOf(reading)
   const { tls = {} } = reading
-  const certificates = readTlsFiles(tls, { readGuarded: (each) => readGuarded(each, platform) }).problems.map(
+  const certificates = readTlsFiles(tls, (each) => readGuarded(each, platform)).problems.map(
     ({ key, ...rest }): SettingsProblem => {
       const keyInPolicy = reading.keys?.get(key) ?? { where: names.join(', '), key }
       return { source: 'policy', ...keyInPolicy, ...rest }

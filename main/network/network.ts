@@ -3,10 +3,9 @@ import type { Clock } from '../base/clock.ts'
 import type { HttpOptions } from '../service/http-client.ts'
 import { unusableVariable } from './environment.ts'
 import { createNegotiator, negotiationProblem } from './negotiate.ts'
-import type { ProxyCredentials, ProxyServer } from './proxy.ts'
+import type { ProxyCredentials } from './proxy.ts'
 import { createRouteFor, proxiesFor } from './routes.ts'
-import type { TlsMaterial } from './tls-files.ts'
-import { openTrust, type Trusted, type TrustPorts } from './trust-store.ts'
+import { openTrust, type TrustPorts } from './trust-store.ts'
 
 export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock
@@ -25,19 +24,7 @@ export interface NetworkOptions extends TrustPorts {
   readonly onRoute?: (host: string, proxy: string | undefined) => void
 }
 
-export interface Network {
-  readonly http: Required<Pick<HttpOptions, 'routeFor' | 'trusted' | 'onUntrusted' | 'identityFor'>>
-  /** Call this when the policy file has changed. The next request then reads all certificates again. */
-  refresh(): void
-  /** Finds the proxy variable that can't be used, if there is one, and the unusable files that the policy names. */
-  problems(): Promise<{ readonly variable: string | undefined; readonly files: TlsMaterial['problems'] }>
-  trusted(): Promise<Trusted>
-  proxiesFor(url: URL): Promise<readonly ('direct' | (ProxyServer & { readonly variable?: string }))[]>
-  /**
-   * Explains why the user can't sign in to this proxy with one of these schemes. Resolves to `undefined` if they can.
-   */
-  kerberosProblem(schemes: readonly string[], host: string): ReturnType<typeof negotiationProblem>
-}
+export type Network = ReturnType<typeof createNetwork>
 
 /**
  * How long the connection to one of a host's addresses may take before the next address is tried. With Node's default
@@ -47,7 +34,7 @@ export interface Network {
 const ADDRESS_TIMEOUT_MS = 1_600
 
 /** Makes the network of the app. Everything is read when it is first used. */
-export function createNetwork(options: NetworkOptions): Network {
+export function createNetwork(options: NetworkOptions) {
   const { managedHosts, onRoute } = options
   const { files, store } = openTrust(options)
   const negotiator = createNegotiator(options.platform)
@@ -65,12 +52,15 @@ export function createNetwork(options: NetworkOptions): Network {
       onUntrusted: () => store.refresh(),
       // SECURITY: a service that the user or a page has added gets no certificate, so it can't identify this computer.
       identityFor: async ({ host }) => (managedHosts().includes(host) ? files().identity : undefined),
-    },
+    } satisfies Partial<HttpOptions>,
+    /** Call this when the policy file has changed. The next request then reads all certificates again. */
     refresh: () => store.refresh(),
+    /** Finds the proxy variable that can't be used, if there is one, and the unusable files that the policy names. */
     problems: async () => ({ variable: unusableVariable(options.env), files: files().problems }),
     trusted: () => store.get(),
-    kerberosProblem: (schemes, host) => negotiationProblem(negotiator, schemes, host),
-    proxiesFor: async (url) =>
+    /** Explains why the user can't sign in to this proxy with one of these schemes; `undefined` if they can. */
+    kerberosProblem: (schemes: readonly string[], host: string) => negotiationProblem(negotiator, schemes, host),
+    proxiesFor: async (url: URL) =>
       (await proxiesFor(url, options)).map(({ proxy, variable }) =>
         proxy === 'direct' || variable === undefined ? proxy : { ...proxy, variable },
       ),

@@ -29,12 +29,10 @@ const FILES: { readonly [path: string]: string } = {
 }
 
 const read = async (policy: TlsPolicy) =>
-  readTlsFiles(policy, {
-    readGuarded: (path) => {
-      const content = FILES[path]
-      if (content === undefined) return { kind: 'missing' }
-      return path.startsWith('/theirs.') ? { kind: 'unsafe' } : { kind: 'read', content: Buffer.from(content) }
-    },
+  readTlsFiles(policy, (path) => {
+    const content = FILES[path]
+    if (content === undefined) return { kind: 'missing' }
+    return path.startsWith('/theirs.') ? { kind: 'unsafe' } : { kind: 'read', content: Buffer.from(content) }
   })
 
 describe('the administrator’s authorities', () => {

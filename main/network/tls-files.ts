@@ -13,11 +13,10 @@ export interface TlsPolicy {
     | { readonly pfxFile: string; readonly passphrase?: Secret | undefined }
 }
 
-export interface TlsFilePorts {
-  readonly readGuarded: (
-    path: string,
-  ) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
-}
+/** Reads a file that only an administrator can change. */
+export type ReadGuarded = (
+  path: string,
+) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
 export interface TlsMaterial {
   /** The added authorities, as PEM. */
@@ -39,7 +38,7 @@ export interface TlsMaterial {
  * Reads the administrator's files on each call, because certificates are replaced while programs run. SECURITY: whoever
  * can write these files decides which servers are trusted and which certificate is shown.
  */
-export function readTlsFiles(policy: TlsPolicy, { readGuarded }: TlsFilePorts): TlsMaterial {
+export function readTlsFiles(policy: TlsPolicy, readGuarded: ReadGuarded): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []
   type Key = TlsMaterial['problems'][number]['key']
   const readAs = (key: Key) => (file: string) => {

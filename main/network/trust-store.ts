@@ -4,7 +4,7 @@ import * as tls from 'node:tls'
 import { promisify } from 'node:util'
 import type { Environment } from './environment.ts'
 import { type SystemCertificates, systemCertificates } from './system-certificates.ts'
-import { readTlsFiles, type TlsFilePorts, type TlsPolicy } from './tls-files.ts'
+import { type ReadGuarded, readTlsFiles, type TlsPolicy } from './tls-files.ts'
 
 export interface TrustOptions {
   readonly builtIn: () => readonly string[]
@@ -74,7 +74,7 @@ export interface TrustPorts {
   readonly env: Environment
   readonly platform: NodeJS.Platform
   readonly policy: () => TlsPolicy
-  readonly readGuarded: TlsFilePorts['readGuarded']
+  readonly readGuarded: ReadGuarded
 }
 
 /**
@@ -82,7 +82,7 @@ export interface TrustPorts {
  * needed.
  */
 export function openTrust({ env, platform, policy, readGuarded }: TrustPorts) {
-  const files = () => readTlsFiles(policy(), { readGuarded })
+  const files = () => readTlsFiles(policy(), readGuarded)
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
   const store = new TrustStore({

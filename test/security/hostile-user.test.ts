@@ -338,7 +338,7 @@ describe('Another user of the same computer', () => {
       for (let times = 0; times < 5_000; times++) {
         const { layer, problems } = readPolicy(flipped, 'linux')
         seen.add(layer.scope ?? problems[0]?.problem)
-        const { added, problems: ofTls } = readTlsFiles({ caFiles: [flipped] }, { readGuarded: readOnLinux })
+        const { added, problems: ofTls } = readTlsFiles({ caFiles: [flipped] }, readOnLinux)
         seen.add(added[0] ?? ofTls[0]?.problem)
       }
       expect([...seen]).toEqual(['unsafe'])
