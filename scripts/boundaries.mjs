@@ -40,7 +40,8 @@ const ROWS = {
   'main/log': `${PLAIN} electron-log/node`,
   'main/updates': PLAIN,
   'main/diagnostics': `${PLAIN} text main/log main/service/challenges.ts main/service/response.ts
-    main/service/exchange-error.ts !main/service/http-client.ts !main/network/proxy.ts !main/agent/location.ts`,
+    main/service/exchange-error.ts !main/service/http-client.ts !main/network/proxy.ts !main/network/negotiation.ts
+    !main/keychain/open.ts !main/agent/location.ts`,
   'main/features': `${PLAIN} text main/session main/settings main/network main/updates main/diagnostics
     main/gateway main/log/log.ts !main/agent`,
   'main/surfaces': `${PLAIN} electron electron-updater @jellybrick/dbus-next main/dbus text main/log

@@ -26,7 +26,7 @@ export class Clients {
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
-        for (const over of waiting) over()
+        for (const onEnd of waiting) onEnd()
       })
       if (!this.#isCrowded) return
       // Idle connections are closed to make room. If that isn't enough, the new one gets an error.
@@ -41,17 +41,17 @@ export class Clients {
   }
 
   /**
-   * Lets a request wait, and calls `over` if its connection closes first. Returns false if too many of the connection's
+   * Lets a request wait, and calls `onEnd` if its connection closes first. Returns false if too many of the connection's
    * requests wait.
    */
-  wait(socket: Duplex, over: () => void): boolean {
+  wait(socket: Duplex, onEnd: () => void): boolean {
     const waiting = this.#open.get(socket)
-    if (waiting === undefined) over()
-    return (waiting?.add(over).size ?? 0) <= this.#limits.waitingPerConnection
+    if (waiting === undefined) onEnd()
+    return (waiting?.add(onEnd).size ?? 0) <= this.#limits.waitingPerConnection
   }
 
-  endWait(socket: Duplex, over: () => void): void {
-    this.#open.get(socket)?.delete(over)
+  endWait(socket: Duplex, onEnd: () => void): void {
+    this.#open.get(socket)?.delete(onEnd)
   }
 
   stream(socket: Duplex): void {

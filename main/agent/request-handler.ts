@@ -303,13 +303,13 @@ export class RequestHandler {
     ask: (reply: (answer: TokenResult) => void) => () => void,
   ): void {
     let isAnswered = false
-    const takeBack = ask((answer) => {
+    const cancel = ask((answer) => {
       isAnswered = true
       send(response, replies.of(answer, form, format))
       if (answer.kind === 'token') onHandOut(this.#tool(request))
       if (answer.kind === 'signedOut') onSignedOut(this.#tool(request))
     })
-    if (!isAnswered) this.#wait(request, response, takeBack)
+    if (!isAnswered) this.#wait(request, response, cancel)
   }
 
   /** Calls `onEnd` once, when the reply is sent or the tool has hung up. */

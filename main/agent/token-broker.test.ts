@@ -34,22 +34,22 @@ beforeEach(() => {
 const shown = (answer: TokenResult) => (answer.kind === 'token' ? answer.token.accessToken.reveal() : answer.kind)
 const ask = (minValidity = MINUTE) => {
   const answers: string[] = []
-  const takeBack = broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(shown(answer)))
-  return { answers, takeBack }
+  const cancel = broker.ask({ kind: 'valid', minValidity, isStrict: false }, (answer) => answers.push(shown(answer)))
+  return { answers, cancel }
 }
 const reject = (text: string, remote?: { last?: RemoteRejection }) => {
   const answers: string[] = []
-  const takeBack = broker.rejected(accessToken(text), (answer) => answers.push(shown(answer)), remote)
-  return { answers, takeBack }
+  const cancel = broker.rejected(accessToken(text), (answer) => answers.push(shown(answer)), remote)
+  return { answers, cancel }
 }
 
 describe('a waiting tool', () => {
   test('gets no response if it hangs up, and leaves no timer behind', () => {
     const before = time.pending()
-    const { answers, takeBack } = reject('token-1')
+    const { answers, cancel } = reject('token-1')
     expect(broker.waiting).toBe(1)
-    takeBack()
-    takeBack()
+    cancel()
+    cancel()
     source.grant(HOUR)
     expect(answers).toEqual([])
     expect([broker.waiting, time.pending()]).toEqual([0, before])
@@ -106,8 +106,8 @@ describe('a tool that waits for a sign-in', () => {
       }
     }
     const request = { kind: 'valid', minValidity, isStrict: false } as const
-    const takeBack = broker.ask(request, (answer) => answers.push(shown(answer)), { milliseconds, begin })
-    return { answers, takeBack }
+    const cancel = broker.ask(request, (answer) => answers.push(shown(answer)), { milliseconds, begin })
+    return { answers, cancel }
   }
   beforeEach(() => {
     holds = 0
@@ -166,8 +166,8 @@ describe('a tool that waits for a sign-in', () => {
   test('leaves nothing behind if it hangs up, or if it is refused because too many tools wait', () => {
     source.signOut()
     const before = time.pending()
-    const { answers, takeBack } = wait(HOUR)
-    takeBack()
+    const { answers, cancel } = wait(HOUR)
+    cancel()
     mayHold = false
     expect(wait(HOUR).answers).toEqual(['tooManyWaiting'])
     source.grant(HOUR)

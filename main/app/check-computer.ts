@@ -10,7 +10,7 @@ import { withTimeout } from '../base/waits.ts'
 import { resolveName } from '../diagnostics/checks/name.ts'
 import { findVersions } from '../diagnostics/checks/system.ts'
 import type { Line } from '../diagnostics/line.ts'
-import type { BrowserTarget, DiagnosticsPorts, GatewayTarget, SettingsFound, Target } from '../diagnostics/ports.ts'
+import type { BrowserTarget, DiagnosticsPorts, GatewayTarget, SettingsReport, Target } from '../diagnostics/ports.ts'
 import { type Output, printChecks } from '../diagnostics/print-checks.ts'
 import { type Person, redact } from '../diagnostics/redact.ts'
 import { renderDiagnostics } from '../diagnostics/report.ts'
@@ -147,7 +147,7 @@ const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 
-const incompleteIn = ({ settings }: Core): NonNullable<SettingsFound['incomplete']> =>
+const incompleteIn = ({ settings }: Core): NonNullable<SettingsReport['incomplete']> =>
   settings.names
     .map((connection) => {
       const { view } = settings.of(connection)

@@ -6,6 +6,8 @@ import type { CauseWords } from '../../text/cause.ts'
 import type { DiagnosticsTexts } from '../../text/en/diagnostics.ts'
 import type { AgentLocation, LocationProblem } from '../agent/location.ts'
 import type { Clock } from '../base/clock.ts'
+import type { KeychainProbe } from '../keychain/open.ts'
+import type { NegotiationProblem } from '../network/negotiation.ts'
 import type { ProxyServer } from '../network/proxy.ts'
 import type { Route, RouteRequest } from '../service/http-client.ts'
 import type { HttpResponse } from '../service/response.ts'
@@ -60,7 +62,7 @@ interface Incomplete {
   readonly isFlowOpen: boolean
 }
 
-export interface SettingsFound {
+export interface SettingsReport {
   readonly values: readonly Setting[]
   /** A sentence for each setting that can't be used. */
   readonly problems: readonly string[]
@@ -88,11 +90,7 @@ export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx
 
 export type StatusAndHeaders = Pick<HttpResponse, 'status' | 'headers'>
 
-export type KeychainFound =
-  | { readonly kind: 'works' | 'locked' | 'uncreated' }
-  | { readonly kind: 'failing' | 'absent'; readonly cause: string }
-
-export type KerberosProblem = 'unsupported' | 'no Kerberos ticket' | 'Kerberos refused' | 'no Kerberos library'
+export type KerberosProblem = NegotiationProblem | 'unsupported'
 
 export interface GatewayTarget {
   readonly port: number
@@ -109,7 +107,7 @@ export interface DiagnosticsPorts {
   readonly userAgent?: string | undefined
   /** The versions, in the order in which they are shown. */
   readonly versions: () => Promise<readonly (readonly [string, string])[]>
-  readonly settings: () => SettingsFound
+  readonly settings: () => SettingsReport
   readonly isSandboxed: boolean
   readonly targets: readonly Target[]
   readonly browserTargets: readonly BrowserTarget[]
@@ -130,7 +128,7 @@ export interface DiagnosticsPorts {
   }) => Promise<Outcome<StatusAndHeaders>>
   readonly resolve: (host: string) => Promise<readonly string[]>
   /** Writes, reads and deletes a trial entry. */
-  readonly tryKeychain: () => Promise<KeychainFound>
+  readonly tryKeychain: () => Promise<KeychainProbe>
   /** The names of entries that another computer wrote, or this one before its machine id changed. */
   readonly otherEntries: readonly string[]
   readonly agent: {

@@ -44,7 +44,7 @@ export class ForwardedRequest {
   readonly #target: string
   readonly #ports: ForwardedRequestPorts
   readonly #body: RequestBody
-  readonly #over = new AbortController()
+  readonly #ending = new AbortController()
 
   /** @param target the path and query to request */
   constructor(request: IncomingMessage, response: ServerResponse, target: string, ports: ForwardedRequestPorts) {
@@ -54,12 +54,12 @@ export class ForwardedRequest {
     this.#ports = ports
     this.#body = new RequestBody(request)
     // The response also closes when the tool hangs up.
-    response.once('close', () => this.#over.abort(new Ended('stopping')))
+    response.once('close', () => this.#ending.abort(new Ended('stopping')))
   }
 
   /** Ends the request at once, even in the middle of a response. */
   end(refusal: Refusal): void {
-    this.#over.abort(new Ended(refusal))
+    this.#ending.abort(new Ended(refusal))
     if (this.#response.headersSent) this.#response.destroy()
   }
 
@@ -92,7 +92,7 @@ export class ForwardedRequest {
 
   /** A valid token, within the broker's timeout. */
   #token(ask: (reply: (answer: TokenResult) => void) => () => void): Promise<AccessToken> {
-    return unlessAborted(this.#over.signal, (resolve, reject) =>
+    return unlessAborted(this.#ending.signal, (resolve, reject) =>
       ask((answer) => {
         if (answer.kind === 'token') return resolve(answer.token.accessToken)
         if (answer.kind === 'signedOut') this.#ports.onAsked('signedOut')
@@ -116,14 +116,14 @@ export class ForwardedRequest {
     try {
       return await this.#answer(sent)
     } catch (error) {
-      if (!sent.reusedSocket || this.#over.signal.aborted) throw error
+      if (!sent.reusedSocket || this.#ending.signal.aborted) throw error
       return this.#answer(this.#begin(token, agents.fresh))
     }
   }
 
   #begin(token: AccessToken, agent: KeepAliveAgents['fresh']): ClientRequest {
     // The request may have ended while it waited for the token.
-    this.#over.signal.throwIfAborted()
+    this.#ending.signal.throwIfAborted()
     const { service } = this.#ports
     const { rawHeaders, method, headers } = this.#request
     const isChunked = headers['transfer-encoding'] !== undefined
@@ -141,13 +141,13 @@ export class ForwardedRequest {
       // SECURITY: a response that could be read in two ways is an error.
       insecureHTTPParser: false,
     })
-    this.#over.signal.addEventListener('abort', () => sent.destroy(), { once: true })
+    this.#ending.signal.addEventListener('abort', () => sent.destroy(), { once: true })
     this.#body.sendTo(sent)
     return sent
   }
 
   #answer(sent: ClientRequest): Promise<IncomingMessage> {
-    return unlessAborted(this.#over.signal, (resolve, reject) => {
+    return unlessAborted(this.#ending.signal, (resolve, reject) => {
       let interim = 0
       // SECURITY: all headers of the response are checked, however many there are.
       sent.maxHeadersCount = 0

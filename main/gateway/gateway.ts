@@ -188,13 +188,13 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       onAsked,
     })
     // If the connection closes, Node tells only the first of its pending responses, so the others are ended here.
-    const over = () => forwarded.end('stopping')
+    const end = () => forwarded.end('stopping')
     requests.add(forwarded)
     response.once('close', () => {
       requests.delete(forwarded)
-      clients.endWait(request.socket, over)
+      clients.endWait(request.socket, end)
     })
-    if (clients.wait(request.socket, over)) void forwarded.run()
+    if (clients.wait(request.socket, end)) void forwarded.run()
     else request.socket.destroy()
   }
   const refuseRaw = (socket: Duplex, refusal: Refusal) =>

@@ -1,8 +1,8 @@
 import { DEFAULT_CONNECTION } from '../../contract/connection-names.ts'
 import type { ConnectionSessionView, SessionView } from '../../contract/views.ts'
 import type { ViewStore } from '../app/view-store.ts'
+import { sessionEvents } from '../log/events.ts'
 import type { Log } from '../log/log.ts'
-import { sessionEvents } from '../log/session-events.ts'
 
 interface SessionLogPorts {
   readonly views: Pick<ViewStore, 'subscribe'>

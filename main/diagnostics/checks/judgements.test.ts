@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../contract/failures.ts'
 import { texts } from '../../../test/support/healthy-desktop.ts'
+import type { KeychainProbe } from '../../keychain/open.ts'
 import type { LineState } from '../line.ts'
-import type { KeychainFound, StatusAndHeaders, Target } from '../ports.ts'
+import type { StatusAndHeaders, Target } from '../ports.ts'
 import { redactLine } from '../redact.ts'
 import { checkKeychain } from './keychain.ts'
 import { schemesIn } from './proxy.ts'
@@ -89,7 +90,7 @@ describe('the clock', () => {
   })
 })
 
-test.each<[KeychainFound, LineState]>([
+test.each<[KeychainProbe, LineState]>([
   [{ kind: 'works' }, 'ok'],
   [{ kind: 'locked' }, 'warning'],
   [{ kind: 'uncreated' }, 'warning'],

@@ -1,6 +1,7 @@
 import type { DiagnosticsTexts } from '../../../text/en/diagnostics.ts'
+import type { KeychainProbe } from '../../keychain/open.ts'
 import type { Finding } from '../line.ts'
-import type { KeychainFound, Ports } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 
 export async function checkKeychain({
   tryKeychain,
@@ -17,7 +18,7 @@ export async function checkKeychain({
 /** The first digits of the id are enough to find the entry. The whole id looks like a secret and would be hidden. */
 const shortened = (name: string): string => name.replace(/(?<=\b[\da-f]{8})[\da-f]{24}$/, '…')
 
-function findingOf(found: KeychainFound, says: DiagnosticsTexts['keychain']): Finding {
+function findingOf(found: KeychainProbe, says: DiagnosticsTexts['keychain']): Finding {
   switch (found.kind) {
     case 'works':
       return { state: 'ok', sentence: says.works }
