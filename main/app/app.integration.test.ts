@@ -128,7 +128,7 @@ async function buildApp(changes: Partial<AppPorts> = {}) {
     },
     saveText: () => Promise.reject(new Error('no dialog here')),
     showInFolder: () => {},
-    isUnsafe: false,
+    isSandboxed: true,
     uid: process.getuid?.(),
     ...changes,
   })

@@ -5,7 +5,7 @@ import { readTlsFiles } from '../network/tls-files.ts'
 import { readGuarded, unsafePart } from '../settings/guarded-file.ts'
 import { positionsIn } from '../settings/json-positions.ts'
 import { mergePolicies, type PolicyReading, policyFrom, policyPath } from '../settings/policy.ts'
-import { parseRegistryPolicy, policyPlaces, REGISTRY, type RunTool } from '../settings/policy-places.ts'
+import { parseRegistryPolicy, policyPlaces, REGISTRY_KEY, type RunTool } from '../settings/policy-places.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import { isRegistryText } from '../settings/registry-text.ts'
 import { reportSettings } from '../settings/report.ts'
@@ -83,7 +83,7 @@ function conclusion(head: string, wrong: readonly string[], values: readonly str
 
 const nothingSet = (file: string | undefined): string =>
   file?.endsWith('.reg')
-    ? `The file sets no value. Only values under ${REGISTRY} count, and not those of HKEY_CURRENT_USER.`
+    ? `The file sets no value. Only values under ${REGISTRY_KEY} count, and not those of HKEY_CURRENT_USER.`
     : 'The file sets no value.'
 
 function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Platform): string {

@@ -51,8 +51,8 @@ export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
   }
   readonly saveText: typeof saveText
   readonly showInFolder: (file: string) => void
-  /** True if Chromium's sandbox is off. */
-  readonly isUnsafe: boolean
+  /** True if Chromium's sandbox is on. */
+  readonly isSandboxed: boolean
   /** The user's id; `undefined` on Windows. */
   readonly uid: number | undefined
   /** The command `latchkey`, if it isn't on the PATH. */
@@ -152,7 +152,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
 }
 
 function settingsProblemsFeature(
-  { texts, log, isUnsafe }: FeaturesPorts,
+  { texts, log, isSandboxed }: FeaturesPorts,
   core: Core,
   changed: () => void,
 ): SettingsProblems {
@@ -161,7 +161,7 @@ function settingsProblemsFeature(
     network: core.networkProblems,
     onPolicyChange: core.onPolicyChange,
     losesClientSecret: () => core.settings.losesClientSecret(core.keychain.store()),
-    isUnsafe,
+    isSandboxed,
     texts,
     log: logProblems(log),
     changed,
@@ -294,7 +294,7 @@ function diagnosticsFeature(
     paths: ports.paths,
     logProblem: log.problem,
     problems: settingsProblems.problems,
-    isSandboxed: !ports.isUnsafe,
+    isSandboxed: ports.isSandboxed,
     askTrayHost: ports.askTrayHost,
     unreached: addressProbe.failed,
   })

@@ -200,13 +200,13 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     [`${'a'.repeat(256)}-1`, undefined],
   ])('a link to %s says that the host in use is %s', (target, host) => {
     symlinkSync(target, path.join(folder, 'SingletonLock'))
-    expect(lock()).toMatchObject(host === undefined ? { kind: 'held' } : { kind: 'elsewhere', host })
+    expect(lock()).toMatchObject(host === undefined ? { kind: 'held' } : { kind: 'onOtherComputer', host })
   })
 
   it('another computer’s lock is only replaced if the user confirms it', async () => {
     const name = socketOf('m2')
     await crashed(name, 'other-pc')
-    expect(lock()).toEqual({ kind: 'elsewhere', host: 'other-pc' })
+    expect(lock()).toEqual({ kind: 'onOtherComputer', host: 'other-pc' })
     expect(sockets()).toEqual([name])
     expect(lock({ isTakenOver: true }).kind).toBe('held')
     expect(sockets()).not.toContain(name)

@@ -45,7 +45,7 @@ export type InstanceLock =
   /** Another process on this computer has the lock. `reply` is absent if it didn't respond. */
   | { readonly kind: 'running'; readonly pid: number | undefined; readonly reply?: StartReply }
   /** Another computer has the lock, or crashed while it had it. */
-  | { readonly kind: 'elsewhere'; readonly host: string }
+  | { readonly kind: 'onOtherComputer'; readonly host: string }
   | { readonly kind: 'unsupported' }
   /** The folder can't be written to. `cause` is the system's error code. */
   | { readonly kind: 'refused'; readonly cause: string }
@@ -102,7 +102,7 @@ function lock(
     const host = holderOf(folder)?.host
     // If this computer's own socket exists, this computer also made the link, perhaps under an earlier name.
     if (!isTakenOver && found === undefined && host !== undefined && host !== instance.hostname) {
-      return { kind: 'elsewhere', host }
+      return { kind: 'onOtherComputer', host }
     }
     const guard = path.join(folder, 'lock.new')
     const guardFile = takeGuard(guard)

@@ -44,7 +44,7 @@ function familyOf(pid: number): number[] {
  * accepts a single dash, and on Windows a slash and capitals (Chromium: base/command_line.cc).
  */
 const REFUSED_SWITCHES = {
-  elsewhere: /^--?(remote-debugging|inspect|js-flags)(-|=|$)/,
+  posix: /^--?(remote-debugging|inspect|js-flags)(-|=|$)/,
   windows: /^(--?|\/)(remote-debugging|inspect|js-flags)(-|=|$)/i,
 } as const
 
@@ -61,7 +61,7 @@ function stripped(argument: string): string {
 }
 
 export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
-  const refused = platform === 'win32' ? REFUSED_SWITCHES.windows : REFUSED_SWITCHES.elsewhere
+  const refused = platform === 'win32' ? REFUSED_SWITCHES.windows : REFUSED_SWITCHES.posix
   return argv
     .slice(1)
     .map(stripped)

@@ -12,8 +12,8 @@ import { createReport, errorCode, type Report } from '../log/log.ts'
 import { type OpenLog, openLog } from '../log/log-file.ts'
 import { destinationDialog } from '../settings/destination.ts'
 import type { Variables } from '../settings/layers.ts'
-import { BUNDLE } from '../settings/policy-places.ts'
-import { openUserStore, PRIVATE } from '../settings/user-store.ts'
+import { BUNDLE_ID } from '../settings/policy-places.ts'
+import { openUserStore, PRIVATE_MODE } from '../settings/user-store.ts'
 import { serveRenderer } from '../surfaces/app-protocol.ts'
 import { confirm, saveText } from '../surfaces/dialogs.ts'
 import { type EarlyCalls, registerLifecycle } from '../surfaces/lifecycle.ts'
@@ -65,7 +65,7 @@ async function run(
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
   // With this id, which its shortcut also has, Windows shows the program's notifications and finds its login item.
-  if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE)
+  if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE_ID)
   // Electron would show an uncaught error in a dialog, so the app reports it instead. Printing the report fails if the
   // terminal has closed. If nothing listened on the streams, this failure would be uncaught, too, and so on for ever.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -122,7 +122,7 @@ async function run(
     },
     saveText,
     showInFolder: createFolderOpener({ shell, now: () => clock.now() }),
-    isUnsafe: app.commandLine.hasSwitch('no-sandbox'),
+    isSandboxed: !app.commandLine.hasSwitch('no-sandbox'),
     uid: process.getuid?.(),
     command: app.isPackaged ? undefined : checkoutCommand(app.getAppPath()),
   })
@@ -144,7 +144,7 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 function openStore(): ElectronStore {
   // SECURITY: each write gives the file this mode, whatever the umask. The cache holds all settings, so a file that is
   // damaged while the app runs only prevents changes.
-  const store = new ElectronStore({ cache: true, configFileMode: PRIVATE })
+  const store = new ElectronStore({ cache: true, configFileMode: PRIVATE_MODE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')
   return store

@@ -138,7 +138,7 @@ function lockAndRun({ isTakenOver = false } = {}): void {
     void run().catch(endWithDialog)
   } else if (lock.kind === 'unsupported') lockAsChromium(folder)
   else if (lock.kind === 'running') endBeside(lock, displays)
-  else if (lock.kind === 'elsewhere') void askBeforeRun(lock.host).catch(endWithDialog)
+  else if (lock.kind === 'onOtherComputer') void askBeforeRun(lock.host).catch(endWithDialog)
   else refuse({ code: 'notWritable', path: folder, cause: lock.cause })
 }
 

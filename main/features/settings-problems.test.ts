@@ -26,13 +26,13 @@ beforeEach(async () => {
   changes = 0
 })
 
-const feature = ({ isUnsafe = false } = {}) =>
+const feature = ({ isSandboxed = true } = {}) =>
   new SettingsProblems({
     settings: () => settings,
     network: async () => network,
     onPolicyChange: policyChanges.subscribe,
     losesClientSecret: () => losesClientSecret,
-    isUnsafe,
+    isSandboxed,
     texts,
     log: (problems) => logged.push(problems),
     changed: () => {
@@ -71,5 +71,8 @@ it('the network is checked again when the policy changes, until the feature stop
 
 it('notices say that quitting loses the client secret, and that the sandbox is off', () => {
   losesClientSecret = true
-  expect(feature({ isUnsafe: true }).view().notices).toEqual([texts.desktop.noSandbox, texts.desktop.losesClientSecret])
+  expect(feature({ isSandboxed: false }).view().notices).toEqual([
+    texts.desktop.noSandbox,
+    texts.desktop.losesClientSecret,
+  ])
 })

@@ -9,7 +9,7 @@ interface SettingsProblemsPorts {
   readonly network: () => Promise<readonly SettingsProblem[]>
   readonly onPolicyChange: Subscribe
   readonly losesClientSecret: () => boolean
-  readonly isUnsafe: boolean
+  readonly isSandboxed: boolean
   readonly texts: Texts
   readonly log: (problems: readonly SettingsProblem[]) => void
   readonly changed: () => void
@@ -42,9 +42,9 @@ export class SettingsProblems {
   }
 
   notices(texts: Texts): readonly string[] {
-    const { isUnsafe, losesClientSecret } = this.#ports
+    const { isSandboxed, losesClientSecret } = this.#ports
     return [
-      ...(isUnsafe ? [texts.desktop.noSandbox] : []),
+      ...(isSandboxed ? [] : [texts.desktop.noSandbox]),
       ...this.#all.map((problem) => settingsNotice(problem, texts)),
       ...(losesClientSecret() ? [texts.desktop.losesClientSecret] : []),
     ]

@@ -141,7 +141,7 @@ export class ConnectionSettings {
   /** Returns the outcome that `save` would have, but changes nothing. */
   check(input: SettingsInput): Outcome {
     const change = this.#plan(input)
-    return change.ok ? OK : refused(change.problems)
+    return change.ok ? OK : invalidFields(change.problems)
   }
 
   /**
@@ -157,7 +157,7 @@ export class ConnectionSettings {
     // The client secret may not have been readable when the connection was opened.
     await this.findClientSecret()
     const change = this.#plan(input)
-    if (!change.ok) return refused(change.problems)
+    if (!change.ok) return invalidFields(change.problems)
     const confirmed = await this.#confirm(change.own, input, probe)
     if (!confirmed.ok) return confirmed
     const from = this.connection?.baseAddress
@@ -205,7 +205,7 @@ export class ConnectionSettings {
     const confirmed = await this.#options.confirm(asked, isTried ? () => probe(to) : undefined)
     if (!confirmed.ok) return confirmed
     const now = this.#plan(input)
-    if (!now.ok) return refused(now.problems)
+    if (!now.ok) return invalidFields(now.problems)
     return isDeepStrictEqual(this.#destinationChange(now.own), asked) ? OK : NOT_CONFIRMED
   }
 
@@ -244,6 +244,6 @@ export class ConnectionSettings {
   }
 }
 
-export function refused(fields: SettingProblems): Extract<Outcome, { ok: false }> {
+export function invalidFields(fields: SettingProblems): Extract<Outcome, { ok: false }> {
   return fail({ code: 'invalidInput', fields, details: { operation: 'saveSettings' } })
 }

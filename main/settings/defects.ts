@@ -75,7 +75,7 @@ const isOfAddress = (problem: SettingProblem): problem is OfAddress => OF_ADDRES
 const LONGEST_KEY = 60
 
 /** Says which setting an unknown key looks like, if any. */
-export function meaning(key: string, names: readonly string[]): { readonly defect?: Defect } {
+export function suggestion(key: string, names: readonly string[]): { readonly defect?: Defect } {
   const [outer = '', inner] = key.split('.')
   const isNested = inner !== undefined && (outer === 'tls' || outer === 'connections') && key.length <= LONGEST_KEY
   const detail = isNested ? `"${outer}": { "${inner}": … }` : meantBy(key, names)

@@ -25,7 +25,7 @@ export type JsonPositions =
 const LONGEST_PATH = 300
 
 /** Says why a value isn't an object. In the registry, an object is a JSON text, in which there may be a mistake. */
-export function noObject(value: unknown): Defect {
+export function whyNotAnObject(value: unknown): Defect {
   const found = typeof value === 'string' && value.trimStart().startsWith('{') ? positionsIn(value) : undefined
   return (found?.ok === false && found.defect) || { kind: 'object' }
 }

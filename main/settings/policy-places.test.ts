@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { mergePolicies, type PolicyReading, parsePolicy } from './policy.ts'
 import {
-  PREFERENCES,
+  PREFERENCES_FILE,
   parsePreferences,
   parseRegistryPolicy,
   policyPlaces,
-  REGISTRY,
+  REGISTRY_KEY,
   type RunTool,
 } from './policy-places.ts'
 
@@ -15,7 +15,7 @@ const HEAD = 'Windows Registry Editor Version 5.00\r\n\r\n'
 const KEY = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
 const reg = (lines: string, more = '') => `${HEAD}[${KEY}]\r\n${lines}\r\n${more}`
 
-const parseReg = (text: string) => parseRegistryPolicy(REGISTRY, text)
+const parseReg = (text: string) => parseRegistryPolicy(REGISTRY_KEY, text)
 
 describe('the registry', () => {
   it('gives values of every kind and connections, whatever the case of their names', () => {
@@ -63,7 +63,7 @@ describe('the registry', () => {
     ['"connections"="[]"', 'connections', 'unusable', 'object'],
     ['"baseUrl"="https://data.example.com"', 'baseUrl', 'unknown', 'meant'],
   ])('reports a wrong value with its place: %s', (line, key, problem, kind) => {
-    expect(parseReg(reg(line)).problems).toMatchObject([{ where: REGISTRY, key, problem, defect: { kind } }])
+    expect(parseReg(reg(line)).problems).toMatchObject([{ where: REGISTRY_KEY, key, problem, defect: { kind } }])
   })
 
   it.each([
@@ -110,13 +110,13 @@ describe('the registry', () => {
   })
 
   it('is reported as unreadable and sets nothing if reg.exe doesn’t run', () => {
-    const problems = [{ where: REGISTRY, problem: 'unreadable' }]
+    const problems = [{ where: REGISTRY_KEY, problem: 'unreadable' }]
     expect(read(fakeReg(undefined, undefined))).toMatchObject({ layer: {}, app: {}, problems })
   })
 
   const unexported = {
     app: { agent: false },
-    problems: [{ where: REGISTRY, problem: 'unreadable' }, { problem: 'closed' }],
+    problems: [{ where: REGISTRY_KEY, problem: 'unreadable' }, { problem: 'closed' }],
   }
   it('SECURITY: permits nothing if it has a key for Latchkey that can’t be exported', () => {
     expect(read(fakeReg(`${KEY}\r\n`, undefined))).toMatchObject(unexported)
@@ -160,7 +160,7 @@ describe('the managed preferences', () => {
   it.each([undefined, '', '[]', '<plist>'])('are reported if plutil gives %j instead of the values', (text) => {
     expect(parsePreferences(text)).toMatchObject({
       app: { agent: false },
-      problems: [{ where: PREFERENCES, problem: 'damaged' }, { problem: 'closed' }],
+      problems: [{ where: PREFERENCES_FILE, problem: 'damaged' }, { problem: 'closed' }],
     })
   })
 })
@@ -187,11 +187,11 @@ it.each(STATES.flatMap((high) => STATES.map((low) => [high, low] as const)))(
     const winner = high === 'good' ? 'high' : low === 'good' ? 'low' : undefined
     expect(merged.layer.realm).toBe(winner)
     expect(merged.connections?.get('staging')?.baseAddress).toBe(winner && `https://${winner}.example.com`)
-    expect(merged.keys?.get('realm')?.where).toBe(winner && { high: PREFERENCES, low: FILE }[winner])
+    expect(merged.keys?.get('realm')?.where).toBe(winner && { high: PREFERENCES_FILE, low: FILE }[winner])
     // SECURITY: a wrong value forbids what the switch permits, even if the second place allows it.
     const isAbsent = high === 'absent' && low === 'absent'
     expect(merged.app.agent).toBe(isAbsent ? undefined : high === 'good')
-    const wrong = [high === 'wrong' ? [PREFERENCES] : [], low === 'wrong' ? [FILE] : []].flat(2)
+    const wrong = [high === 'wrong' ? [PREFERENCES_FILE] : [], low === 'wrong' ? [FILE] : []].flat(2)
     const named = merged.problems.map(({ where }) => where)
     expect(new Set(named)).toEqual(new Set(wrong))
     expect(named).toHaveLength(wrong.length * 3)

@@ -41,20 +41,20 @@ export function policyPlaces(
   run: RunTool = runTool,
 ): readonly PolicyPlace[] {
   const inFile = { where: file, read: () => readPolicy(file, platform) }
-  if (platform === 'win32') return [{ where: REGISTRY, read: () => readRegistry(env, run) }, inFile]
-  if (platform === 'darwin') return [{ where: PREFERENCES, read: () => readPreferences(run) }, inFile]
+  if (platform === 'win32') return [{ where: REGISTRY_KEY, read: () => readRegistry(env, run) }, inFile]
+  if (platform === 'darwin') return [{ where: PREFERENCES_FILE, read: () => readPreferences(run) }, inFile]
   return [inFile]
 }
 
 const POLICIES = 'HKLM\\SOFTWARE\\Policies'
 /** SECURITY: only the key of the machine counts, because each user can write to a key of their own. */
-export const REGISTRY = `${POLICIES}\\Latchkey`
-const FULL_REGISTRY = REGISTRY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase()
+export const REGISTRY_KEY = `${POLICIES}\\Latchkey`
+const FULL_REGISTRY = REGISTRY_KEY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase()
 
 function readRegistry(env: Record<string, string | undefined>, run: RunTool): PolicyReading {
   // SECURITY: the path is absolute, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
-  const unreadable = { where: REGISTRY, problem: 'unreadable' } as const
+  const unreadable = { where: REGISTRY_KEY, problem: 'unreadable' } as const
   // `reg.exe` fails in the same way if the key is missing and if an administrator has disabled the program.
   const keys = run(reg, ['query', POLICIES])
   // There may be a policy, but most computers have none, so the switches stay as they are.
@@ -65,8 +65,8 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   try {
     folder = mkdtempSync(path.join(tmpdir(), 'latchkey-policy-'))
     const file = path.join(folder, 'policy.reg')
-    if (run(reg, ['export', REGISTRY, file, '/y']) === undefined) return closedPolicy(unreadable)
-    return parseRegistryPolicy(REGISTRY, readFileSync(file, 'utf16le'))
+    if (run(reg, ['export', REGISTRY_KEY, file, '/y']) === undefined) return closedPolicy(unreadable)
+    return parseRegistryPolicy(REGISTRY_KEY, readFileSync(file, 'utf16le'))
   } catch {
     return closedPolicy(unreadable)
   } finally {
@@ -170,21 +170,21 @@ function withNull(values: Readonly<Record<string, unknown>>): Readonly<Record<st
 const isNullable = (name: string): boolean => Object.hasOwn(SETTINGS, name) && mayBeNull(name as ValueName)
 
 /** The app's id (electron-builder.yml). */
-export const BUNDLE = 'example.latchkey.desktop'
-export const PREFERENCES = `/Library/Managed Preferences/${BUNDLE}.plist`
+export const BUNDLE_ID = 'example.latchkey.desktop'
+export const PREFERENCES_FILE = `/Library/Managed Preferences/${BUNDLE_ID}.plist`
 
 function readPreferences(run: RunTool): PolicyReading {
   // SECURITY: only root may be able to change the file. `plutil` gets the content that was checked, and not the file,
   // which may have changed since.
-  const reading = readGuarded(PREFERENCES, 'darwin')
+  const reading = readGuarded(PREFERENCES_FILE, 'darwin')
   if (reading.kind === 'missing') return NO_POLICY
-  if (reading.kind !== 'read') return closedPolicy({ where: PREFERENCES, problem: reading.kind })
+  if (reading.kind !== 'read') return closedPolicy({ where: PREFERENCES_FILE, problem: reading.kind })
   return parsePreferences(run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '-'], reading.content))
 }
 
 export function policyPlaceKind(where: string): PolicyPlaceKind {
-  if (where === REGISTRY) return 'registry'
-  return where === PREFERENCES ? 'preferences' : 'file'
+  if (where === REGISTRY_KEY) return 'registry'
+  return where === PREFERENCES_FILE ? 'preferences' : 'file'
 }
 
 /**
@@ -197,8 +197,8 @@ export function parsePreferences(text: string | undefined): PolicyReading {
     if (!isObject(json)) throw new Error('no dictionary')
     // macOS adds keys about the profile from which the values come.
     const own = Object.entries(json).filter(([name]) => !name.startsWith('Payload'))
-    return readValues(PREFERENCES, withNull(Object.fromEntries(own)))
+    return readValues(PREFERENCES_FILE, withNull(Object.fromEntries(own)))
   } catch {
-    return closedPolicy({ where: PREFERENCES, problem: 'damaged' })
+    return closedPolicy({ where: PREFERENCES_FILE, problem: 'damaged' })
   }
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Defect } from '../../contract/defects.ts'
 import { TLS_KINDS } from '../../contract/setting-rows.ts'
 import { Secret } from '../base/secret.ts'
-import { meaning } from './defects.ts'
-import { noObject } from './json-positions.ts'
+import { suggestion } from './defects.ts'
+import { whyNotAnObject } from './json-positions.ts'
 import { limited } from './values.ts'
 
 const file = limited(TLS_KINDS.file)
@@ -47,7 +47,7 @@ function about(part: string): Problem {
   const key = `tls.${part}`
   return isPart(part)
     ? { key, problem: 'unusable', defect: DEFECTS[part] }
-    : { key, problem: 'unknown', ...meaning(part, Object.keys(PARTS)) }
+    : { key, problem: 'unknown', ...suggestion(part, Object.keys(PARTS)) }
 }
 
 /**
@@ -56,7 +56,7 @@ function about(part: string): Problem {
  */
 export function readTls(value: unknown): { readonly tls: PolicyTls; readonly problems: readonly Problem[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: noObject(value) }] }
+    return { tls: {}, problems: [{ key: 'tls', problem: 'unusable', defect: whyNotAnObject(value) }] }
   }
   const tls: Record<string, unknown> = {}
   const problems: Problem[] = []

@@ -10,9 +10,9 @@ import {
   SETTINGS,
   type ValueName,
 } from '../../contract/settings.ts'
-import { decodeText, meaning } from './defects.ts'
+import { decodeText, suggestion } from './defects.ts'
 import { readGuarded } from './guarded-file.ts'
-import { noObject, type Position, positionsIn } from './json-positions.ts'
+import { type Position, positionsIn, whyNotAnObject } from './json-positions.ts'
 import { type AppLayer, type ManagedLayer, readLayer, readManaged } from './layers.ts'
 import { type PolicyTls, readTls } from './policy-tls.ts'
 import type { SettingsProblem } from './problems.ts'
@@ -129,7 +129,9 @@ export function readValues(
         ...about(key),
         ...rest,
       })),
-      ...unknown.map((key) => ({ ...about(key), problem: 'unknown', ...meaning(key, Object.keys(SETTINGS)) }) as const),
+      ...unknown.map(
+        (key) => ({ ...about(key), problem: 'unknown', ...suggestion(key, Object.keys(SETTINGS)) }) as const,
+      ),
     ],
   }
 }
@@ -168,21 +170,24 @@ function readConnections(value: unknown): {
   readonly problems: readonly ConnectionProblem[]
 } {
   if (!isObject(value))
-    return { connections: new Map(), problems: [{ key: 'connections', problem: 'unusable', defect: noObject(value) }] }
+    return {
+      connections: new Map(),
+      problems: [{ key: 'connections', problem: 'unusable', defect: whyNotAnObject(value) }],
+    }
   const connections = new Map<string, ManagedLayer>()
   const problems: ConnectionProblem[] = []
   for (const [name, values] of Object.entries(value)) {
     const key = `connections.${name}`
     if (!isNewConnectionName(name) || name === DEFAULT_CONNECTION || !isObject(values)) {
       const wrongName: Defect = name === DEFAULT_CONNECTION ? TOP_LEVEL : { kind: 'connectionName' }
-      problems.push({ key, problem: 'unusable', defect: isObject(values) ? wrongName : noObject(values) })
+      problems.push({ key, problem: 'unusable', defect: isObject(values) ? wrongName : whyNotAnObject(values) })
       continue
     }
     const { layer, problems: own } = readManaged(SETTING_FIELDS, values, (field) => `${key}.${field}`)
     problems.push(...own.map(({ where: ofField, source: _, ...rest }) => ({ ...rest, key: ofField })))
     for (const field of Object.keys(values)) {
       if (!isSettingField(field)) {
-        const meant = isSetting(field) ? { defect: TOP_LEVEL } : meaning(field, SETTING_FIELDS)
+        const meant = isSetting(field) ? { defect: TOP_LEVEL } : suggestion(field, SETTING_FIELDS)
         problems.push({ key: `${key}.${field}`, problem: 'unknown', ...meant })
       }
     }

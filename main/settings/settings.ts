@@ -4,7 +4,7 @@ import { isManagedSource, type PolicyPlaceKind, type ValueName } from '../../con
 import { createInTurn } from '../base/waits.ts'
 import type { ProbeAddress, SecretStore } from '../session/ports.ts'
 import { AppSettings } from './app-setting.ts'
-import { ConnectionSettings, refused } from './connection-settings.ts'
+import { ConnectionSettings, invalidFields } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import type { EnvironmentReading, ManagedLayer } from './layers.ts'
 import type { PolicyReading } from './policy.ts'
@@ -120,11 +120,11 @@ export class Settings {
   }
 
   #checkNew(name: string, baseAddress: string): Outcome<string> {
-    if (!this.mayAdd) return refused({ baseAddress: 'managed' })
-    if (this.names.includes(name)) return refused({ name: 'taken' })
+    if (!this.mayAdd) return invalidFields({ baseAddress: 'managed' })
+    if (this.names.includes(name)) return invalidFields({ name: 'taken' })
     const checked = checkValue('baseAddress', baseAddress)
-    if (!checked.ok) return refused({ baseAddress: checked.problem })
-    if (this.#isTaken(checked.value, name)) return refused({ baseAddress: 'taken' })
+    if (!checked.ok) return invalidFields({ baseAddress: checked.problem })
+    if (this.#isTaken(checked.value, name)) return invalidFields({ baseAddress: 'taken' })
     return checked
   }
 

@@ -9,7 +9,7 @@ interface OpenedStore {
   readonly problems: readonly SettingsProblem[]
 }
 
-export const PRIVATE = 0o600
+export const PRIVATE_MODE = 0o600
 const WRITABLE_BY_ALL = 0o002
 
 /**
@@ -75,7 +75,7 @@ function makePrivate(file: string, uid: number | undefined): void {
   // The mode of a link is that of its target, so only a real file is changed.
   if (uid === undefined || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) return
   try {
-    chmodSync(file, PRIVATE)
+    chmodSync(file, PRIVATE_MODE)
   } catch {
     // The file belongs to another user, or this file system has no modes.
   }

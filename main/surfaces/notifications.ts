@@ -4,10 +4,10 @@ import type { Sentence } from '../../text/sentence.ts'
 import type { ViewStore } from '../app/view-store.ts'
 import type { Clock } from '../base/clock.ts'
 import { type KeyValueStore, remembered } from '../base/key-value-store.ts'
+import { AnnouncedEnds } from './announced-ends.ts'
 import { showOverBus } from './bus-notification.ts'
 import { NoTray } from './no-tray.ts'
 import { type Notice, Notifier, nextWarning, notificationModel, type Topic } from './notices.ts'
-import { ToldEnds } from './told-ends.ts'
 import { askTrayHost } from './tray-host.ts'
 import type { MainWindow } from './window.ts'
 
@@ -27,7 +27,7 @@ export class Notifications {
   readonly #ports: NotificationsPorts
   readonly #noTray: NoTray
   readonly #notifier: Notifier
-  readonly #toldEnds: ToldEnds
+  readonly #announcedEnds: AnnouncedEnds
   #undo: readonly (() => void)[] = []
   #cancelWarning = (): void => {}
 
@@ -39,7 +39,7 @@ export class Notifications {
       told: remembered(store, 'toldNoTray'),
       onChange: () => this.#render(),
     })
-    this.#toldEnds = new ToldEnds(remembered(store, 'toldEnds'))
+    this.#announcedEnds = new AnnouncedEnds(remembered(store, 'toldEnds'))
     this.#notifier = new Notifier({
       clock,
       show: (notice, onGone) => this.#show(notice, onGone),
@@ -68,7 +68,7 @@ export class Notifications {
   #render(): void {
     const { views, texts, clock } = this.#ports
     const now = clock.wall()
-    const isTold = (connection: string, end: number) => this.#toldEnds.isTold(connection, end)
+    const isTold = (connection: string, end: number) => this.#announcedEnds.isTold(connection, end)
     const { connections } = views.view
     const signingIn = connections.flatMap(({ name, session }) => (session.kind === 'signingIn' ? [name] : []))
     const context = { now, hasNoTray: this.#noTray.isDue, isTold }
@@ -84,14 +84,14 @@ export class Notifications {
     const on: Shown = {
       onShown: () => {
         if (topic === 'noTray') this.#noTray.markShown()
-        if (connection !== undefined && end !== undefined) this.#toldEnds.shown(connection, end)
+        if (connection !== undefined && end !== undefined) this.#announcedEnds.shown(connection, end)
       },
       onClick: () => {
         if (connection !== undefined) sessions.show(connection)
         window.show(ASK_FOR_SIGN_IN.includes(topic) ? 'signIn' : undefined)
       },
       onGone: () => {
-        this.#toldEnds.gone(connection)
+        this.#announcedEnds.gone(connection)
         onGone()
       },
     }
@@ -100,7 +100,7 @@ export class Notifications {
         ? showOverBus({ bus: 'session', sentence: notice, desktopEntry: desktopEntry(process.env), ...on })
         : showWithElectron(notice, on)
     return () => {
-      this.#toldEnds.gone(connection)
+      this.#announcedEnds.gone(connection)
       close()
     }
   }

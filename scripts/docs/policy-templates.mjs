@@ -2,7 +2,7 @@ import { KINDS } from '../../contract/setting-rows.ts'
 import { isStructure, SETTING_NAMES, SETTINGS } from '../../contract/settings.ts'
 import texts from '../../docs/developers/policy-texts.json' with { type: 'json' }
 import words from '../../docs/developers/settings.json' with { type: 'json' }
-import { BUNDLE } from '../../main/settings/policy-places.ts'
+import { BUNDLE_ID } from '../../main/settings/policy-places.ts'
 
 /**
  * The administrators' templates: ADMX and ADML (Microsoft: Group Policy ADMX Syntax Reference Guide), a configuration
@@ -253,11 +253,11 @@ function sampleProfile() {
   // The UUIDs never change, so that a new version of the profile replaces the old one.
   return `${PLIST_HEAD}<plist version="1.0">
 <dict>
-${indented(1, payload(`${BUNDLE}.profile`, '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E01', 'Configuration'))}  <key>PayloadScope</key><string>System</string>
+${indented(1, payload(`${BUNDLE_ID}.profile`, '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E01', 'Configuration'))}  <key>PayloadScope</key><string>System</string>
   <key>PayloadContent</key>
   <array>
     <dict>
-${indented(3, payload(`${BUNDLE}.settings`, '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E02', BUNDLE))}
+${indented(3, payload(`${BUNDLE_ID}.settings`, '5C2D0F0E-6B1C-4A0D-9C57-3B1C0C9A7E02', BUNDLE_ID))}
       <!-- To set a value, remove the comment marks around it. -->
 ${indented(3, values)}    </dict>
   </array>

@@ -12,7 +12,7 @@ import { getRawHeader } from '@electron/asar'
 import { build, type Configuration } from 'electron-builder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { policyPath } from '../../main/settings/policy.ts'
-import { BUNDLE } from '../../main/settings/policy-places.ts'
+import { BUNDLE_ID } from '../../main/settings/policy-places.ts'
 import { UNINSTALLER } from '../../main/updates/plan.ts'
 import { faultsOf, filesIn } from '../../scripts/package/content.mjs'
 import { readFuses } from '../../scripts/package/fuses.mjs'
@@ -115,7 +115,7 @@ describe('the installer, whose script only electron-builder’s own makensis can
   it('installs into the folder from which the app reads its policy', () =>
     expect(defines.get('APP_FILENAME')).toBe(PLACE))
 
-  it('makes shortcuts with the ID of the app’s notifications', () => expect(defines.get('APP_ID')).toBe(BUNDLE))
+  it('makes shortcuts with the ID of the app’s notifications', () => expect(defines.get('APP_ID')).toBe(BUNDLE_ID))
 
   it('gives the uninstaller the name that the updater looks for', () => {
     const nsis = readFileSync(path.join(ROOT, 'node_modules/app-builder-lib/templates/nsis/common.nsh'), 'utf8')
@@ -164,7 +164,7 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
 
   it('has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {
     expect(attributes('Shortcut').map((all) => /Id="(\w+)"/.exec(String(all))?.[1])).toEqual(['startMenuShortcut'])
-    expect(project).toContain(`Key="System.AppUserModel.ID" Value="${BUNDLE}"`)
+    expect(project).toContain(`Key="System.AppUserModel.ID" Value="${BUNDLE_ID}"`)
   })
 
   it('puts the command on the machine’s PATH, and takes it off at a removal', () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePolicy } from '../../main/settings/policy.ts'
-import { REGISTRY } from '../../main/settings/policy-places.ts'
+import { REGISTRY_KEY } from '../../main/settings/policy-places.ts'
 import { registryFile } from '../../scripts/docs/policy-templates.mjs'
 import { inProject } from '../../scripts/run/project.mjs'
 import { windowsTools } from '../../scripts/windows/tools.mjs'
@@ -47,9 +47,9 @@ const NOTHING = { layer: {}, app: {}, wrong: 0 }
 test('a registry without Latchkey’s key sets nothing, and a removed value no longer applies', async () => {
   expect(await read()).toEqual(NOTHING)
   await importPolicy({ agent: false, scope: 'openid' })
-  await reg('delete', REGISTRY, '/v', 'agent', '/f')
+  await reg('delete', REGISTRY_KEY, '/v', 'agent', '/f')
   expect(await read()).toEqual({ ...NOTHING, layer: { scope: 'openid' } })
-  await reg('delete', REGISTRY, '/f')
+  await reg('delete', REGISTRY_KEY, '/f')
   expect(await read()).toEqual(NOTHING)
 })
 
@@ -57,6 +57,6 @@ test('any policy gives the same settings in the registry as in JSON', async () =
   for (const policy of fc.sample(anyPolicy, 6)) {
     await importPolicy(policy)
     expect(await read()).toEqual(plainly(parsePolicy('policy.json', JSON.stringify(policy))))
-    await reg('delete', REGISTRY, '/f')
+    await reg('delete', REGISTRY_KEY, '/f')
   }
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { remembered } from '../base/key-value-store.ts'
-import { ToldEnds } from './told-ends.ts'
+import { AnnouncedEnds } from './announced-ends.ts'
 
 const MINUTE = 60_000
 const END = 1_800_000_000_000
@@ -10,7 +10,7 @@ const onDesktop = (content: Record<string, unknown> = {}) => {
     get: (key: string) => content[key],
     set: (key: string, value: unknown) => void Object.assign(content, { [key]: value }),
   }
-  return { content, start: () => new ToldEnds(remembered(store, 'toldEnds')) }
+  return { content, start: () => new AnnouncedEnds(remembered(store, 'toldEnds')) }
 }
 
 it('the user is told of each end only once, even after a restart', () => {

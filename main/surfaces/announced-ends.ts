@@ -13,7 +13,7 @@ const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), 
  * Remembers the ends of sessions of which the user has been warned, so that each warning comes only once, even after a
  * restart.
  */
-export class ToldEnds {
+export class AnnouncedEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
   /** The connection whose notice is on screen. Its notice stays there, although the user has been told. */
   #shown: string | undefined
