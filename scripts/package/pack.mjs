@@ -15,7 +15,7 @@ import { root } from '../run/project.mjs'
 
 /** Programs for a test build, if they exist, so that electron-builder needn't download its own. */
 const TOOLS = {
-  CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm.mjs', import.meta.url)),
+  CUSTOM_FPM_PATH: fileURLToPath(new URL('fpm.sh', import.meta.url)),
   ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
 }
 
