@@ -113,7 +113,7 @@ export class Refresher {
     const { record, tasks } = this.#ports
     const { turn } = record
     const outcome = tasks.add(over).finally(() => {
-      if (!turn.aborted) this.#pending = undefined
+      if (this.#pending?.turn === turn) this.#pending = undefined
     })
     this.#pending = { tokens, outcome, turn }
     return outcome

@@ -112,6 +112,7 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     ...(times === undefined ? {} : { times }),
   }
 
+/** What the record has of a session: one that is in use, one that can't be used, or none. */
 interface Held {
   readonly session?: Session
   readonly unused?: StoredSession
