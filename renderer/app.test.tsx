@@ -31,11 +31,9 @@ const headings: Record<SessionView['kind'], string> = {
   expired: 'Your session has ended',
 }
 
-describe('each state of the session has a heading', () => {
-  test.each(Object.entries(headings))('%s', async (kind, heading) => {
-    await openWindow(viewOf(sessions[kind as SessionView['kind']]))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
-  })
+test.each(Object.entries(headings))('each state of the session has a heading: %s', async (kind, heading) => {
+  await openWindow(viewOf(sessions[kind as SessionView['kind']]))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
 })
 
 describe('the focus', () => {
@@ -68,20 +66,18 @@ describe('the focus', () => {
   })
 })
 
-describe('when the session can’t be read from the keychain', () => {
-  const missing = { kind: 'sessionUnread', why: 'missing' } as const
+const missing = { kind: 'sessionUnread', why: 'missing' } as const
 
-  test('Check again reads the keychain, and Sign in shows the last username', async () => {
-    const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in your keyring')
-    await press('Check again')
-    expect(callsOf(asked)).toEqual([['lookAgain', undefined]])
-    await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
-    expect(screen.getByText('Your session still isn’t in your keyring.').getAttribute('role')).toBe('status')
-    await press('Sign in')
-    expect(field('Username').value).toBe('ana')
-    expect(document.activeElement).toBe(field('Password'))
-  })
+test('when the session can’t be read from the keychain: Check again reads the keychain, and Sign in shows the last username', async () => {
+  const { asked } = await openWindow(viewOf(missing, { lastSignIn: { username: 'ana', grant: 'password' } }))
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your session isn’t in your keyring')
+  await press('Check again')
+  expect(callsOf(asked)).toEqual([['lookAgain', undefined]])
+  await asked[0]?.answer({ ok: false, failure: { code: 'keychainUnavailable' } })
+  expect(screen.getByText('Your session still isn’t in your keyring.').getAttribute('role')).toBe('status')
+  await press('Sign in')
+  expect(field('Username').value).toBe('ana')
+  expect(document.activeElement).toBe(field('Password'))
 })
 
 describe('the view while a session is restored', () => {

@@ -45,28 +45,26 @@ describe('the time left is rounded down', () => {
   test('in the language of the texts', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
 })
 
-describe('the time to wait is rounded up, with singular or plural', () => {
-  const { wait } = createFormat('en')
-  test.each([
-    [11_200, '12 seconds'],
-    [900, '1 second'],
-    [0, '1 second'],
-    [91 * SECOND, '2 minutes'],
-    [HOUR, '60 minutes'],
-    [91 * MINUTE, '2 hours'],
-  ])('%d ms', (duration, text) => expect(wait(duration)).toBe(text))
-})
+const { wait } = createFormat('en')
+test.each([
+  [11_200, '12 seconds'],
+  [900, '1 second'],
+  [0, '1 second'],
+  [91 * SECOND, '2 minutes'],
+  [HOUR, '60 minutes'],
+  [91 * MINUTE, '2 hours'],
+])('the time to wait is rounded up, with singular or plural: %d ms', (duration, text) =>
+  expect(wait(duration)).toBe(text),
+)
 
-describe('a duration is shown in one unit', () => {
-  const { span } = createFormat('en')
-  test.each([
-    [MINUTE, '1 minute'],
-    [61 * MINUTE, '61 minutes'],
-    [2 * HOUR, '2 hours'],
-    [71 * HOUR, '71 hours'],
-    [72 * HOUR, '3 days'],
-  ])('%d ms', (duration, text) => expect(span(duration)).toBe(text))
-})
+const { span } = createFormat('en')
+test.each([
+  [MINUTE, '1 minute'],
+  [61 * MINUTE, '61 minutes'],
+  [2 * HOUR, '2 hours'],
+  [71 * HOUR, '71 hours'],
+  [72 * HOUR, '3 days'],
+])('a duration is shown in one unit: %d ms', (duration, text) => expect(span(duration)).toBe(text))
 
 describe('the time since an event is rounded down', () => {
   const { ago } = createFormat('en')

@@ -9,11 +9,12 @@ import { stateLine, trayLine } from './state.ts'
 
 const operations: readonly Operation[] = ['settings', 'signIn', 'challenge', 'session', 'changePassword']
 
-describe('a locale without a translation', () => {
-  test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])('%j gets English', async (locale) => {
+test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])(
+  'the locale %j, which has no translation, gets English',
+  async (locale) => {
     expect((await loadTexts(locale)).buttons.signIn).toBe('Sign in')
-  })
-})
+  },
+)
 
 describe('the language of the texts', () => {
   test.each([
@@ -52,36 +53,34 @@ describe('the language of the texts', () => {
   )
 })
 
-describe('the keychain has the system’s own name', () => {
-  test.each([
-    ['en', 'linux', 'keyring'],
-    ['en', 'darwin', 'keychain'],
-    ['en', 'win32', 'Credential Manager'],
-    ['de', 'linux', 'Schlüsselbund'],
-    ['de', 'win32', 'Anmeldeinformationsverwaltung'],
-    ['fr', 'darwin', 'trousseau'],
-    ['fr', 'win32', 'Gestionnaire d’informations d’identification'],
-    ['es', 'linux', 'depósito de claves'],
-    ['es', 'darwin', 'llavero'],
-    ['es', 'win32', 'Administrador de credenciales'],
-  ])('in %s on %s: %s', async (language, platform, name) => {
-    const texts = await loadTexts(language, platform)
-    const diagnostics = await loadDiagnosticsTexts(texts)
-    const others = ['keyring', 'keychain', 'Credential Manager', 'llavero', 'depósito'].filter(
-      (each) => !name.includes(each),
-    )
-    for (const words of [
-      texts.sessionUnread.locked.heading,
-      texts.settings.sso.secretHint,
-      texts.failure({ code: 'keychainUnavailable' }, 'signIn', undefined).title,
-      texts.notifications.unsaved.body,
-      diagnostics.keychain.works,
-      diagnostics.checks.keychain.toLowerCase() === name.toLowerCase() ? name : diagnostics.checks.keychain,
-    ]) {
-      expect(words).toContain(name)
-      for (const other of others) expect(words).not.toContain(other)
-    }
-  })
+test.each([
+  ['en', 'linux', 'keyring'],
+  ['en', 'darwin', 'keychain'],
+  ['en', 'win32', 'Credential Manager'],
+  ['de', 'linux', 'Schlüsselbund'],
+  ['de', 'win32', 'Anmeldeinformationsverwaltung'],
+  ['fr', 'darwin', 'trousseau'],
+  ['fr', 'win32', 'Gestionnaire d’informations d’identification'],
+  ['es', 'linux', 'depósito de claves'],
+  ['es', 'darwin', 'llavero'],
+  ['es', 'win32', 'Administrador de credenciales'],
+])('the keychain has the system’s own name: in %s on %s: %s', async (language, platform, name) => {
+  const texts = await loadTexts(language, platform)
+  const diagnostics = await loadDiagnosticsTexts(texts)
+  const others = ['keyring', 'keychain', 'Credential Manager', 'llavero', 'depósito'].filter(
+    (each) => !name.includes(each),
+  )
+  for (const words of [
+    texts.sessionUnread.locked.heading,
+    texts.settings.sso.secretHint,
+    texts.failure({ code: 'keychainUnavailable' }, 'signIn', undefined).title,
+    texts.notifications.unsaved.body,
+    diagnostics.keychain.works,
+    diagnostics.checks.keychain.toLowerCase() === name.toLowerCase() ? name : diagnostics.checks.keychain,
+  ]) {
+    expect(words).toContain(name)
+    for (const other of others) expect(words).not.toContain(other)
+  }
 })
 
 /** The texts without parameters, by path. */
@@ -188,34 +187,32 @@ test.each(LANGUAGES)('each problem with a sign-in has a sentence of its own: %s'
   expect(new Set(titles).size).toBe(SIGN_IN_PROBLEMS.length)
 })
 
-describe('a failure names what is at fault', () => {
-  const details = { host: 'data.example.com:443' }
-  const titleOf = async (failure: object) =>
-    (await loadTexts('en')).failure(
-      { code: 'unreachable', details: { ...details, ...failure } },
-      'signIn',
-      'data.example.com',
-    ).title
+const details = { host: 'data.example.com:443' }
+const titleOf = async (failure: object) =>
+  (await loadTexts('en')).failure(
+    { code: 'unreachable', details: { ...details, ...failure } },
+    'signIn',
+    'data.example.com',
+  ).title
 
-  test.each([
-    [
-      'a proxy that doesn’t answer',
-      { proxy: 'http://127.0.0.1:9', proxyVariable: 'https_proxy', cause: 'ECONNREFUSED' },
-      'The proxy 127.0.0.1:9 (from https_proxy) doesn’t answer.',
-    ],
-    [
-      'the service behind a proxy',
-      { proxy: 'http://127.0.0.1:9', cause: 'proxy answered 502' },
-      'Can’t reach data.example.com.',
-    ],
-    [
-      'the page of a guest network',
-      { status: 200, cause: 'HTML answer' },
-      'A web page answered instead of data.example.com.',
-    ],
-    ['the service', { cause: 'ECONNREFUSED' }, 'Can’t reach data.example.com.'],
-  ])('%s', async (_, failure, title) => expect(await titleOf(failure)).toBe(title))
-})
+test.each([
+  [
+    'a proxy that doesn’t answer',
+    { proxy: 'http://127.0.0.1:9', proxyVariable: 'https_proxy', cause: 'ECONNREFUSED' },
+    'The proxy 127.0.0.1:9 (from https_proxy) doesn’t answer.',
+  ],
+  [
+    'the service behind a proxy',
+    { proxy: 'http://127.0.0.1:9', cause: 'proxy answered 502' },
+    'Can’t reach data.example.com.',
+  ],
+  [
+    'the page of a guest network',
+    { status: 200, cause: 'HTML answer' },
+    'A web page answered instead of data.example.com.',
+  ],
+  ['the service', { cause: 'ECONNREFUSED' }, 'Can’t reach data.example.com.'],
+])('a failure names what is at fault: %s', async (_, failure, title) => expect(await titleOf(failure)).toBe(title))
 
 test.each(LANGUAGES)('on Windows, no text says to unlock Credential Manager: %s', async (language) => {
   const linux = await loadTexts(language)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type FailureCode, OK, type Outcome } from '../../contract/failures.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { type AccessToken, accessToken } from '../base/secret.ts'
@@ -13,12 +14,12 @@ let time: ManualTime
 let content: string
 let selected: string
 let tokens: Clipboard
+/** The token of each connection's session. */
 let held: Record<string, AccessToken>
+let hasSession: boolean
+let isValid: boolean
+let refresh: () => Promise<Outcome>
 let isForbidden: boolean
-/**
- * Has an entry for each change: whether the token of the default connection and that of the second one count as copied.
- */
-let changes: string[]
 
 describe.each([
   ['at once', <T>(value: T) => value],
@@ -44,24 +45,26 @@ describe.each([
       },
     }
     selected = ''
-    changes = []
     held = { default: TOKEN, second: SECOND }
+    hasSession = true
+    isValid = true
+    refresh = never
     isForbidden = false
     const session = (name = 'default') => ({
       get accessToken() {
         return held[name]
       },
-      hasValidToken: true,
-      refresh: never,
+      get hasValidToken() {
+        return isValid
+      },
+      refresh: () => refresh(),
     })
-    const copied = () => `${tokens.isTokenCopied('default')} ${tokens.isTokenCopied('second')}`
-    const changed = () => changes.push(copied())
     tokens = new Clipboard({
       clipboard,
       clock: new DeadlineClock(time),
-      session,
+      session: (name) => (hasSession ? session(name) : undefined),
       isForbidden: () => isForbidden,
-      changed,
+      changed: () => {},
     })
   })
 
@@ -115,6 +118,30 @@ describe.each([
     await tokens.sessionsChanged()
     expect(content).toBe('')
     expect(time.pending()).toBe(0)
+  })
+
+  it('is refreshed first if it has expired', async () => {
+    isValid = false
+    refresh = async () => {
+      held = { default: accessToken('eyJ.fresh') }
+      isValid = true
+      return OK
+    }
+    await expect(tokens.handlers.copyToken()).resolves.toEqual(OK)
+    expect(content).toBe('eyJ.fresh')
+  })
+
+  it.each<[FailureCode, string, typeof held | undefined]>([
+    ['sessionEnded', 'the session ends during the refresh', { default: TOKEN }],
+    ['sessionEnded', 'the session has no token', {}],
+    ['notConfigured', 'there is no session', undefined],
+  ])('fails with %s if %s', async (code, _, given) => {
+    isValid = false
+    hasSession = given !== undefined
+    held = given ?? {}
+    refresh = async () => OK
+    await expect(tokens.handlers.copyToken()).resolves.toEqual({ ok: false, failure: { code } })
+    expect(content).toBe('before')
   })
 
   it('is also removed from the primary selection, where a clipboard manager may copy it', async () => {
@@ -190,51 +217,5 @@ describe('SECURITY: on a slow clipboard, no copied token stays behind', () => {
     await answer()
     await Promise.all([copied, removed])
     expect(content()).toBe('')
-  })
-})
-
-type Copyable = NonNullable<ReturnType<ConstructorParameters<typeof Clipboard>[0]['session']>>
-
-describe('copying the access token', () => {
-  function copyingFrom(session: Copyable | undefined) {
-    const copied: string[] = []
-    const { handlers } = new Clipboard({
-      isForbidden: () => false,
-      clipboard: { readText: () => '', writeText: (text) => void copied.push(text), clear: () => {} },
-      clock: new DeadlineClock(new ManualTime()),
-      session: () => session,
-      changed: () => {},
-    })
-    return { copy: handlers.copyToken, copied }
-  }
-
-  it('refreshes an expired token first', async () => {
-    const session = {
-      accessToken: accessToken('aaa'),
-      hasValidToken: false,
-      async refresh() {
-        Object.assign(session, { accessToken: accessToken('bbb'), hasValidToken: true })
-        return { ok: true, value: undefined } as const
-      },
-    }
-    const { copy, copied } = copyingFrom(session)
-    await expect(copy()).resolves.toMatchObject({ ok: true })
-    expect(copied).toEqual(['bbb'])
-  })
-
-  it('copies nothing if the session ended during the refresh', async () => {
-    const refresh = async () => ({ ok: true, value: undefined }) as const
-    const { copy, copied } = copyingFrom({ accessToken: accessToken('aaa'), hasValidToken: false, refresh })
-    await expect(copy()).resolves.toEqual({ ok: false, failure: { code: 'sessionEnded' } })
-    expect(copied).toEqual([])
-  })
-
-  it.each<[string, Copyable | undefined]>([
-    ['notConfigured', undefined],
-    ['sessionEnded', { accessToken: undefined, hasValidToken: false, refresh: never }],
-  ])('fails with %s if there is no token', async (code, session) => {
-    const { copy, copied } = copyingFrom(session)
-    await expect(copy()).resolves.toEqual({ ok: false, failure: { code } })
-    expect(copied).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { password } from '../base/secret.ts'
 import { logLine } from './line.ts'
 import type { LogFields } from './log.ts'
@@ -24,20 +24,18 @@ test('the text of a field is hidden if the field’s name suggests a secret', ()
   )
 })
 
-describe('no external text can forge a line or control a terminal', () => {
-  test.each([
-    ['a line break', 'a\nb', '"a\\nb"'],
-    ['an escape', '\u001b[2J', '"\\u001b[2J"'],
-    ['a C1 control', 'a\u009bb', '"a\\u{9b}b"'],
-    ['a line separator', 'a\u2028b', '"a\\u{2028}b"'],
-    ['a change of direction', 'a\u202eb', '"a\\u{202e}b"'],
-    ['half a surrogate pair', 'a\ud800b', '"a\\ud800b"'],
-    ['a field of its own', 'x level=error', '"x level=error"'],
-    ['a quote', 'a"b', '"a\\"b"'],
-  ])('%s', (_, value, written) => {
-    expect(line({ value })).toBe(`${START} value=${written}`)
-    expect(line({}, `session.state${value}`)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
-  })
+test.each([
+  ['a line break', 'a\nb', '"a\\nb"'],
+  ['an escape', '\u001b[2J', '"\\u001b[2J"'],
+  ['a C1 control', 'a\u009bb', '"a\\u{9b}b"'],
+  ['a line separator', 'a\u2028b', '"a\\u{2028}b"'],
+  ['a change of direction', 'a\u202eb', '"a\\u{202e}b"'],
+  ['half a surrogate pair', 'a\ud800b', '"a\\ud800b"'],
+  ['a field of its own', 'x level=error', '"x level=error"'],
+  ['a quote', 'a"b', '"a\\"b"'],
+])('no external text can forge a line or control a terminal: %s', (_, value, written) => {
+  expect(line({ value })).toBe(`${START} value=${written}`)
+  expect(line({}, `session.state${value}`)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
 })
 
 test('values and lines have a maximum length', () => {

@@ -109,15 +109,13 @@ test('if nothing can be written, the log says why, and no call throws', async ()
   expect(open().problem).toBeUndefined()
 })
 
-describe('the tail of the log', () => {
-  test('has the last lines of all files, the oldest first', async () => {
-    const log = open()
-    for (let index = 0; index < 5_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
-    const lines = await log.tail(3_000)
-    expect(lines).toHaveLength(3_000)
-    expect(lines[0]).toContain('index=2000 ')
-    expect(lines.at(-1)).toContain('index=4999 ')
-  })
+test('the tail of the log has the last lines of all files, the oldest first', async () => {
+  const log = open()
+  for (let index = 0; index < 5_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
+  const lines = await log.tail(3_000)
+  expect(lines).toHaveLength(3_000)
+  expect(lines[0]).toContain('index=2000 ')
+  expect(lines.at(-1)).toContain('index=4999 ')
 })
 
 describe('no secret reaches the log', () => {

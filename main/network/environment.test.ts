@@ -62,20 +62,18 @@ it.each<[Environment, string | undefined]>([
   expect(unusableVariable(env)).toBe(name)
 })
 
-describe('a route that Chromium read from the environment is recognised', () => {
-  const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
-  it.each<[Environment, ReturnType<typeof at>]>([
-    [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],
-    [{ https_proxy: 'https://ana:no@a:1/' }, at('a', 1)],
-    [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
-    [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
-    [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
-  ])('by its host and port: %j', (env, proxy) => {
-    expect(isChromiumsReading(proxy, env)).toBe(true)
-    expect(isChromiumsReading({ ...proxy, host: 'other' }, env)).toBe(false)
-    expect(isChromiumsReading({ ...proxy, port: 3 }, env)).toBe(false)
-    expect(isChromiumsReading({ ...proxy, kind: 'socks5' }, env)).toBe(false)
-  })
+const at = (host: string, port: number) => ({ kind: 'http', host, port }) as const
+it.each<[Environment, ReturnType<typeof at>]>([
+  [{ HTTPS_PROXY: 'socks5://a:1' }, at('a', 1)],
+  [{ https_proxy: 'https://ana:no@a:1/' }, at('a', 1)],
+  [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
+  [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
+  [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
+])('a route that Chromium read from the environment is recognised by its host and port: %j', (env, proxy) => {
+  expect(isChromiumsReading(proxy, env)).toBe(true)
+  expect(isChromiumsReading({ ...proxy, host: 'other' }, env)).toBe(false)
+  expect(isChromiumsReading({ ...proxy, port: 3 }, env)).toBe(false)
+  expect(isChromiumsReading({ ...proxy, kind: 'socks5' }, env)).toBe(false)
 })
 
 describe('by curl’s rules, NO_PROXY exempts', () => {

@@ -232,28 +232,29 @@ describe('a refusal', () => {
   })
 })
 
-describe('SECURITY: a token counts as refused only if the service itself clearly refuses it, not after', () => {
-  const seven = { 'retry-after': '7' }
-  // biome-ignore format: a row a line reads as a table
-  const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
-    ['a page with 407', html(407), { code: 'proxyAuthenticationRequired' }],
-    ['408', text(408), { code: 'unreachable' }, 'HTTP 408'],
-    ['503', text(503, '', seven), { code: 'unreachable', retryAfter: 7 }, 'HTTP 503'],
-    ['a page with 503', html(503, seven), { code: 'unreachable' }, 'HTML answer'],
-    ['a page without a type', { status: 401, body: '<h1>Access denied</h1>' }, { code: 'unreachable' }, 'HTML answer'],
-    ['XHTML', { status: 200, headers: { 'content-type': 'application/xhtml+xml' }, body: 'x' }, { code: 'unreachable' }, 'HTML answer'],
-    ['a page after a comment', { status: 403, body: '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">' }, { code: 'unreachable' }, 'HTML answer'],
-    ['a gateway’s own 403', json(403, { message: 'Forbidden' }, { 'x-amzn-errortype': 'ForbiddenException' }), { code: 'unreachable', serverText: 'Forbidden' }, 'refused by a gateway'],
-    ['a redirect that asks to wait', { status: 302, headers: seven }, { code: 'unreachable' }, 'redirect'],
-    ['500 in JSON', json(500, { message: 'oops' }), { code: 'unreachable', serverText: 'oops' }, 'HTTP 500'],
-    ['429 with long Retry-After', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],
-    ['429 with an invalid Retry-After', json(429, {}, { 'retry-after': 'later' }), { code: 'rateLimited' }],
-    ['429 with a time by the server’s clock', json(429, {}, { 'retry-after': 'Sun, 06 Nov 1994 08:50:37 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' }), { code: 'rateLimited', retryAfter: 60 }],
-    ['a redirect', text(302, '', { location: 'https://portal.test:8443/login?user=ana' }), { code: 'unreachable' }, 'redirect to https://portal.test:8443'],
-    ['a redirect to a bad address', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
-    ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
-  ]
-  it.each(rows)('%s', async (_name, answer, expected, cause) => {
+const seven = { 'retry-after': '7' }
+// biome-ignore format: a row a line reads as a table
+const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
+  ['a page with 407', html(407), { code: 'proxyAuthenticationRequired' }],
+  ['408', text(408), { code: 'unreachable' }, 'HTTP 408'],
+  ['503', text(503, '', seven), { code: 'unreachable', retryAfter: 7 }, 'HTTP 503'],
+  ['a page with 503', html(503, seven), { code: 'unreachable' }, 'HTML answer'],
+  ['a page without a type', { status: 401, body: '<h1>Access denied</h1>' }, { code: 'unreachable' }, 'HTML answer'],
+  ['XHTML', { status: 200, headers: { 'content-type': 'application/xhtml+xml' }, body: 'x' }, { code: 'unreachable' }, 'HTML answer'],
+  ['a page after a comment', { status: 403, body: '\ufeff\n <!-- portal --><?x?>\n<HTML lang="en">' }, { code: 'unreachable' }, 'HTML answer'],
+  ['a gateway’s own 403', json(403, { message: 'Forbidden' }, { 'x-amzn-errortype': 'ForbiddenException' }), { code: 'unreachable', serverText: 'Forbidden' }, 'refused by a gateway'],
+  ['a redirect that asks to wait', { status: 302, headers: seven }, { code: 'unreachable' }, 'redirect'],
+  ['500 in JSON', json(500, { message: 'oops' }), { code: 'unreachable', serverText: 'oops' }, 'HTTP 500'],
+  ['429 with long Retry-After', json(429, {}, { 'retry-after': '99999' }), { code: 'rateLimited', retryAfter: 3600 }],
+  ['429 with an invalid Retry-After', json(429, {}, { 'retry-after': 'later' }), { code: 'rateLimited' }],
+  ['429 with a time by the server’s clock', json(429, {}, { 'retry-after': 'Sun, 06 Nov 1994 08:50:37 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' }), { code: 'rateLimited', retryAfter: 60 }],
+  ['a redirect', text(302, '', { location: 'https://portal.test:8443/login?user=ana' }), { code: 'unreachable' }, 'redirect to https://portal.test:8443'],
+  ['a redirect to a bad address', text(307, '', { location: 'http://[' }), { code: 'unreachable' }, 'redirect'],
+  ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
+]
+it.each(rows)(
+  'SECURITY: a token counts as refused only if the service itself clearly refuses it, not after: %s',
+  async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure('refresh', answer)
     expect(told).toEqual(expected)
     expect(details).toEqual({
@@ -263,8 +264,8 @@ describe('SECURITY: a token counts as refused only if the service itself clearly
       status: answer.status,
       ...(cause !== undefined && { cause }),
     })
-  })
-})
+  },
+)
 
 it.each(ALL)('SECURITY: secrets that a server repeats aren’t shown: %s', async (operation) => {
   const basic = Buffer.from(`ana:${PASSWORD}`).toString('base64')

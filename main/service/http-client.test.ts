@@ -46,29 +46,27 @@ async function expectAll(all: Promise<Outcome<unknown>[]>, expected: object): Pr
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
-describe('a network failure makes the service unreachable, and nothing is sent twice', () => {
-  // biome-ignore format: a row a line reads as a table
-  it.each<[string, (socket: Socket) => void, unknown]>([
-    ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
-    ['reset after the request', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'ECONNRESET'],
-    ['closed without a response', (socket) => socket.once('data', () => socket.end()), 'ECONNRESET'],
-    ['reset within the response', (socket) => socket.once('data', () => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{"tok`, () => socket.resetAndDestroy()), ), expect.any(String)],
-    ['closed within the response', (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)), expect.any(String)],
-    ['a response that is not HTTP', (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')), expect.stringMatching(/^HPE_/)],
-    ['headers without an end', (socket) => socket.once('data', () => socket.write(`${HEAD}X: ${'x'.repeat(100_000)}`)), 'HPE_HEADER_OVERFLOW'],
-    ['a switch to another protocol', (socket) => socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'), ), 'HTTP 101'],
-  ])('%s', async (_name, handle, cause) => {
-    let connections = 0
-    const { server, port } = await running(
-      tcpServer((socket) => {
-        connections++
-        handle(socket)
-      }),
-    )
-    await expectAll(outcomes(`http://127.0.0.1:${port}`), unreachable(cause))
-    expect(connections).toBe(3)
-    await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
-  })
+// biome-ignore format: a row a line reads as a table
+it.each<[string, (socket: Socket) => void, unknown]>([
+  ['reset before the request', (socket) => socket.resetAndDestroy(), expect.stringMatching(/^(ECONNRESET|EPIPE)$/)],
+  ['reset after the request', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'ECONNRESET'],
+  ['closed without a response', (socket) => socket.once('data', () => socket.end()), 'ECONNRESET'],
+  ['reset within the response', (socket) => socket.once('data', () => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{"tok`, () => socket.resetAndDestroy()), ), expect.any(String)],
+  ['closed within the response', (socket) => socket.once('data', () => socket.end(`${HEAD}Content-Length: 99\r\n\r\n{"tok`)), expect.any(String)],
+  ['a response that is not HTTP', (socket) => socket.once('data', () => socket.end('220 mail.test ESMTP\r\n')), expect.stringMatching(/^HPE_/)],
+  ['headers without an end', (socket) => socket.once('data', () => socket.write(`${HEAD}X: ${'x'.repeat(100_000)}`)), 'HPE_HEADER_OVERFLOW'],
+  ['a switch to another protocol', (socket) => socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'), ), 'HTTP 101'],
+])('a network failure makes the service unreachable, and nothing is sent twice: %s', async (_name, handle, cause) => {
+  let connections = 0
+  const { server, port } = await running(
+    tcpServer((socket) => {
+      connections++
+      handle(socket)
+    }),
+  )
+  await expectAll(outcomes(`http://127.0.0.1:${port}`), unreachable(cause))
+  expect(connections).toBe(3)
+  await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0)
 })
 
 it('a request times out if the response arrives byte by byte', async () => {

@@ -293,23 +293,21 @@ describe('SECURITY: a client secret is only used with the provider it was entere
   })
 })
 
-describe('SECURITY: a managed client secret is only used with a managed address', () => {
-  const theirs = { clientSecret: clientSecret('theirs') }
-  const { authUrl, ...rest } = provider
+const theirs = { clientSecret: clientSecret('theirs') }
+const { authUrl, ...rest } = provider
 
-  it.each<[string, World, boolean]>([
-    ['both from the policy', { policy: { ...theirs, authUrl } }, true],
-    ['both from the environment', { environment: { ...theirs, authUrl } }, true],
-    ['the environment’s secret with the policy’s address', { environment: theirs, policy: { authUrl } }, true],
-    ['the policy’s secret with the environment’s address', { policy: theirs, environment: { authUrl } }, true],
-    ['the policy’s secret with the user’s address', { policy: theirs }, false],
-    ['the environment’s secret with the user’s address', { environment: theirs }, false],
-  ])('%s', async (_, world, isUsed) => {
-    const own = isUsed ? rest : provider
-    const { settings } = await open({ ...world, content: { connection: { baseAddress: A, ...own } } })
-    expect(settings.connection?.identityProvider !== undefined).toBe(isUsed)
-    expect(settings.isSecretWithheld).toBe(!isUsed)
-  })
+it.each<[string, World, boolean]>([
+  ['both from the policy', { policy: { ...theirs, authUrl } }, true],
+  ['both from the environment', { environment: { ...theirs, authUrl } }, true],
+  ['the environment’s secret with the policy’s address', { environment: theirs, policy: { authUrl } }, true],
+  ['the policy’s secret with the environment’s address', { policy: theirs, environment: { authUrl } }, true],
+  ['the policy’s secret with the user’s address', { policy: theirs }, false],
+  ['the environment’s secret with the user’s address', { environment: theirs }, false],
+])('SECURITY: a managed client secret is only used with a managed address: %s', async (_, world, isUsed) => {
+  const own = isUsed ? rest : provider
+  const { settings } = await open({ ...world, content: { connection: { baseAddress: A, ...own } } })
+  expect(settings.connection?.identityProvider !== undefined).toBe(isUsed)
+  expect(settings.isSecretWithheld).toBe(!isUsed)
 })
 
 describe('a change of the address that receives credentials', () => {

@@ -12,14 +12,12 @@ const CLOSED = {
   app: { agent: false, mcp: false, userConnections: false },
 }
 
-describe('policyPath', () => {
-  it.each([
-    ['linux', '/etc/latchkey/policy.json'],
-    ['darwin', '/Library/Application Support/Latchkey/policy.json'],
-    ['win32', 'D:\\Programs\\Latchkey\\policy.json'],
-  ] as const)('on %s it is %s', (platform, file) => {
-    expect(policyPath(platform, { ProgramFiles: 'D:\\Programs' })).toBe(file)
-  })
+it.each([
+  ['linux', '/etc/latchkey/policy.json'],
+  ['darwin', '/Library/Application Support/Latchkey/policy.json'],
+  ['win32', 'D:\\Programs\\Latchkey\\policy.json'],
+] as const)('on %s, the policy file is %s', (platform, file) => {
+  expect(policyPath(platform, { ProgramFiles: 'D:\\Programs' })).toBe(file)
 })
 
 describe('readPolicy', () => {

@@ -78,23 +78,21 @@ describe('UserSettings', () => {
   })
 })
 
-describe('the authenticator used last', () => {
-  const [A, B] = ['https://a.example.com', 'https://b.example.com']
+const [A, B] = ['https://a.example.com', 'https://b.example.com']
 
-  it.each<[string, (settings: UserSettings) => void]>([
-    ['is removed', (settings) => settings.remove('staging')],
-    ['gets another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
-  ])('SECURITY: when a connection %s, the authenticator last used with it is forgotten, but no other', (_, change) => {
-    const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
-    const settings = new UserSettings(file)
-    settings.usualAuthenticator(A).set('ana', 'sms|1')
-    const kept = structuredClone(file.content['usualAuthenticators'])
-    settings.usualAuthenticator(B).set('ana', 'sms|2')
-    settings.save('staging', { baseAddress: B, scope: 'openid' })
-    expect(settings.usualAuthenticator(B).is('ana', 'sms|2')).toBe(true)
-    expect(settings.usualAuthenticator(B).is('ana.m', 'sms|2')).toBe(false)
-    expect(JSON.stringify(file.content)).not.toMatch(/ana|sms/)
-    change(settings)
-    expect(file.content['usualAuthenticators']).toEqual(kept)
-  })
+it.each<[string, (settings: UserSettings) => void]>([
+  ['is removed', (settings) => settings.remove('staging')],
+  ['gets another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
+])('SECURITY: when a connection %s, the authenticator last used with it is forgotten, but no other', (_, change) => {
+  const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
+  const settings = new UserSettings(file)
+  settings.usualAuthenticator(A).set('ana', 'sms|1')
+  const kept = structuredClone(file.content['usualAuthenticators'])
+  settings.usualAuthenticator(B).set('ana', 'sms|2')
+  settings.save('staging', { baseAddress: B, scope: 'openid' })
+  expect(settings.usualAuthenticator(B).is('ana', 'sms|2')).toBe(true)
+  expect(settings.usualAuthenticator(B).is('ana.m', 'sms|2')).toBe(false)
+  expect(JSON.stringify(file.content)).not.toMatch(/ana|sms/)
+  change(settings)
+  expect(file.content['usualAuthenticators']).toEqual(kept)
 })

@@ -30,22 +30,16 @@ const submitted = async () => {
   return window
 }
 
-describe('the labels', () => {
-  test('the fields and the button have the names and types that a password manager needs', async () => {
-    await openForm()
-    expect(heading()).toBe('Change password')
-    expect(LABELS.map((label) => field(label).autocomplete)).toEqual([
-      'current-password',
-      'new-password',
-      'new-password',
-    ])
-    for (const label of LABELS) expect(field(label).type).toBe('password')
-    const username = document.querySelector<HTMLInputElement>('input[autocomplete=username]')
-    expect(username?.value).toBe('ana')
-    expect(username?.hidden).toBe(true)
-    expect(button('Change password').type).toBe('submit')
-    expect(document.activeElement).toBe(field('Current password'))
-  })
+test('the fields and the button have the names and types that a password manager needs', async () => {
+  await openForm()
+  expect(heading()).toBe('Change password')
+  expect(LABELS.map((label) => field(label).autocomplete)).toEqual(['current-password', 'new-password', 'new-password'])
+  for (const label of LABELS) expect(field(label).type).toBe('password')
+  const username = document.querySelector<HTMLInputElement>('input[autocomplete=username]')
+  expect(username?.value).toBe('ana')
+  expect(username?.hidden).toBe(true)
+  expect(button('Change password').type).toBe('submit')
+  expect(document.activeElement).toBe(field('Current password'))
 })
 
 describe('changing', () => {

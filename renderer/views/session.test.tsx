@@ -36,91 +36,89 @@ const status = (): string => {
   return [...(box?.querySelectorAll('h1, .lead > p, button') ?? [])].map(({ textContent }) => textContent).join(' | ')
 }
 
-describe('one status says what tools can do, with its remedy', () => {
-  test.each<[string, SessionView, Partial<AppView>?]>([
-    [
-      'Your tools are signed in | You stay signed in after a restart. Your service doesn’t say when your session ends.',
-      active,
-      used,
-    ],
-    [
-      'Ready for your tools | You stay signed in after a restart. Your service doesn’t say when your session ends.',
-      active,
-    ],
-    [
-      'Ready for your tools | You stay signed in until about Fri 14:00, as your service says.',
-      { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'provider', warnsAt: NOW + 3 * DAY } },
-    ],
-    [
-      'Ready for your tools | You stay signed in until about Fri 14:00, as your last sessions did.',
-      { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'earlierSessions' } },
-    ],
-    [
-      'Ready for your tools | You stay signed in at least until Fri 14:00.',
-      { ...active, end: { kind: 'notBefore', at: NOW + 4 * DAY } },
-    ],
-    [
-      'Ready for your tools | You stay signed in after a restart.',
-      { ...active, end: { kind: 'notBefore', at: NOW + 30 * MINUTE } },
-    ],
-    [
-      'Ready for your tools | You stay signed in: your identity provider sets no limit.',
-      { ...active, end: { kind: 'never' } },
-    ],
-    [
-      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. You stay signed in: your identity provider sets no limit.',
-      { ...active, kept: 'memory', end: { kind: 'never' } },
-    ],
-    [
-      'Your session ends at about 18:00 | Your identity provider says so. Sign in again before then, and your tools keep running. | Sign in',
-      { ...active, account: sso, end: { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } },
-    ],
-    [
-      'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. Your service doesn’t say when your session ends.',
-      { ...active, kept: 'memory' },
-    ],
-    [
-      'Tools can’t get tokens | You’ve turned that off in Settings. | Signed in as ana · data.example.com | Turn on',
-      active,
-      { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
-    ],
-    [
-      'Tools can’t get tokens | Your administrator has turned off tokens for tools. | Signed in as ana · data.example.com',
-      active,
-      { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) },
-    ],
-    [
-      'Tools can’t get tokens | Another Latchkey is in the way. | Check this computer',
-      active,
-      { agent: { problem: 'Another Latchkey is in the way.', uses: [] } },
-    ],
-    [
-      'Your session can’t be saved | Saving it in your keyring failed: it may be locked or missing, or the disk may be full. You stay signed in, and Latchkey keeps trying. If you quit now, you may have to sign in again. | Check this computer',
-      { ...active, kept: 'unsaved' },
-    ],
-    [
-      'Your tools have access until 14:41 | 41 mins left. Then sign in again: your identity provider doesn’t let Latchkey renew the session.',
-      once,
-      used,
-    ],
-    [
-      'Can’t reach data.example.com | You stay signed in. Your tools have a token until 14:41; trying again in 12 seconds. | Try again now | Check this computer',
-      unreachable,
-      used,
-    ],
-    [
-      'Can’t reach data.example.com | You stay signed in. Your tools can’t get a token right now; trying again in 12 seconds. | Try again now | Sign in | Check this computer',
-      outOfTokens,
-    ],
-    [
-      'Your session can’t be renewed | Your tools have a token until 14:41. Sign in to avoid an interruption. | Sign in',
-      ending,
-      used,
-    ],
-  ])('%s', async (text, session, over) => {
-    await openWindow(viewOf(session, over))
-    expect(status()).toBe(text)
-  })
+test.each<[string, SessionView, Partial<AppView>?]>([
+  [
+    'Your tools are signed in | You stay signed in after a restart. Your service doesn’t say when your session ends.',
+    active,
+    used,
+  ],
+  [
+    'Ready for your tools | You stay signed in after a restart. Your service doesn’t say when your session ends.',
+    active,
+  ],
+  [
+    'Ready for your tools | You stay signed in until about Fri 14:00, as your service says.',
+    { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'provider', warnsAt: NOW + 3 * DAY } },
+  ],
+  [
+    'Ready for your tools | You stay signed in until about Fri 14:00, as your last sessions did.',
+    { ...active, end: { kind: 'expected', at: NOW + 4 * DAY, saidBy: 'earlierSessions' } },
+  ],
+  [
+    'Ready for your tools | You stay signed in at least until Fri 14:00.',
+    { ...active, end: { kind: 'notBefore', at: NOW + 4 * DAY } },
+  ],
+  [
+    'Ready for your tools | You stay signed in after a restart.',
+    { ...active, end: { kind: 'notBefore', at: NOW + 30 * MINUTE } },
+  ],
+  [
+    'Ready for your tools | You stay signed in: your identity provider sets no limit.',
+    { ...active, end: { kind: 'never' } },
+  ],
+  [
+    'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. You stay signed in: your identity provider sets no limit.',
+    { ...active, kept: 'memory', end: { kind: 'never' } },
+  ],
+  [
+    'Your session ends at about 18:00 | Your identity provider says so. Sign in again before then, and your tools keep running. | Sign in',
+    { ...active, account: sso, end: { kind: 'expected', at: NOW + DAY / 6, saidBy: 'provider', warnsAt: NOW } },
+  ],
+  [
+    'Ready for your tools | This desktop has no keyring: you stay signed in until you quit Latchkey. Your service doesn’t say when your session ends.',
+    { ...active, kept: 'memory' },
+  ],
+  [
+    'Tools can’t get tokens | You’ve turned that off in Settings. | Signed in as ana · data.example.com | Turn on',
+    active,
+    { switches: switchesOf({ agent: { enabled: false, source: 'user' } }) },
+  ],
+  [
+    'Tools can’t get tokens | Your administrator has turned off tokens for tools. | Signed in as ana · data.example.com',
+    active,
+    { switches: switchesOf({ agent: { enabled: false, source: 'policy' } }) },
+  ],
+  [
+    'Tools can’t get tokens | Another Latchkey is in the way. | Check this computer',
+    active,
+    { agent: { problem: 'Another Latchkey is in the way.', uses: [] } },
+  ],
+  [
+    'Your session can’t be saved | Saving it in your keyring failed: it may be locked or missing, or the disk may be full. You stay signed in, and Latchkey keeps trying. If you quit now, you may have to sign in again. | Check this computer',
+    { ...active, kept: 'unsaved' },
+  ],
+  [
+    'Your tools have access until 14:41 | 41 mins left. Then sign in again: your identity provider doesn’t let Latchkey renew the session.',
+    once,
+    used,
+  ],
+  [
+    'Can’t reach data.example.com | You stay signed in. Your tools have a token until 14:41; trying again in 12 seconds. | Try again now | Check this computer',
+    unreachable,
+    used,
+  ],
+  [
+    'Can’t reach data.example.com | You stay signed in. Your tools can’t get a token right now; trying again in 12 seconds. | Try again now | Sign in | Check this computer',
+    outOfTokens,
+  ],
+  [
+    'Your session can’t be renewed | Your tools have a token until 14:41. Sign in to avoid an interruption. | Sign in',
+    ending,
+    used,
+  ],
+])('one status says what tools can do, with its remedy: %s', async (text, session, over) => {
+  await openWindow(viewOf(session, over))
+  expect(status()).toBe(text)
 })
 
 test.each([

@@ -36,14 +36,12 @@ const submitted = async () => {
   return window
 }
 
-describe('the labels', () => {
-  test('the fields and the button have the names and types that a password manager needs', async () => {
-    await openWindow(viewOf(sessions.signedOut))
-    expect(field('Username').autocomplete).toBe('username')
-    expect(field('Password').autocomplete).toBe('current-password')
-    expect(field('Password').type).toBe('password')
-    expect(button('Sign in').type).toBe('submit')
-  })
+test('the fields and the button have the names and types that a password manager needs', async () => {
+  await openWindow(viewOf(sessions.signedOut))
+  expect(field('Username').autocomplete).toBe('username')
+  expect(field('Password').autocomplete).toBe('current-password')
+  expect(field('Password').type).toBe('password')
+  expect(button('Sign in').type).toBe('submit')
 })
 
 describe('signing in', () => {
@@ -131,26 +129,24 @@ describe('waiting for the answer', () => {
   )
 })
 
-describe('a service that asks the user to wait', () => {
-  const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
+const limited = { ok: false, failure: { code: 'rateLimited', retryAfter: 30 } } as const
 
-  test('Sign in is disabled for that time, and the countdown is announced once', async () => {
-    vi.useFakeTimers({ now: NOW })
-    const { asked } = await submitted()
-    await asked[0]?.answer(limited)
-    const heard = () => screen.getByRole('alert').querySelector('.unseen')?.textContent
-    expect(heard()).toBe('Wait 30 seconds, then try again.')
-    await pass(12_000)
-    expect(screen.getByText('Wait 18 seconds, then try again.').getAttribute('aria-hidden')).toBe('true')
-    expect(heard()).toBe('Wait 30 seconds, then try again.')
-    await press('Sign in')
-    expect(asked).toHaveLength(1)
-    expect(button('Sign in').getAttribute('aria-disabled')).toBe('true')
-    await pass(18_000)
-    expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
-    await press('Sign in')
-    expect(asked).toHaveLength(2)
-  })
+test('a service that asks the user to wait: Sign in is disabled for that time, and the countdown is announced once', async () => {
+  vi.useFakeTimers({ now: NOW })
+  const { asked } = await submitted()
+  await asked[0]?.answer(limited)
+  const heard = () => screen.getByRole('alert').querySelector('.unseen')?.textContent
+  expect(heard()).toBe('Wait 30 seconds, then try again.')
+  await pass(12_000)
+  expect(screen.getByText('Wait 18 seconds, then try again.').getAttribute('aria-hidden')).toBe('true')
+  expect(heard()).toBe('Wait 30 seconds, then try again.')
+  await press('Sign in')
+  expect(asked).toHaveLength(1)
+  expect(button('Sign in').getAttribute('aria-disabled')).toBe('true')
+  await pass(18_000)
+  expect(screen.getByRole('alert').textContent).toContain('You can try again now.')
+  await press('Sign in')
+  expect(asked).toHaveLength(2)
 })
 
 describe('a failed sign-in', () => {
@@ -401,11 +397,12 @@ describe('an expired session', () => {
   )
 })
 
-describe('starting at login is offered at the first sign-in', () => {
-  const offered = { offersStartAtLogin: true }
-  const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
+const offered = { offersStartAtLogin: true }
+const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
 
-  test.each([true, false])('the checkbox starts ticked; its state is sent after the sign-in: %s', async (enabled) => {
+test.each([true, false])(
+  'starting at login is offered at the first sign-in: the checkbox starts ticked; its state is sent after the sign-in: %s',
+  async (enabled) => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
     expect(box().checked).toBe(true)
     await fillIn()
@@ -418,5 +415,5 @@ describe('starting at login is offered at the first sign-in', () => {
     expect(asked.slice(1).map(({ name, input }) => [name, input])).toEqual([
       ['setSwitch', { name: 'startAtLogin', enabled }],
     ])
-  })
-})
+  },
+)

@@ -116,21 +116,19 @@ describe('checks while the user types', () => {
   })
 })
 
-describe('a managed value is locked, and says who manages it', () => {
-  test.each([
-    [{ source: 'policy' }, 'Set by your administrator.'],
-    [{ source: 'policy', place: 'registry' }, 'Set by your administrator (registry).'],
-    [{ source: 'environment' }, 'Set by LATCHKEY_SSO_AUDIENCE.'],
-  ] as const)('%j', async (from, sentence) => {
-    const audience = { value: 'the-api', ...from }
-    const { asked } = await openConnection(viewOf(signedOut, withSettings({ audience })))
-    expect(field('Audience').readOnly).toBe(true)
-    expect(field('Audience').value).toBe('the-api')
-    expect(describedBy('Audience')).toBe(sentence)
-    await type('Audience', 'mine')
-    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
-    expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
-  })
+test.each([
+  [{ source: 'policy' }, 'Set by your administrator.'],
+  [{ source: 'policy', place: 'registry' }, 'Set by your administrator (registry).'],
+  [{ source: 'environment' }, 'Set by LATCHKEY_SSO_AUDIENCE.'],
+] as const)('a managed value is locked, and says who manages it: %j', async (from, sentence) => {
+  const audience = { value: 'the-api', ...from }
+  const { asked } = await openConnection(viewOf(signedOut, withSettings({ audience })))
+  expect(field('Audience').readOnly).toBe(true)
+  expect(field('Audience').value).toBe('the-api')
+  expect(describedBy('Audience')).toBe(sentence)
+  await type('Audience', 'mine')
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  expect(asked.filter(({ name }) => name === 'saveSettings')).toEqual([])
 })
 
 describe('the client secret', () => {
@@ -164,19 +162,20 @@ describe('the client secret', () => {
   })
 })
 
-describe('another address while signed in', () => {
-  test.each([
-    ['keychain', /stays in your keyring for when you come back/],
-    ['memory', /kept until you quit Latchkey/],
-    ['unsaved', /may have to sign in again if you come back to that address/],
-  ] as const)('before saving, the window says what happens to the session: %s', async (kept, sentence) => {
+test.each([
+  ['keychain', /stays in your keyring for when you come back/],
+  ['memory', /kept until you quit Latchkey/],
+  ['unsaved', /may have to sign in again if you come back to that address/],
+] as const)(
+  'another address while signed in: before saving, the window says what happens to the session: %s',
+  async (kept, sentence) => {
     await openConnection(viewOf({ ...active, kept }))
     await type('Service address', 'https://other.example.com')
     expect(screen.getByText(sentence).closest('[role=status]')).toBeTruthy()
     await type('Service address', 'DATA.example.com/')
     expect(screen.queryByText(sentence)).toBeNull()
-  })
-})
+  },
+)
 
 describe('on this computer', () => {
   const turn = (name: string) => act(async () => screen.getByRole('switch', { name }).click())

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { snippetsFor } from './snippets.ts'
 
 const all = (about: Parameters<typeof snippetsFor>[0]) => {
@@ -38,15 +38,13 @@ test('the shell snippet has no comment, because an interactive zsh would run it'
   for (const { use } of [shell, other, ai]) expect(use).not.toContain('#')
 })
 
-describe('on Windows', () => {
-  test('no snippet is for a POSIX shell', () => {
-    for (const code of all({
-      address: 'https://data.example.com/',
-      connection: 'staging',
-      isPowerShell: true,
-      replace: 'yours',
-    })) {
-      expect(code).not.toMatch(/"\$\(|@-|curl/)
-    }
-  })
+test('on Windows, no snippet is for a POSIX shell', () => {
+  for (const code of all({
+    address: 'https://data.example.com/',
+    connection: 'staging',
+    isPowerShell: true,
+    replace: 'yours',
+  })) {
+    expect(code).not.toMatch(/"\$\(|@-|curl/)
+  }
 })
