@@ -75,6 +75,13 @@ describe('opening the keychain', () => {
   })
 })
 
+test('a trial entry that the keychain doesn’t answer makes it busy, too', async () => {
+  const keychain = new Keychain(() => openSecretStore(options({ platform: 'darwin' })))
+  void keychain.probe()
+  expect(keychain.isBusy).toBe(false)
+  await expect.poll(() => keychain.isBusy).toBe(true)
+})
+
 test('the keychain is opened once, when its store is first used', async () => {
   const told: string[] = []
   const inMemory = new MemoryStore()

@@ -97,6 +97,7 @@ export class Keychain {
   readonly #open: () => Promise<OpenedKeychain>
   #opening: Promise<OpenedKeychain> | undefined
   #opened: OpenedKeychain | undefined
+  #probed: OpenedKeychain | undefined
 
   constructor(open: () => Promise<OpenedKeychain>) {
     this.#open = open
@@ -124,7 +125,8 @@ export class Keychain {
 
   /** Opens the keychain once more, and tries it with a trial entry. */
   async probe(): Promise<KeychainProbe> {
-    return (await this.#open()).probe()
+    this.#probed = await this.#open()
+    return this.#probed.probe()
   }
 
   /** Call this before a user action, so that the system may show its unlock prompt again. */
@@ -134,7 +136,7 @@ export class Keychain {
 
   /** True if a pending call would delay the end of this process. */
   get isBusy(): boolean {
-    return this.#opened?.busy() ?? false
+    return [this.#opened, this.#probed].some((each) => each?.busy() === true)
   }
 }
 
