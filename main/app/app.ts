@@ -116,7 +116,7 @@ export function createApp(ports: AppPorts): App {
       {
         name: 'background',
         waitsFor: () => {
-          const ready = Promise.all([sessions.restored(), surfaces.window.shown()])
+          const ready = Promise.all([opened.connections.restored(), surfaces.window.shown()])
           return withTimeout(clock, BACKGROUND_AT_LATEST_MS, ready, undefined)
         },
         parts: {

@@ -112,7 +112,6 @@ beforeEach(() => {
         return answer
       },
       afterChange: () => () => {},
-      restored: async () => {},
       start: async () => {},
       stop: async () => {},
     },

@@ -12,7 +12,7 @@ import type { ConnectionSettings } from '../settings/connection-settings.ts'
 
 type Manager = Pick<
   ConnectionManager,
-  'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'afterChange' | 'restored' | 'start' | 'stop'
+  'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'afterChange' | 'start' | 'stop'
 >
 
 type Session = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 'refresh'> & {
@@ -124,11 +124,6 @@ export class Sessions {
   /** Resolves when every configured connection has been opened. */
   opened(): Promise<void> {
     return this.#opened
-  }
-
-  /** Resolves when every stored session has been restored or is known to be missing. */
-  restored(): Promise<void> {
-    return this.#ports.connections.restored()
   }
 
   /** True while a sign-in or password change is under way. */

@@ -177,7 +177,7 @@ export class ConnectionManager {
   /** Calls the listener after every change, once those of `subscribe` have reacted to it. */
   readonly afterChange = this.#lastListeners.subscribe
 
-  /** Resolves once the session state of all connections is known. */
+  /** Resolves once every stored session has been restored or is known to be missing. */
   restored(): Promise<void> {
     return this.until(() => !this.names.some((name) => this.#get(name).isRestoring))
   }
