@@ -7,7 +7,7 @@ import { call } from '../support/calls.ts'
 import { recordMessages } from '../support/renderer.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
-/** This is less than the 18 seconds for which Electron waits for each text of a program that hangs. */
+/** Shorter than the 18 seconds for which Electron's own clipboard would block the app if a program hangs. */
 const SOON = { timeout: 10_000 }
 
 const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))
@@ -23,7 +23,7 @@ async function copyElsewhere(selection: Selection, text: string) {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a copied token is only on the clipboard, not in the window, and a sign-out removes it',
+  'a copied token is on the clipboard but not in the window, and a sign-out removes it',
   async () => {
     const { desk, app, window } = await openSignedIn()
     const messages = await recordMessages(app.app)

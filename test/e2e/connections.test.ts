@@ -1,4 +1,4 @@
-/** Several services: whatever happens to one session leaves the others alone. */
+/** Several services, each with a session of its own. */
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'

@@ -14,11 +14,11 @@ it('after a crash during a sign-in, refresh or sign-out, the next start continue
   const { service } = desk
   const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')
 
-  // The crash comes between writing the marker and the entry, so the keychain has no entry.
+  // The settings already say that the keychain has an entry, but the app crashes before it writes the entry.
   await runInto(desk, 'mark-stored:after:1', (window) => window.signIn(ANA))
   await expect(storedToken(desk)).resolves.toBeUndefined()
 
-  // The marker says that there is an entry, so the window shows that the session is missing.
+  // The next start finds no entry, so the window shows that the session is missing.
   await runInto(desk, 'refresh:after:1', async (window) => {
     await window.button('Sign in').click()
     await window.signIn(ANA)
@@ -27,7 +27,7 @@ it('after a crash during a sign-in, refresh or sign-out, the next start continue
   const stored = await storedToken(desk)
   expect(stored).toBeDefined()
 
-  // The service's answer is lost, so the app may send the stored token again, but no other token.
+  // The crash loses the service's response, so the next start may send the stored token again, but no other token.
   let replays = 0
   const isSignedIn = async () => {
     expect(await isStoredValid()).toBe(true)
@@ -41,7 +41,7 @@ it('after a crash during a sign-in, refresh or sign-out, the next start continue
   expect(replays).toBe(service.replayCount(stored))
   await isSignedIn()
 
-  // The entry is written before anything is announced, so no token is sent twice.
+  // The new token was written before the crash, so the next start doesn't send the old one again.
   let token: string | undefined
   await runInto(desk, 'mark-signedOut:after:1', async (window) => {
     await window.signedIn.waitFor()
@@ -57,7 +57,7 @@ it('after a crash during a sign-in, refresh or sign-out, the next start continue
   await expect.poll(() => storedToken(desk)).toBeUndefined()
 })
 
-it('an unreadable session that a sign-in has begun to revoke isn’t restored after a crash', async () => {
+it('a session that a sign-in replaced while the keychain was locked isn’t restored after a crash', async () => {
   const desk = await openTestDesktop({ alter: withCrashPoints })
   const { keyring, service } = desk
   const first = await desk.start()

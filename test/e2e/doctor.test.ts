@@ -19,7 +19,7 @@ interface Report {
   readonly stderr: string
 }
 
-/** A desk, with a function that runs `latchkey doctor` there. */
+/** A test desktop, with functions that run `latchkey` and `latchkey doctor` there. */
 async function doctorsDesk(options: Parameters<typeof openTestDesktop>[0] = {}) {
   const desk = await openTestDesktop(options)
   const { executable, appFolder } = desk.installation

@@ -10,7 +10,7 @@ import { own } from '../support/ordinary-user.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  it('with a literal ~, and with a file as TMPDIR, the app starts, and its settings are where they belong', async () => {
+  it('if the XDG variables contain a literal ~ and TMPDIR is a file, the app starts with its usual data folder', async () => {
     const desk = await openTestDesktop()
     writeFileSync(path.join(desk.home, 'file'), '')
     const tilde = { XDG_CONFIG_HOME: '~/.config', XDG_CACHE_HOME: '~', XDG_DATA_HOME: '~' }
@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(readdirSync(path.join(desk.home, '.config/Latchkey'))).toContain('SingletonLock')
   })
 
-  it('a file as HOME ends the start with a message and a failing exit code', async () => {
+  it('if HOME is a file, the app prints a message and exits with an error code', async () => {
     const desk = await openTestDesktop()
     const file = path.join(desk.home, 'file')
     writeFileSync(file, '')
@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     await expect(clicked.ended).resolves.toBe(1)
     expect(clicked.printed()).toMatch(sentence)
 
-    // A signal ends the dialog.
+    // A signal closes the dialog and ends the app.
     const signalled = start()
     await untilDialog()
     process.kill(signalled.pid, 'SIGTERM')

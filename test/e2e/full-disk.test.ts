@@ -33,7 +33,7 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
           if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
         }
       }
-      // The log could still grow within its last block, so that is filled, too.
+      // The log could still grow within its last block, so this fills that block, too.
       if (existsSync(log)) appendFileSync(log, '\n'.repeat(BLOCK - (statSync(log).size % BLOCK)))
     },
     free: () => rmSync(filler),
@@ -43,7 +43,7 @@ function onSmallDisk({ dataFolder }: TestDesktop) {
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('on a full disk', leaveOut(!canMount, 'only root on Linux can mount a small disk'), () => {
-  it('what no longer works says so, and everything else works', async () => {
+  it('changes of the settings fail with an error, and the session can still be refreshed', async () => {
     const desk = await openTestDesktop()
     const disk = onSmallDisk(desk)
     const staging = await startDemoService()

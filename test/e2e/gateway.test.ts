@@ -30,7 +30,7 @@ it('a program reads the data across refreshes and a restart, until the user sign
   expect(await ask(copied)).toMatch(/^401/)
   expect(await ask(password)).toBe('200 table,rows,updated')
   const refreshes = () => desk.service.requests.filter(({ operation }) => operation === 'refresh').length
-  // The app refreshes tokens with such a short lifetime only when a tool asks.
+  // Because the lifetime is so short, the app refreshes the token only when a tool needs it.
   await expect
     .poll(async () => [await ask(password), refreshes() > 0], { timeout: 15_000 })
     .toEqual(['200 table,rows,updated', true])

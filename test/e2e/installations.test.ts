@@ -7,10 +7,10 @@ import { eventually } from '../support/eventually.ts'
 import { pressInDialog } from '../support/native-dialog.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-describe.skipIf(process.platform !== 'linux')('a data folder with another computer’s lock', () => {
+describe.skipIf(process.platform !== 'linux')('if the data folder has another computer’s lock', () => {
   const OTHER = 'pc-17.lab.example-4711'
 
-  /** Starts the app with such a data folder, and presses these keys in the dialog about the lock. */
+  /** Starts the app with another computer's lock, and presses these keys in the dialog about the lock. */
   async function startBeside(...keys: readonly string[]) {
     const desk = await openTestDesktop()
     const lock = path.join(desk.dataFolder, 'SingletonLock')
@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
     return { desk, ended, printed, holder: () => readlinkSync(lock) }
   }
 
-  it('is named in a dialog and on standard error; Enter ends the app, and nothing changes', async () => {
+  it('a dialog and standard error name the folder and that computer; Enter ends the app, and the lock stays', async () => {
     const { desk, ended, printed, holder } = await startBeside('Return')
     await expect(ended).resolves.toBe(1)
     expect(printed()).toContain('Latchkey is already running on pc-17.lab.example.')
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with another comput
     expect(holder()).toBe(OTHER)
   })
 
-  it('is used if the user agrees, because a crash may have left the lock', async () => {
+  it('the app uses the folder if the user agrees, because a crash may have left the lock', async () => {
     const { holder } = await startBeside('Tab', 'Return')
     await eventually(holder).toMatch(new RegExp(`^${hostname()}-\\d+$`))
   })

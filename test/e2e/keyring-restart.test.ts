@@ -26,10 +26,7 @@ const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
 
 const isRunning = ({ pid }: Process): boolean => processes().some((each) => each.pid === pid)
 
-/**
- * Waits for the keychain process: the app starts it only after its first calls to the Secret Service, which don't need
- * it.
- */
+/** Waits for the keychain process, which the app starts only after its own first calls to the Secret Service. */
 async function keychainProcessOf(app: TestDesktopApp): Promise<Process> {
   let found: Process | undefined
   await expect
@@ -52,7 +49,7 @@ async function refreshed(desk: TestDesktop): Promise<void> {
   await expect.poll(() => storedToken(desk), { timeout: 20_000 }).not.toBe(written)
 }
 
-it('a restart of the keyring loses no token, even at a service without a grace period', async () => {
+it('a restart of the keyring loses no token, even if the service accepts each refresh token only once', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME, grace: 0 } })
   const { keyring, service } = desk
   const app = await desk.start()

@@ -1,4 +1,4 @@
-/** After a whole run, passwords and tokens are only where they may be. */
+/** After a whole run, passwords and tokens are only in the keychain and in the main process's memory. */
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const PASSWORDS = [
 const files = ({ dataFolder, home }: TestDesktop): Evidence[] => [...filesUnder(dataFolder), ...filesUnder(home)]
 const printed = (app: TestDesktopApp): Evidence => evidence('what it printed', app.printed())
 
-/** True for the sandbox helper, if only root can see its environment. */
+/** True if the process is the sandbox helper and only root can see its environment. */
 const keepsForRoot = (each: Process): boolean =>
   isSandboxHelper(each) && statSync(`/proc/${each.pid}/environ`).uid === 0
 

@@ -73,7 +73,7 @@ describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('sends the app to another service while it names one; afterwards, the first session continues', async () => {
+  it('can name another service; once it no longer does, the session with the first service continues', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())
     const { desk, write } = await openManagedDesktop({})

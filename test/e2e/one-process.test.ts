@@ -8,7 +8,7 @@ import { visibleWindows } from '../support/main-process.ts'
 import { processes, typeOf } from '../support/processes.ts'
 import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
 
-/** The main processes that use the desk's data folder. */
+/** The main processes that use the test desktop's data folder. */
 const mainProcesses = ({ dataFolder }: TestDesktop) =>
   processes().filter((each) => each.commandLine.includes(`--user-data-dir=${dataFolder}`) && typeOf(each) === 'main')
 

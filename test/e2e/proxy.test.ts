@@ -16,7 +16,7 @@ import { type LatchkeyWindow, sentences } from '../support/window.ts'
 const texts = await sentences()
 const ADDRESS = 'https://service.test'
 
-/** A desk behind a company's proxy. Its system trusts the service's certificate. */
+/** A test desktop behind a company's proxy. The desktop trusts the service's certificate. */
 async function companyDesk() {
   const tls = selfSignedCertificate({ host: 'service.test' })
   const desk = await openTestDesktop({ service: { tls } })
@@ -69,9 +69,7 @@ it('the app uses the environment’s SOCKS proxy, although Chromium takes it for
 
 const PROXY_LOGIN = { username: 'ana.proxy', password: 'noisy harbour lamp' }
 
-/**
- * A company's desk whose proxy asks for credentials. `form` is the window's form for them, and `answer` fills it in.
- */
+/** A test desktop whose proxy asks for credentials. `form` is the window's form for them, and `answer` fills it in. */
 async function askingDesk(challenges?: readonly string[]) {
   const company = await companyDesk()
   const login = { ...PROXY_LOGIN }

@@ -19,7 +19,7 @@ const toAll = (app: TestDesktopApp, signal: NodeJS.Signals) => {
   }
 }
 
-/** Sends many signals to the app. Only the first may end it, once its work is finished. */
+/** Sends many signals to the app. The first one ends the app once its work is finished; the others change nothing. */
 async function toApp({ pid }: TestDesktopApp): Promise<void> {
   for (const signal of [...SIGNALS, ...SIGNALS, 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
     process.kill(pid, signal)

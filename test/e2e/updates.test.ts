@@ -229,7 +229,7 @@ it('the installer starts silently after the user has accepted, even if a signal 
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // This makes quitting end with a signal, as if the keychain hung (see lifecycle.ts).
+  // A signal ends the app when it quits, as happens when the keychain hangs (see lifecycle.ts).
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })
@@ -245,8 +245,8 @@ it('if the installer has been deleted, the app starts again', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   for (const { place } of installersIn(desk)) rmSync(place)
-  // A relaunched app may not gain privileges (electron/electron#41463), so it can't use the sandbox helper, which only
-  // Linux has. So this test turns the sandbox off. The app never updates itself on Linux.
+  // A relaunched app may not gain privileges (electron/electron#41463), so it can't use Linux's sandbox helper, and this
+  // test turns the sandbox off. The app never updates itself on Linux.
   if (processTree(app.pid).some(isSandboxHelper)) {
     await app.app.evaluate(() => {
       process.env['ELECTRON_DISABLE_SANDBOX'] = '1'

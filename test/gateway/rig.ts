@@ -36,7 +36,7 @@ interface RigOptions {
   readonly config?: Partial<GatewayConfig>
   readonly basePath?: string
   readonly http?: KeepAliveAgentPorts['http']
-  /** The factor by which Node's own timeouts are shorter. */
+  /** The number by which Node's own timeouts are divided. */
   readonly hurry?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Each installer for Windows and its uninstaller, run as administrators' tools run them. This changes the computer, so
- * release.yml uses one that is thrown away.
+ * Each installer for Windows and its uninstaller, run as administrators' tools run them. The installers change the
+ * computer, so release.yml runs these tests on one that is thrown away.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -22,7 +22,7 @@ function packaged(ending: string): string {
 }
 
 const command = (folder: string) => path.join(folder, 'resources', 'bin', 'latchkey.cmd')
-/** What the installed command prints. Its diagnostics fail here, because there is no service. */
+/** What the installed command prints, even if it fails: `latchkey doctor` fails here, because there is no service. */
 async function printed(folder: string, words: string): Promise<string> {
   const args = ['/d', '/s', '/c', `""${command(folder)}" ${words}"`]
   const ended = run('cmd.exe', args, { windowsVerbatimArguments: true })

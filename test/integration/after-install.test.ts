@@ -47,7 +47,7 @@ it.each([
   [{ userNamespaces: true }, '755'],
   [{ userNamespaces: true, restricted: '0\n' }, '755'],
   [{ userNamespaces: false }, '4755'],
-  // With this setting, AppArmor decides for each program, so `unshare` may have namespaces although Latchkey has none.
+  // With this setting, AppArmor decides for each program: it may allow `unshare` namespaces, but not Latchkey.
   [{ userNamespaces: true, restricted: '1\n' }, '4755'],
 ])(
   'Chromium’s helper gets the mode that the kernel requires: %j, %s',

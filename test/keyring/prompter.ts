@@ -9,7 +9,7 @@ export interface SilentPrompter {
   /** How many dialogs there have been. */
   readonly opened: number
   whenOpened(count: number): Promise<void>
-  /** Stops the fake. Open dialogs then count as dismissed. */
+  /** Stops the fake. The keyring then treats open dialogs as dismissed. */
   stop(): void
 }
 

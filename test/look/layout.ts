@@ -26,7 +26,7 @@ export function layoutFaults({ mayBreakWords }: LayoutOptions): string[] {
   const overlap = (one: DOMRect, other: DOMRect) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3
-  /** Addresses, paths and names of variables may be broken; other words may not. */
+  /** True for a word that mustn't be broken across lines, because it isn't an address, a path or a variable's name. */
   const isOurWord = (word: string) => !/[./_@:\d]/.test(word.replace(/[.:…,;?!]+$/, ''))
 
   for (const command of document.querySelectorAll('code')) {

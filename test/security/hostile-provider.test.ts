@@ -76,8 +76,8 @@ function deskClient({ policy = {}, environment = {}, own }: { policy?: object; e
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy: () => reading.tls ?? {},
-    // Files are read as on Windows, where Latchkey doesn't check who can change them, because these are in a temporary
-    // folder.
+    // These files are in a temporary folder, so they are read as on Windows, where Latchkey doesn't check who can change
+    // them.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => settings.managedHosts,
   })

@@ -75,7 +75,7 @@ function memory(helps?: boolean) {
   }
 }
 
-/** A desktop whose keychain outlives the program. The program is a new engine at each start. */
+/** A desktop whose keychain outlives the program. Each start creates a new engine. */
 function desktopOf(grant: () => Grant) {
   const store = new ModelStore()
   const marker = new ModelMarker()
@@ -95,7 +95,7 @@ function desktopOf(grant: () => Grant) {
   return { start, entries: store.entries }
 }
 
-/** Opens the browser, and resolves when the sign-in goes on. */
+/** Opens the browser, and resolves when the app has its response. */
 function answered(engine: SessionEngine): Promise<unknown> {
   const { state } = engine
   if (state.kind !== 'signingIn' || state.challenge === undefined) throw new Error(state.kind)
@@ -161,7 +161,7 @@ describe('glewlwyd', () => {
     expect(elsewhere).toMatchObject({ ok: true, value: { kind } })
   })
 
-  it('once the provider has ended the session, three answers or a restart lead to a new sign-in', async () => {
+  it('once the provider has ended the session, the third failed refresh ends it in Latchkey, even after a restart', async () => {
     const server = serverOf({ authAddress: provider.issuer, clientId: provider.publicClient, scope })
     const desktop = desktopOf(() => grantOf(server, port).grant)
     const engine = await desktop.start()
@@ -208,7 +208,7 @@ describe('oidc-provider at its defaults', () => {
   const scope = 'openid profile offline_access'
   const options = () => ({ authAddress: oidc.address, clientId: CLIENT_ID, scope })
 
-  it('a sign-in that brings no refresh token asks for consent, and remembers that this helped', async () => {
+  it('if a sign-in brings no refresh token, Latchkey asks for consent, and remembers that consent brought one', async () => {
     const consent = memory()
     const { grant, prompts } = grantOf(serverOf(options()), 0, consent)
     const begun = await grant.begin({})
@@ -227,7 +227,7 @@ describe('oidc-provider at its defaults', () => {
     expect(consent.get()).toBe(true)
   })
 
-  it('a provider that wants the parameters beforehand gets them beforehand (RFC 9126)', async () => {
+  it('a provider that requires a pushed authorization request (RFC 9126) gets one', async () => {
     const features = {
       devInteractions: { enabled: true },
       pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: true },

@@ -87,6 +87,6 @@ it('SECURITY: a page that has rebound its own name to this computer gets nothing
   expect(rig.seen).toEqual([])
 })
 
-it('a tool’s request to the same address succeeds', async () => {
+it('a tool’s request to the address that the hostile page tried succeeds', async () => {
   expect(await rig.ask('/tables')).toMatchObject({ status: 200 })
 })

@@ -103,7 +103,7 @@ describe('SECURITY:', () => {
   })
 
   it.each(['its own', 'the honest provider’s'])(
-    'a hostile provider that uses an honest provider, with %s redirect address, gets no code',
+    'a hostile provider whose page leads to an honest provider, with %s redirect address, gets no code',
     async (whose) => {
       const hostile = await startMixUp(oidc.address, whose === 'its own')
       onTestFinished(() => hostile.stop())

@@ -21,7 +21,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('a tool is listed by the name of the calling program, even with an sh in between', async () => {
+  it('a tool is listed by the name of the program that calls the command, even through sh', async () => {
     const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
@@ -53,7 +53,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(named()).toBe('mine')
   })
 
-  it('open starts the app and waits for its answer; it fails without a display or an app', async () => {
+  it('open starts the app and waits until its agent answers; without a display or an app, open fails', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\nrm '${started}'\n`, { mode: 0o755 })
@@ -68,7 +68,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(without).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('no display') })
     const nowhere = await latchkey(['open'], { env: { LATCHKEY_APP: '/nowhere/latchkey' } })
     expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
-    // This curl stands for one whose time is over, because an app that hangs accepts its request.
+    // This curl exits as a real one does at its timeout, when an app that hangs has accepted the connection.
     await writeFile(path.join(desktop.folder, 'curl'), '#!/bin/sh\nexit 28\n', { mode: 0o755 })
     const hanging = await latchkey(['open'], { env: { ...env, PATH: `${desktop.folder}:${PATH}` } })
     expect(hanging).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('was started, but doesn') })
@@ -147,7 +147,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['', '7 pm', '7', '25:00', '7:5', '8w', '-1', '07:00&connection=x'])(
-    'a time that makes no sense is refused: %j',
+    'status --until refuses what isn’t a time: %j',
     async (until) => {
       const stderr = expect.stringMatching(/until (takes|must be) a time such as 07:00/)
       expect(await latchkey(['status', '--until', until])).toMatchObject({ code: 1, stdout: '', stderr })

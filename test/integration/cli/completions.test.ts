@@ -10,7 +10,7 @@ beforeAll(() => buildCompletions(built.folder))
 afterAll(built.remove)
 const file = (name: string) => path.join(built.folder, 'completions', name)
 
-/** A folder for a file whose path has a space, which a person escapes. */
+/** A folder for a file whose path has a space, which users type with a backslash. */
 const space = newFolder()
 const report = path.join(space.folder, 'My Reports', 'quarter.csv')
 mkdirSync(path.dirname(report))

@@ -56,7 +56,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     await arrange(desktop)
     // A token within JSON may have any characters.
     const formatted = code === 5 ? [] : [['token', '--format', 'headers']]
-    // `status` fails only if Latchkey can't be reached, because there is a state even without a token.
+    // `status` fails only if Latchkey can't be reached. Without a token, it still prints the state.
     if (code === 2) formatted.push(['status'], ['status', '--json'])
     for (const args of [['token'], ['header'], ['rejected'], ...formatted]) {
       const answer = await latchkey(args, { input: 'an-old-one\n' })
@@ -69,7 +69,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toMatch(sentence)
   })
 
-  it.each([['token'], ['socket']])('%s says so if standard output can’t be written', async (command) => {
+  it.each([['token'], ['socket']])('%s fails with a message if it can’t write to standard output', async (command) => {
     const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
@@ -124,7 +124,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('a socket at which nothing listens counts as missing', async () => {
+  it('the command exits with 2 if nothing listens at the socket, as if the socket were missing', async () => {
     const stale = path.join(desktop.folder, 'stale.sock')
     const script = `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 9))`
     await run([process.execPath, '-e', script])

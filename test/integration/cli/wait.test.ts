@@ -27,7 +27,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ]
     await until(() => desktop.waiting.length === 2)
     expect(desktop.waiting.sort()).toEqual([`${CALLER} (latchkey header)`, `${CALLER} (latchkey token)`])
-    // This is longer than the first request of each command.
+    // By then, the first request of each command has ended, and the commands ask again.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await until(() => desktop.waiting.length === 2)
     const signedIn = performance.now()
@@ -56,7 +56,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe(TOKEN)
   })
 
-  it('`token --wait` prefers a token that lives long enough and settles for a shorter one; `exec --wait` refuses the shorter one', async () => {
+  it('`token --wait` accepts a new token even if its lifetime is too short, but `exec --wait` refuses it', async () => {
     desktop.session.end(40_000)
     const answer = latchkey(['token', '--wait'])
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -71,7 +71,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  it('when its time is over, exec says why and for which connection it waited, and runs nothing', async () => {
+  it('when the time of --wait is over, the command says why and for which connection it waited; exec runs nothing', async () => {
     for (const [at, named] of [
       [[], ''],
       [['--connection', 'staging'], ' of staging'],

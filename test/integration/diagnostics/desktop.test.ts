@@ -101,7 +101,7 @@ describe('the agent’s socket', () => {
     expect(await look({ location: { kind: 'pathNotAbsolute', path: 'x' } })).toMatchObject({ state: 'failed' })
   })
 
-  test('is a file on Windows, which names the agent’s pipe', async () => {
+  test('is replaced on Windows by a file that names the agent’s pipe', async () => {
     const file = join(home, 'agent.json')
     expect((await look({ location: { kind: 'pipe', file } })).state).toBe('warning')
     writeFileSync(file, '{}')

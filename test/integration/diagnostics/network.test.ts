@@ -61,7 +61,7 @@ const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
 describe('a certificate', () => {
   const LOCAL = 'IP:127.0.0.1'
 
-  test('is shown with its chain and its remaining days if it is trusted, without a request', async () => {
+  test('that is trusted is shown with its chain and its remaining days, and no request is sent', async () => {
     const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
@@ -223,14 +223,17 @@ describe('a proxy', () => {
     ['no Kerberos ticket', 'you have no ticket for it', 'run kinit'],
     ['no Kerberos library', 'this computer has no library for it', 'libgssapi'],
     [undefined, 'You have a ticket for it', undefined],
-  ])('that requires Kerberos is judged by the user’s ticket (%s)', async (problem, says, advises) => {
-    const { proxy, asked } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'NTLM'] })
-    const ports = { ...trusting, proxiesFor: async () => [proxy], kerberosProblem: async () => problem }
-    const { state, sentence, advice } = await checkProxy(SERVICE, ports, new AbortController().signal)
-    expect([state, sentence]).toEqual([problem === undefined ? 'ok' : 'failed', expect.stringContaining(says)])
-    expect(advice ?? '').toContain(advises ?? '')
-    expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
-  })
+  ])(
+    'that requires Kerberos passes the check only if the user has a ticket (problem: %s)',
+    async (problem, says, advises) => {
+      const { proxy, asked } = await startProxy(1, { status: 407, schemes: ['Negotiate', 'NTLM'] })
+      const ports = { ...trusting, proxiesFor: async () => [proxy], kerberosProblem: async () => problem }
+      const { state, sentence, advice } = await checkProxy(SERVICE, ports, new AbortController().signal)
+      expect([state, sentence]).toEqual([problem === undefined ? 'ok' : 'failed', expect.stringContaining(says)])
+      expect(advice ?? '').toContain(advises ?? '')
+      expect(asked).toEqual([{ target: 'service.test:443', credentials: undefined }])
+    },
+  )
 
   test('that can’t be reached fails the check, or causes a warning if there is another route', async () => {
     const gone: FoundProxy = { kind: 'http', host: '127.0.0.1', port: 1 }

@@ -3,10 +3,10 @@ import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
 /**
- * The possible outcomes of each operation. `code` is that of the operation's first failure, and `state` that of the
- * session afterwards. `keychain` is `same` if the entry has the old refresh token, `new` if it has another one, `to
- * revoke` if the old one is still to be revoked, and `another to revoke` if another one is. `requests` are all that
- * reached the service or the identity provider.
+ * The possible outcomes of each operation. `code` is the code of the operation's first failure, and `state` the
+ * session's state afterwards. `keychain` describes the entry afterwards: it has the old refresh token (`same`) or another
+ * one (`new`), or it lists the old one (`to revoke`) or another one (`another to revoke`) for revocation. `requests` are
+ * all that reached the service or the identity provider.
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests

@@ -21,7 +21,7 @@ function keychainLine(rig: Rig, before: string | undefined): string {
 const isLogout = (operation: Operation): operation is 'logout' | 'browserLogout' =>
   operation === 'logout' || operation === 'browserLogout'
 
-/** The names of calls in a failure's details, where they differ. */
+/** The name of a call in a failure's details, if it isn't the name that these tests use. */
 const NAMED: { readonly [C in Call]?: string } = {
   ...{ ssoLogin: 'login', ssoRefresh: 'refresh', factor: 'secondFactor' },
   ...{ browser: 'browserSignIn', browserRefresh: 'refresh', browserLogout: 'logout' },

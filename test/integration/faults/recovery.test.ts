@@ -34,7 +34,7 @@ describe('a failed refresh is repeated with the same refresh token once the faul
   )
 })
 
-describe('the third answer without a reason ends the session, and Renew now still works', () => {
+describe('the third refusal without a reason ends the session, and Renew now can still bring it back', () => {
   const unclear = ['400 without JSON', '400 empty', '403 empty', '422']
   it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => unclear.includes(fault)))(
     '$fault',

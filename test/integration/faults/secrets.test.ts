@@ -50,7 +50,7 @@ describe('a server’s text that repeats credentials is shown without them', () 
       copy.connectivity = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
       const acting = ACT[operation](copy).finally(stop)
       await rig.rest()
-      // A refusal counts only after five seconds, because another copy of the app may write a newer token until then.
+      // After a refusal, the app waits five seconds, because another copy of the app may be writing a newer token.
       await rig.pass(5 * SECOND)
       const outcome = await acting
       const { failure } = copy.failures[0] ?? {}

@@ -54,8 +54,8 @@ function network(policy: () => TlsPolicy, options: Partial<NetworkOptions> = {})
     resolveProxy: async () => 'DIRECT',
     credentials: { get: async () => undefined },
     policy,
-    // Files are read as on Windows, where Latchkey doesn't check who can change them, because these are in a temporary
-    // folder.
+    // These files are in a temporary folder, so they are read as on Windows, where Latchkey doesn't check who can change
+    // them.
     readGuarded: (file) => readGuarded(file, 'win32'),
     managedHosts: () => [],
     ...options,
@@ -70,7 +70,7 @@ async function refresh(address: string, { http }: Pick<ReturnType<typeof network
 
 const trusting: TlsPolicy = { caFiles: [file('authority.pem', authority.cert)] }
 describe('a service with the certificate of a company’s authority', () => {
-  it('is trusted by the second attempt at the latest if the system trusts the authority', async () => {
+  it('is trusted at the second attempt at the latest, if the system trusts the authority', async () => {
     const { port } = await service(good)
     const env = { SSL_CERT_FILE: file('system.pem', authority.cert) }
     const desk = network(() => ({}), { env, platform: 'linux' })

@@ -71,7 +71,7 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
       const started = Date.now()
       while (Date.now() - started < 1_000) await stat(tmpdir())
     } finally {
-      // `end` frees what the first call uses only after that call.
+      // `end` frees what the first call uses, but only once that call is over.
       for (const each of asked) each.end()
       realm.answer(true)
     }
@@ -79,14 +79,14 @@ describe('a proxy that asks for Kerberos', linuxOnly('the realm and its proxy ar
     expect(await Promise.all(others)).toEqual(Array(5).fill(expect.any(NegotiationError)))
   })
 
-  it('is named, with the reason, if the user has no ticket, or none for this proxy', async () => {
+  it('is named in the failure, with the reason, if the user has no ticket for it', async () => {
     realm.signOut()
     expect(await signIn(`localhost:${realm.port}`, system)).toMatchObject(refused('no Kerberos ticket'))
     realm.signIn()
     expect(await signIn(`127.0.0.1:${realm.port}`, system)).toMatchObject(refused('no Kerberos ticket'))
   })
 
-  it('is named, with the reason, if this system has no library for it', async () => {
+  it('is named in the failure, with the reason, if this system has no Kerberos library', async () => {
     const negotiator = createNegotiator('win32')
     expect(await signIn(`localhost:${realm.port}`, negotiator)).toMatchObject(refused('no Kerberos library'))
   })
@@ -123,7 +123,7 @@ async function startTwoStepProxy() {
   return { heard, ...(await listening(server)) }
 }
 
-describe('a proxy that asks twice', () => {
+describe('a negotiation with a proxy', () => {
   const ended: string[] = []
   const negotiator: Negotiator = {
     schemes: ['Negotiate', 'NTLM'],
@@ -134,7 +134,7 @@ describe('a proxy that asks twice', () => {
   }
   const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-  it('gets the second token on the connection of the first', async () => {
+  it('sends the second token on the connection of the first', async () => {
     const proxy = await startTwoStepProxy()
     expect(await signIn(`localhost:${proxy.port}`, negotiator)).toMatchObject({ ok: true })
     proxy.stop()
@@ -147,20 +147,17 @@ describe('a proxy that asks twice', () => {
     [['Negotiate'], { cause: 'no Kerberos ticket' }],
     [['ntlm'], { cause: 'no Kerberos ticket' }],
     [['Digest realm="proxy"'], { cause: 'unsupported proxy authentication Digest' }],
-  ])(
-    'with the schemes %j makes Latchkey ask for a password only if the proxy accepts one',
-    async (challenges, details) => {
-      const proxy = await startHttpProxy({ names: {}, login: { username: 'ana', password: 'unknown' }, challenges })
-      const without: Negotiator = {
-        ...negotiator,
-        begin: async () => {
-          throw new NegotiationError('no Kerberos ticket')
-        },
-      }
-      const outcome = await signIn(`127.0.0.1:${proxy.port}`, without)
-      await proxy.stop()
-      expect(outcome).toMatchObject({ failure: { code: 'proxyAuthenticationRequired', details } })
-      expect('cause' in details || (!outcome.ok && outcome.failure.details?.cause === undefined)).toBe(true)
-    },
-  )
+  ])('that fails makes Latchkey ask for a password only if the proxy accepts one: %j', async (challenges, details) => {
+    const proxy = await startHttpProxy({ names: {}, login: { username: 'ana', password: 'unknown' }, challenges })
+    const without: Negotiator = {
+      ...negotiator,
+      begin: async () => {
+        throw new NegotiationError('no Kerberos ticket')
+      },
+    }
+    const outcome = await signIn(`127.0.0.1:${proxy.port}`, without)
+    await proxy.stop()
+    expect(outcome).toMatchObject({ failure: { code: 'proxyAuthenticationRequired', details } })
+    expect('cause' in details || (!outcome.ok && outcome.failure.details?.cause === undefined)).toBe(true)
+  })
 })

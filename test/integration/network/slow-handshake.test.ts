@@ -82,7 +82,7 @@ test('a service is reached although its handshake takes a second and its other a
   await new Promise((resolve) => setTimeout(resolve, 400))
   slow.accept()
   const outcome = await sent
-  // The listener speaks no TLS, so the handshake fails. With Node's own limit of 250 ms, there would be no connection.
+  // The listener speaks no TLS, so the handshake fails. With Node's limit of 250 ms an address, nothing would connect.
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(outcome.ok || outcome.failure.details?.cause).toMatch(/ECONNRESET|EPROTO|socket/i)
 })
