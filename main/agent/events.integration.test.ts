@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ask, EventListener, RawClient, until } from '../../test/agent/client.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
-import { HEARTBEAT } from './events.ts'
+import { HEARTBEAT_MS } from './events.ts'
 import { LIMITS } from './limits.ts'
 
 let rig: AgentRig
@@ -45,7 +45,7 @@ test('listeners get regular heartbeats, which end with the last listener', async
   const listener = listen()
   await listener.next()
   for (let beat = 1; beat <= 3; beat++) {
-    rig.time.pass(HEARTBEAT)
+    rig.time.pass(HEARTBEAT_MS)
     await listener.until(new RegExp(`(\n\n:){${beat}}`))
   }
   listener.hangUp()
@@ -102,7 +102,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
     await good.next()
   }
   for (let beat = 1; beat <= 2; beat++) {
-    rig.time.pass(HEARTBEAT)
+    rig.time.pass(HEARTBEAT_MS)
     await good.until(new RegExp(`(\n\n:){${beat}}`))
     // Through a pipe, the agent takes a moment to notice the unread heartbeat.
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -7,11 +7,11 @@ import { tokenResultOf } from './token-broker.ts'
 import type { TokenSource } from './token-source.ts'
 import type { ToolId } from './tools.ts'
 
-/** Milliseconds between two heartbeats, which show tools and proxies that the connection is alive. */
-export const HEARTBEAT = 15_000
+/** Heartbeats show tools and proxies that the connection is alive. */
+export const HEARTBEAT_MS = 15_000
 
-/** Milliseconds after which a tool that lost its connection connects again. */
-const RECONNECT_AFTER = 2_000
+/** A tool that lost its connection connects again after this time. */
+const RECONNECT_AFTER_MS = 2_000
 
 interface EventsPorts {
   readonly source: TokenSource
@@ -57,7 +57,7 @@ export class Events {
     this.#listeners.set(response, { tool, left: this.#ports.onListen(tool) })
     this.#beatLater()
     const event = this.#event()
-    this.#tell(response, `retry: ${RECONNECT_AFTER}\n\n${event?.text ?? ''}`)
+    this.#tell(response, `retry: ${RECONNECT_AFTER_MS}\n\n${event?.text ?? ''}`)
     if (event?.isToken) this.#ports.onHandOut(tool)
   }
 
@@ -100,7 +100,7 @@ export class Events {
 
   #beatLater(): void {
     const { clock } = this.#ports
-    this.#heartbeat.begin(() => clock.at(clock.now() + HEARTBEAT, () => this.#beat()))
+    this.#heartbeat.begin(() => clock.at(clock.now() + HEARTBEAT_MS, () => this.#beat()))
   }
 
   #beat(): void {

@@ -11,7 +11,7 @@ import { posixOnly } from '../../test/support/systems.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { Agent } from './agent.ts'
 import { LIMITS, type Limits, MOST_REMOTES } from './limits.ts'
-import { REMOTE_HEARTBEAT } from './remotes.ts'
+import { REMOTE_HEARTBEAT_MS } from './remotes.ts'
 import { BYTES_PER_SECOND } from './throttle.ts'
 
 let time: ManualTime
@@ -116,7 +116,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 
   test('makes the agent send `latchkey ssh` a line break every few seconds', async () => {
     const { request } = await openRemote()
-    time.pass(REMOTE_HEARTBEAT)
+    time.pass(REMOTE_HEARTBEAT_MS)
     await until(() => linesOf(request)?.length === 2)
     expect(linesOf(request)?.slice(1)).toEqual(['\n'])
   })
@@ -124,7 +124,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
   test('ends if its file is deleted, so that `latchkey ssh` asks for another socket', async () => {
     const { request, socket } = await openRemote()
     rmSync(socket)
-    time.pass(REMOTE_HEARTBEAT)
+    time.pass(REMOTE_HEARTBEAT_MS)
     await request.closed
   })
 
@@ -249,7 +249,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
     await start({ arrival: 100, idle: 1_000 })
     const { socket } = await openRemote()
     const client = await open(socket, text)
-    const heartbeats = setInterval(() => time.pass(REMOTE_HEARTBEAT), 200)
+    const heartbeats = setInterval(() => time.pass(REMOTE_HEARTBEAT_MS), 200)
     await client.closed.finally(() => clearInterval(heartbeats))
     expect(client.text).toContain(answer)
     expect(existsSync(socket)).toBe(true)

@@ -16,11 +16,8 @@ import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
 import { Throttle } from './throttle.ts'
 
-/**
- * Milliseconds between two line breaks to `latchkey ssh`. Once that command has ended, the next line break ends the
- * request.
- */
-export const REMOTE_HEARTBEAT = 5_000
+/** The agent sends `latchkey ssh` line breaks. Once that command has ended, the next line break ends the request. */
+export const REMOTE_HEARTBEAT_MS = 5_000
 
 const LONGEST_HOST = 64
 
@@ -81,7 +78,7 @@ export class Remotes {
     if (signal.aborted) return
     this.#open.add(close)
     signal.addEventListener('abort', close)
-    const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT, beat))
+    const beatLater = () => heartbeat.begin(() => clock.at(clock.now() + REMOTE_HEARTBEAT_MS, beat))
     const beat = () => {
       heartbeat.end()
       // Something has deleted the socket's file, so the request ends. `latchkey ssh` then asks for another socket.

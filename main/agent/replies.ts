@@ -185,10 +185,11 @@ export class TokenReplies {
     const { clock, origin } = this.#ports
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#cached
-    const serves = origin()
+    const currentOrigin = origin()
     // SECURITY: another data address applies at once, even to a cached token.
-    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === serves) return last
-    const facts = { token: accessToken.reveal(), expiresAt, account, origin: serves }
+    if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === currentOrigin)
+      return last
+    const facts = { token: accessToken.reveal(), expiresAt, account, origin: currentOrigin }
     const body = (format: ReplyForm) => replyOf(200, format, tokenBody(format, { ...facts, expiresIn: 0 }))
     const replies = { accessToken, expiresAt, facts, json: body('json'), text: body('text') }
     this.#cached = replies

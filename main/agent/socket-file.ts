@@ -202,8 +202,8 @@ export function livenessOf(path: string): Promise<Liveness> {
   })
 }
 
-/** After this many milliseconds, a lock must have been left by a process that died. */
-const STALE = 5_000
+/** A lock that is older was left by a process that died. */
+const STALE_MS = 5_000
 const RETRY_DELAY_MS = 20
 
 async function withLock(lock: string, work: () => ReturnType<typeof takeOver>): ReturnType<typeof takeOver> {
@@ -224,6 +224,6 @@ async function take(lock: string): Promise<boolean> {
   }
   const made = await lstat(lock).catch(() => undefined)
   // `abs`: if the clock was set back, the lock's time may be in the future.
-  if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE) await rm(lock, { force: true })
+  if (made !== undefined && Math.abs(Date.now() - made.mtimeMs) > STALE_MS) await rm(lock, { force: true })
   return false
 }

@@ -29,9 +29,9 @@ export class Throttle {
     return taken
   }
 
-  /** Calls `goOn` when more may be read. Returns a function that cancels this. */
-  wait(goOn: () => void): () => void {
-    return this.#clock.at(this.#clock.now() + RETRY_MS, goOn)
+  /** Calls `onReady` when more may be read. Returns a function that cancels this. */
+  wait(onReady: () => void): () => void {
+    return this.#clock.at(this.#clock.now() + RETRY_MS, onReady)
   }
 }
 

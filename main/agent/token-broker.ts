@@ -247,8 +247,8 @@ export class TokenBroker {
   }
 }
 
-const SOON = 1_000
-const WHEN_UNLOCKED = 10_000
+const SOON_MS = 1_000
+const WHEN_UNLOCKED_MS = 10_000
 
 /** Whether the token is in the first tenth of its lifetime, when a new one would hardly be valid for longer. */
 const isYoung = ({ receivedAt, expiresAt }: CurrentToken, now: number): boolean =>
@@ -295,9 +295,9 @@ export function tokenResultOf(request: TokenRequest, tokenState: TokenState, now
     case 'signedOut':
       return tokenState
     case 'restoring':
-      return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + SOON }
+      return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + SOON_MS }
     case 'locked':
-      return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + WHEN_UNLOCKED }
+      return { kind: 'unavailable', reason: 'keychainUnavailable', retryAt: now + WHEN_UNLOCKED_MS }
     case 'signedIn': {
       const { account, token, refresh } = tokenState
       const left = leftOf(token, now)
@@ -308,9 +308,9 @@ export function tokenResultOf(request: TokenRequest, tokenState: TokenState, now
           : { kind: 'token', token, account }
       }
       if (refresh.kind === 'impossible') return { kind: 'signedOut' }
-      if (refresh.kind === 'running') return { kind: 'unavailable', reason: 'unreachable', retryAt: now + SOON }
+      if (refresh.kind === 'running') return { kind: 'unavailable', reason: 'unreachable', retryAt: now + SOON_MS }
       const { notBefore, failure = 'unreachable', issuer } = refresh
-      const retryAt = Math.max(notBefore, now + SOON)
+      const retryAt = Math.max(notBefore, now + SOON_MS)
       return { kind: 'unavailable', reason: failure, retryAt, ...(issuer && { issuer }) }
     }
     default:

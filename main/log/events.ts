@@ -68,7 +68,7 @@ export function sessionEvents(before: SessionView | undefined, after: SessionVie
     ...moved(before, after),
     ...refreshed(before, after),
     ...failed(before, after),
-    ...keptElsewhere(before, after),
+    ...storageChanged(before, after),
     ...revoked(before, after),
   ]
 }
@@ -122,7 +122,7 @@ export function failureFields({ code, retryAfter, details = {} }: Failure): LogF
   return { code, operation, cause, host, status, proxy, retryAfter }
 }
 
-function keptElsewhere(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
+function storageChanged(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   if (!('kept' in after)) return []
   const was = before !== undefined && 'kept' in before ? before.kept : undefined
   if (was === after.kept) return []

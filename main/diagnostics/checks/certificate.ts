@@ -8,12 +8,12 @@ import { hostOf } from '../../service/response.ts'
 import type { Finding } from '../line.ts'
 import { type ClientCertificate, causeOf, type Ports } from '../ports.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /**
  * Most certificates are replaced a month before they expire. A certificate that is closer to its end than this was
  * probably forgotten.
  */
-const SOON = 14 * DAY
+const SOON_MS = 14 * DAY_MS
 
 export async function checkCertificate(
   url: URL,
@@ -30,7 +30,7 @@ export async function checkCertificate(
     return { state: 'failed', isUnreached: true, ...says.unreached(host, causeInWords(texts.causes, seen.cause)) }
 
   const now = clock.wall()
-  const daysLeft = (until: number) => Math.floor((until - now) / DAY)
+  const daysLeft = (until: number) => Math.floor((until - now) / DAY_MS)
   const details = [
     ...seen.chain.map((each, index) => says.link(index, each, daysLeft(each.validTo))),
     ...(seen.protocol === undefined ? [] : [seen.protocol]),
@@ -44,7 +44,7 @@ export async function checkCertificate(
     (soonest, each) => (each.validTo < soonest.validTo ? each : soonest),
     seen.chain[0] ?? NONE,
   )
-  if (first.validTo - now < SOON)
+  if (first.validTo - now < SOON_MS)
     return { state: 'warning', ...says.endsSoon(host, first, daysLeft(first.validTo)), details }
   return { state: 'ok', sentence: says.good(host, first, daysLeft(first.validTo)), details }
 }
