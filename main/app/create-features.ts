@@ -19,7 +19,6 @@ import { ProxySignIn } from '../features/proxy-sign-in.ts'
 import { Sessions } from '../features/sessions.ts'
 import { SettingsProblems } from '../features/settings-problems.ts'
 import { Switches } from '../features/switches.ts'
-import { UpdatesFeature } from '../features/updates.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { logAgent, logProblems, logUpdates } from '../log/events.ts'
 import type { Report } from '../log/log.ts'
@@ -103,7 +102,7 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
     report,
     changed,
   })
-  const updates = updatesFeature(ports, core, () => sessions.isBusy, changed)
+  const updates = createUpdates(ports, core, () => sessions.isBusy, changed)
   const settingsProblems = settingsProblemsFeature(ports, core, changed)
   const diagnostics = diagnosticsFeature(ports, core, opened, settingsProblems, changed)
   const navigation = new Navigation({ changed })
@@ -168,17 +167,14 @@ function settingsProblemsFeature(
   })
 }
 
-function updatesFeature(
+function createUpdates(
   { updater, log }: FeaturesPorts,
   { clock, version, settings }: Core,
   isBusy: () => boolean,
   changed: () => void,
-): UpdatesFeature {
+): Updates {
   const plan = () => updater.plan(settings.app.of('updateFeed').value)
-  return new UpdatesFeature({
-    version,
-    updates: new Updates({ plan, load: updater.load, clock, isBusy, onChange: changed, note: logUpdates(log) }),
-  })
+  return new Updates({ version, plan, load: updater.load, clock, isBusy, onChange: changed, note: logUpdates(log) })
 }
 
 function mcpBridges({ clock, settings, open }: Core, connections: Connections['connections']): Bridges {

@@ -54,7 +54,7 @@ export class Clipboard {
 
   readonly handlers = {
     copyToken: () => this.copyToken(),
-  } satisfies Pick<Handlers, 'copyToken'>
+  } satisfies Partial<Handlers>
 
   /** SECURITY: clears the clipboard if the secret is still on it, but leaves what the user has copied since. */
   async stop(): Promise<void> {

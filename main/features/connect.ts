@@ -24,7 +24,7 @@ export class Connect {
     this.#ports = ports
   }
 
-  readonly handlers: Pick<Handlers, 'connect'> = { connect: (input) => this.#inTurn(() => this.#connect(input)) }
+  readonly handlers = { connect: (input) => this.#inTurn(() => this.#connect(input)) } satisfies Partial<Handlers>
 
   async #connect({ baseAddress, anyway }: CallInput<'connect'>): Promise<Outcome> {
     const { hasService, settings, isFirst, reach } = this.#ports

@@ -15,8 +15,6 @@ interface DiagnosticsPorts {
   readonly changed: () => void
 }
 
-type Call = 'checkComputer' | 'saveDiagnostics' | 'showDiagnostics'
-
 /** The checks that the window shows line by line, and the diagnostics that the user saves. */
 export class Diagnostics {
   readonly #ports: DiagnosticsPorts
@@ -38,7 +36,7 @@ export class Diagnostics {
       if (this.#savedAs !== undefined) this.#ports.showInFolder(this.#savedAs)
       return OK
     },
-  } satisfies Pick<Handlers, Call>
+  } satisfies Partial<Handlers>
 
   view(): Pick<AppView, 'check' | 'savedDiagnostics'> {
     return {

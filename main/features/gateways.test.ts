@@ -139,7 +139,7 @@ it('each connection has its own gateway, which ends when the connection is remov
 it('a new password is copied for five minutes, only its hash is stored, and tools with the earlier one are locked out', async () => {
   const { gateways, copied, made, stored, session } = open({ default: { connection: connectionAt(A), gateway: ON } })
   await gateways.start()
-  expect(await gateways.handlers.newGatewayPassword(undefined)).toEqual(OK)
+  expect(await gateways.handlers.newGatewayPassword()).toEqual(OK)
   const [[secret, stayMs] = []] = copied
   expect([stayMs, secret?.reveal().length]).toEqual([300_000, 32])
   expect(stored.value).toEqual({ [A]: { port: expect.any(Number), passwordHash: secret && hashOf(secret as never) } })
@@ -150,7 +150,7 @@ it('a new password is copied for five minutes, only its hash is stored, and tool
 
 it('without a service there is no gateway password', async () => {
   const { gateways, copied } = open({ default: { gateway: ON } })
-  expect(await gateways.handlers.newGatewayPassword(undefined)).toMatchObject({ failure: { code: 'notConfigured' } })
+  expect(await gateways.handlers.newGatewayPassword()).toMatchObject({ failure: { code: 'notConfigured' } })
   expect(copied).toEqual([])
 })
 

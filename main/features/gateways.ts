@@ -37,7 +37,7 @@ export class Gateways {
     this.#ports = ports
   }
 
-  readonly handlers: Pick<Handlers, 'newGatewayPassword'> = {
+  readonly handlers = {
     newGatewayPassword: async () => {
       const { connections, copy } = this.#ports
       const made = this.newPassword(connections.shown)
@@ -45,7 +45,7 @@ export class Gateways {
       await copy(made.value, STAY_MS)
       return OK
     },
-  }
+  } satisfies Partial<Handlers>
 
   view(): Pick<AppView, 'gateway'> {
     return { gateway: this.viewOf(this.#ports.connections.shown) }

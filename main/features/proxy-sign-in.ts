@@ -21,9 +21,9 @@ export class ProxySignIn {
     this.#ports = ports
   }
 
-  readonly handlers: Pick<Handlers, 'saveProxyCredentials'> = {
+  readonly handlers = {
     saveProxyCredentials: (input) => this.#save(input),
-  }
+  } satisfies Partial<Handlers>
 
   start(): void {
     this.#undo = this.#ports.onRequest((outcome) => this.#note(outcome))

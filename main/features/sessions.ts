@@ -35,21 +35,6 @@ interface SessionsPorts {
   readonly changed: () => void
 }
 
-type Call =
-  | 'saveSettings'
-  | 'checkSettings'
-  | 'showConnection'
-  | 'addConnection'
-  | 'removeConnection'
-  | 'signIn'
-  | 'answerChallenge'
-  | 'showRecoveryCode'
-  | 'reopenBrowser'
-  | 'cancelSignIn'
-  | 'changePassword'
-  | 'lookAgain'
-  | 'signOut'
-  | 'refreshNow'
 type Shown = keyof Manager['view'] | 'settings'
 
 const INVALID = fail({ code: 'invalidInput' })
@@ -70,7 +55,7 @@ export class Sessions {
     this.#ports = ports
   }
 
-  readonly handlers: Pick<Handlers, Call> = {
+  readonly handlers = {
     saveSettings: (input) => this.#save(input),
     checkSettings: async (input) => {
       const { connections, settings } = this.#ports
@@ -98,7 +83,7 @@ export class Sessions {
     },
     signOut: async () => this.#session?.signOut() ?? NOT_CONFIGURED,
     refreshNow: async () => this.#session?.refresh() ?? NOT_CONFIGURED,
-  }
+  } satisfies Partial<Handlers>
 
   view(): Pick<AppView, Shown> {
     const { connections, settings } = this.#ports

@@ -32,9 +32,9 @@ export class Switches {
     this.#ports = ports
   }
 
-  readonly handlers: Pick<Handlers, 'setSwitch'> = {
+  readonly handlers = {
     setSwitch: ({ name, enabled }) => this.#set(name, enabled),
-  }
+  } satisfies Partial<Handlers>
 
   view(): Pick<AppView, 'switches'> {
     const switches = USER_SWITCHES.flatMap((name) => {

@@ -34,6 +34,7 @@ beforeEach(() => {
   noted = []
   changes = 0
   updates = new Updates({
+    version: '0.1.0',
     plan: () => plan,
     load: async () => {
       loaded += 1
@@ -72,17 +73,17 @@ it('checks the feed a minute after the start, and then once a day', async () => 
   expect(fetched).toEqual([ON.kind === 'on' ? ON.feed : ''])
   await pass(DAY)
   expect(fetched).toHaveLength(2)
-  expect(updates.view).toBeUndefined()
+  expect(updates.view().update).toBeUndefined()
   expect(noted).toEqual([])
 })
 
 it('announces a ready update once, and installs it only at the user’s request', async () => {
   await pass(MINUTE)
-  expect(updates.view).toEqual({ version: '0.2.0' })
+  expect(updates.view().update).toEqual({ version: '0.2.0' })
   await pass(3 * DAY)
   expect([changes, noted]).toEqual([1, [{ ready: '0.2.0' }]])
   expect(installed).toBe(0)
-  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: true })
   expect(installed).toBe(1)
 })
 
@@ -92,9 +93,12 @@ it('downloads and installs nothing during a sign-in', async () => {
   expect(fetched).toEqual([])
   isBusy = false
   await pass(MINUTE)
-  expect(updates.view).toEqual({ version: '0.2.0' })
+  expect(updates.view().update).toEqual({ version: '0.2.0' })
   isBusy = true
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({
+    ok: false,
+    failure: { details: { cause: 'busy' } },
+  })
   expect(installed).toBe(0)
 })
 
@@ -103,11 +107,14 @@ it('doesn’t interrupt a sign-in that begins while an update is prepared', asyn
   prepare = async () => {
     isBusy = true
   }
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({
+    ok: false,
+    failure: { details: { cause: 'busy' } },
+  })
   expect(installed).toBe(0)
   isBusy = false
   prepare = async () => {}
-  await expect(updates.restart()).resolves.toMatchObject({ ok: true })
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: true })
   expect(installed).toBe(1)
 })
 
@@ -118,16 +125,19 @@ it('logs an update that fails its signature check, and doesn’t install it', as
     holds = false
     throw error
   }
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
-  expect([noted.at(-1), updates.view, installed]).toEqual([{ error }, undefined, 0])
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: false })
+  expect([noted.at(-1), updates.view().update, installed]).toEqual([{ error }, undefined, 0])
 })
 
 it('prepares an update only once, and doesn’t download while it does', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
-  const restarting = updates.restart()
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false, failure: { details: { cause: 'busy' } } })
+  const restarting = updates.handlers.restartToUpdate()
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({
+    ok: false,
+    failure: { details: { cause: 'busy' } },
+  })
   await pass(DAY)
   expect(fetched).toHaveLength(1)
   prepared()
@@ -140,12 +150,12 @@ it('logs an error of the feed without showing it, and checks again the next day'
   answer = async () => Promise.reject(error)
   holds = false
   await pass(MINUTE)
-  expect([noted, updates.view, changes]).toEqual([[{ error }], undefined, 0])
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
+  expect([noted, updates.view().update, changes]).toEqual([[{ error }], undefined, 0])
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: false })
   answer = async () => '0.2.0'
   holds = true
   await pass(DAY)
-  expect(updates.view).toEqual({ version: '0.2.0' })
+  expect(updates.view().update).toEqual({ version: '0.2.0' })
   // An updater that has failed and has no download may be stuck, so it is replaced.
   expect(loaded).toBe(2)
 })
@@ -163,12 +173,12 @@ async function beginAnother() {
 
 it('a restart waits for a newer update’s download and installs that one', async () => {
   const another = await beginAnother()
-  const restarting = updates.restart()
+  const restarting = updates.handlers.restartToUpdate()
   await settle()
   expect(installed).toBe(0)
   another.arrive('0.3.0')
   await expect(restarting).resolves.toMatchObject({ ok: true })
-  expect([updates.view, installed]).toEqual([{ version: '0.3.0' }, 1])
+  expect([updates.view().update, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
 
 it('when updates are off, loads and checks nothing, and withdraws an earlier offer', async () => {
@@ -177,9 +187,9 @@ it('when updates are off, loads and checks nothing, and withdraws an earlier off
   expect([loaded, fetched]).toEqual([0, []])
   plan = ON
   await pass(DAY)
-  expect(updates.view).toBeDefined()
+  expect(updates.view().update).toBeDefined()
   plan = { kind: 'off', reason: 'noFeed' }
-  expect(updates.view).toBeUndefined()
-  await expect(updates.restart()).resolves.toMatchObject({ ok: false })
+  expect(updates.view().update).toBeUndefined()
+  await expect(updates.handlers.restartToUpdate()).resolves.toMatchObject({ ok: false })
   expect(installed).toBe(0)
 })

@@ -1,4 +1,6 @@
+import type { Handlers } from '../../contract/calls.ts'
 import { fail, OK, type Outcome } from '../../contract/failures.ts'
+import type { AppView } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
 import type { UpdatePlan } from './plan.ts'
@@ -15,6 +17,8 @@ export interface Updater {
 }
 
 interface UpdatesPorts {
+  /** The version that runs. */
+  readonly version: string
   readonly plan: () => UpdatePlan
   /** Loads the updater. Called only when it is needed, because there is no update feed by default. */
   readonly load: () => Promise<Updater>
@@ -51,8 +55,13 @@ export class Updates {
     this.#ports = ports
   }
 
-  get view(): { readonly version: string } | undefined {
-    return this.#ready === undefined || this.#ports.plan().kind === 'off' ? undefined : { version: this.#ready }
+  readonly handlers = { restartToUpdate: () => this.#restart() } satisfies Partial<Handlers>
+
+  view(): Pick<AppView, 'version' | 'update'> {
+    const { version, plan } = this.#ports
+    return this.#ready === undefined || plan().kind === 'off'
+      ? { version }
+      : { version, update: { version: this.#ready } }
   }
 
   start(): void {
@@ -68,8 +77,8 @@ export class Updates {
    * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
    * downloaded, this waits for it and installs it instead. If that takes too long, nothing is installed.
    */
-  async restart(): Promise<Outcome> {
-    if (this.view === undefined) return NOTHING
+  async #restart(): Promise<Outcome> {
+    if (this.view().update === undefined) return NOTHING
     if (this.#isRestarting || this.#ports.isBusy()) return BUSY
     this.#isRestarting = true
     try {
@@ -84,7 +93,7 @@ export class Updates {
   async #install(): Promise<Outcome> {
     const { isBusy } = this.#ports
     const updater = this.#updater
-    if (this.view === undefined || updater === undefined) return NOTHING
+    if (this.view().update === undefined || updater === undefined) return NOTHING
     if (!(await this.#attempt(() => updater.prepare()))) return NOTHING
     // A sign-in may have begun during the wait.
     if (isBusy()) return BUSY
