@@ -1,8 +1,7 @@
 import { print, UnavailableError } from '../run/command.mjs'
 import { inProject } from '../run/project.mjs'
 import { NOTHING, native, total, vitest } from '../test/vitest.mjs'
-import { windowsTools } from './tools.mjs'
-import { ensureWine, openWine, toWindows } from './wine.mjs'
+import { ensureWine, openWine, toWindows, windowsTools } from './wine.mjs'
 
 /** The tests that need no Electron, under Node for Windows: natively on Windows, with Wine on Linux. */
 

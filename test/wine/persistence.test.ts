@@ -4,8 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProject } from '../../scripts/run/project.mjs'
-import { windowsTools } from '../../scripts/windows/tools.mjs'
-import { compile, openWine, toWindows, type Wine } from '../../scripts/windows/wine.mjs'
+import { compile, openWine, toWindows, type Wine, windowsTools } from '../../scripts/windows/wine.mjs'
 
 /** A value of Persist: https://learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const CRED_PERSIST_ENTERPRISE = 3

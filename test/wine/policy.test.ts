@@ -7,8 +7,7 @@ import { parsePolicy } from '../../main/settings/policy.ts'
 import { REGISTRY_KEY } from '../../main/settings/policy-places.ts'
 import { registryFile } from '../../scripts/docs/policy-templates.mjs'
 import { inProject } from '../../scripts/run/project.mjs'
-import { windowsTools } from '../../scripts/windows/tools.mjs'
-import { openWine, toWindows, type Wine } from '../../scripts/windows/wine.mjs'
+import { openWine, toWindows, type Wine, windowsTools } from '../../scripts/windows/wine.mjs'
 import { anyPolicy, plainly } from '../support/any-policy.ts'
 
 let wine: Wine
