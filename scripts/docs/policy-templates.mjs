@@ -121,14 +121,15 @@ export function adml(language) {
   const presentations = SETTING_NAMES.flatMap((name) => {
     const { kind } = SETTINGS[name]
     if (kind === 'switch') return []
-    const inputs = /** @type {const} */ ({
-      connections: `<listBox refId="${name}">${name}</listBox>`,
-      port: `<decimalTextBox refId="${name}">${name}</decimalTextBox>`,
-      flow: `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`,
-      methods: `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`,
-    })
-    const input = kind in inputs ? inputs[/** @type {keyof typeof inputs} */ (kind)] : undefined
-    const shown = input ?? `<textBox refId="${name}"><label>${name}</label></textBox>`
+    const label = `refId="${name}">${name}`
+    const shown =
+      kind === 'connections'
+        ? `<listBox ${label}</listBox>`
+        : kind === 'port'
+          ? `<decimalTextBox ${label}</decimalTextBox>`
+          : kind === 'flow' || kind === 'methods'
+            ? `<dropdownList refId="${name}" noSort="true">${name}</dropdownList>`
+            : `<textBox refId="${name}"><label>${name}</label></textBox>`
     return [`      <presentation id="${name}">${shown}</presentation>\n`]
   })
   return `${XML}<policyDefinitionResources revision="1.0" schemaVersion="1.0" xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions">
@@ -209,22 +210,13 @@ export const propertyList = (policy) => `${PLIST_HEAD}<plist version="1.0">${pli
 const SET = 'baseAddress'
 
 function sampleRegistryFile() {
-  const lines = SETTING_NAMES.filter((name) => name !== 'connections').flatMap((name) => {
-    const [, line = ''] = registryLines({ [name]: example(name, 'windows') })
-    return ['', `; ${ascii(explained(name, 'en'))}`, name === SET ? line : `;${line}`]
+  const policy = Object.fromEntries(SETTING_NAMES.map((name) => [name, example(name, 'windows')]))
+  const lines = registryLines(policy).flatMap((line, index) => {
+    const name = SETTING_NAMES.find((each) => line.startsWith(`"${each}"=`) || line.endsWith(`\\${each}]`))
+    const about = name === undefined ? [] : ['', `; ${ascii(explained(name, 'en'))}`]
+    return line === '' ? [] : [...about, name === SET || index === 0 ? line : `;${line}`]
   })
-  const [, , key = '', ...connections] = registryLines({ connections: example('connections') })
-  const others = ['', `; ${ascii(explained('connections', 'en'))}`, key, ...connections].map((line) =>
-    line === '' || line.startsWith(';') ? line : `;${line}`,
-  )
-  const top = [
-    REGISTRY_HEAD,
-    '',
-    '; Remove the semicolon in front of a value to set it.',
-    '',
-    `[HKEY_LOCAL_MACHINE\\${KEY}]`,
-  ]
-  return [...top, ...lines, ...others, ''].join('\r\n')
+  return [REGISTRY_HEAD, '', '; Remove the semicolon in front of a value to set it.', '', ...lines, ''].join('\r\n')
 }
 
 /**
