@@ -26,31 +26,23 @@ await main(async () => {
   /** @type {Count[]} */
   const counts = []
   process.once('exit', () => printClosing(total(counts)))
-  const record = (/** @type {Count} */ count) => counts.push(count)
   try {
-    if (values.windows) {
-      await ensurePackages()
-      record(await underWindows(positionals))
-    } else if (values['no-app']) {
-      await setUpPackages({ display: true, tests: true })
-      record(await vitest([...QUICK, 'integration'], { name: 'no-app' }))
-    } else if (values.quick) {
-      await ensurePackages()
-      for (const count of await staticChecks()) record(count)
-      record(await vitest(QUICK, { name: 'quick' }))
-    } else {
-      await setUpPackages({ display: true, tests: true })
+    if (values.windows || values.quick) await ensurePackages()
+    else await setUpPackages({ display: true, tests: true })
+    if (values.windows) counts.push(await underWindows(positionals))
+    else if (values['no-app']) counts.push(await vitest([...QUICK, 'integration'], { name: 'no-app' }))
+    else {
       // Wine is slow to install, and mostly waits, so its tests run at the same time as the others. Tests of things
       // that Windows doesn't have are skipped under Wine, but run on Linux.
-      const windows = underWindows(WINDOWS_TESTS).then(({ passed, failed, skipped }) =>
-        record({ passed, failed, skipped: passed > 0 ? [] : skipped }),
-      )
-      for (const count of await staticChecks()) record(count)
-      record(await vitest(ALL, { name: 'all' }, { LATCHKEY_TEST_BUILD: 'packaged' }))
-      await windows
+      const windows = values.quick ? NOTHING : underWindows(WINDOWS_TESTS)
+      counts.push(...(await staticChecks()))
+      const [projects, env] = values.quick ? [QUICK, {}] : [ALL, { LATCHKEY_TEST_BUILD: 'packaged' }]
+      counts.push(await vitest(projects, { name: values.quick ? 'quick' : 'all' }, env))
+      const { passed, failed, skipped } = await windows
+      counts.push({ passed, failed, skipped: passed > 0 ? [] : skipped })
     }
   } catch (error) {
-    record({ ...NOTHING, failed: [`set-up: ${error instanceof Error ? error.message.trim() : error}`] })
+    counts.push({ ...NOTHING, failed: [`set-up: ${error instanceof Error ? error.message.trim() : error}`] })
   }
   return total(counts).failed.length === 0 ? 0 : 1
 })
