@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FAILURE_CODES, SIGN_IN_PROBLEMS } from '../contract/failures.ts'
+import { FAILURE_CODES } from '../contract/failures.ts'
 import { GRANTS, ISSUER_KINDS } from '../contract/grants.ts'
 import type { SessionView } from '../contract/views.ts'
 import { loadDiagnosticsTexts } from './diagnostics.ts'
@@ -177,16 +177,6 @@ describe('the state in one line', () => {
   })
 })
 
-test.each(LANGUAGES)('each problem with a sign-in has a sentence of its own: %s', async (language) => {
-  const texts = await loadTexts(language)
-  const titles = SIGN_IN_PROBLEMS.map((problem) => {
-    const { title, body } = texts.failure({ code: 'interactionRequired', problem }, 'challenge', undefined)
-    expect(body).not.toBe('')
-    return title
-  })
-  expect(new Set(titles).size).toBe(SIGN_IN_PROBLEMS.length)
-})
-
 const details = { host: 'data.example.com:443' }
 const titleOf = async (failure: object) =>
   (await loadTexts('en')).failure(
@@ -213,16 +203,3 @@ test.each([
   ],
   ['the service', { cause: 'ECONNREFUSED' }, 'Can’t reach data.example.com.'],
 ])('a failure names what is at fault: %s', async (_, failure, title) => expect(await titleOf(failure)).toBe(title))
-
-test.each(LANGUAGES)('on Windows, no text says to unlock Credential Manager: %s', async (language) => {
-  const linux = await loadTexts(language)
-  const windows = await loadTexts(language, 'win32')
-  expect(windows.sessionUnread.locked).toEqual(windows.sessionUnread.unavailable)
-  const said = JSON.stringify([windows, await loadDiagnosticsTexts(windows)])
-  expect(said).not.toMatch(/unlock|entsperr|déverrouill|desbloqu/i)
-  expect(JSON.stringify([linux, await loadDiagnosticsTexts(linux)])).toMatch(/unlock|entsperr|déverrouill|desbloqu/i)
-  for (const during of operations) {
-    const failure = { code: 'keychainUnavailable' } as const
-    expect(windows.failure(failure, during, undefined).body).not.toBe(linux.failure(failure, during, undefined).body)
-  }
-})

@@ -67,6 +67,11 @@ function answerAt(known: typeof answers, otherwise: Scripted = { status: 200 }):
   answers = new Proxy(all, { get: (_, path: string) => all[path] ?? otherwise })
 }
 
+/** Changes the provider's metadata. */
+function announce(over: object = {}): void {
+  answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+}
+
 const server = (over: object = {}) =>
   new BrowserAuthorizationServer({
     authAddress: address,
@@ -150,10 +155,7 @@ describe('the authorization endpoint', () => {
     '\r\nx: y',
     '@evil.example',
   ])('SECURITY: no setting changes the authorization endpoint’s origin and path: %j', async (text) => {
-    answers['/.well-known/openid-configuration'] = json(
-      200,
-      metadata({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` }),
-    )
+    announce({ authorization_endpoint: `${address}/authorize?tenant=a&redirect_uri=https://evil.example` })
     const { address: opened } = await authorized({ clientId: text, scope: text, audience: text })
     expect([opened.origin, opened.pathname, opened.hash]).toEqual([address, '/authorize', ''])
     expect(opened.searchParams.getAll('redirect_uri')).toEqual([REDIRECT])
@@ -172,7 +174,7 @@ describe('the authorization endpoint', () => {
     ],
     ['a setting asks for it', {}, { resource: 'urn:data' }, 'urn:data'],
   ])('gets `resource` (RFC 8707), and so does each token request, if %s', async (_, over, options, resource) => {
-    answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+    announce(over)
     answers['/token'] = json(200, tokens())
     const one = server({ audience: 'https://data.example.com/api', ...options })
     const begun = await one.authorize(REDIRECT)
@@ -193,7 +195,7 @@ describe('the authorization endpoint', () => {
     ['plain http for tokens', () => ({ token_endpoint: 'http://login.example.com/token' })],
     ['no endpoint', () => ({ authorization_endpoint: undefined })],
   ])('SECURITY: the endpoint is not taken from metadata with %s', async (_, over) => {
-    answers['/.well-known/openid-configuration'] = json(200, metadata(over()))
+    announce(over())
     expect(await server().authorize(REDIRECT)).toMatchObject({ ok: false, failure: { code: 'malformedResponse' } })
   })
 
@@ -219,7 +221,7 @@ describe('the authorization endpoint', () => {
   it.each(['', null, 7, 'revoke', 'http://login.example.com/revoke'])(
     'SECURITY: no token is sent to an unusable revocation endpoint, which counts as absent: %j',
     async (revocation_endpoint) => {
-      answers['/.well-known/openid-configuration'] = json(200, metadata({ revocation_endpoint }))
+      announce({ revocation_endpoint })
       expect(await server().authorize(REDIRECT)).toMatchObject({ ok: true })
       expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { details: { cause: NO_REVOCATION } } })
       expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/.well-known/openid-configuration'))
@@ -284,7 +286,7 @@ describe('the authorization endpoint', () => {
     answers['/.well-known/openid-configuration'] = { status: 503 }
     const one = server()
     expect(await one.authorize(REDIRECT)).toMatchObject({ failure: { code: 'unreachable' } })
-    answers['/.well-known/openid-configuration'] = json(200, metadata())
+    announce()
     expect(await one.authorize(REDIRECT)).toMatchObject({ ok: true })
     expect(await one.authorize(REDIRECT)).toMatchObject({ ok: true })
     expect(asked).toHaveLength(2)
@@ -385,13 +387,13 @@ describe('the exchange', () => {
     ['the issuer spelled differently (open-liberty#9200)', () => ({ iss: `${address.replace('http', 'HTTP')}/` }), {}],
     ['a signature other than RS256, where no list is announced', () => ({ alg: 'ES256' }), {}],
   ])('accepts an ID token with %s', async (_, claims, over) => {
-    answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+    announce(over)
     expect(await signIn(claims())).toMatchObject({ ok: true })
   })
 
   it('SECURITY: a callback without an issuer fails if the provider announces that it sends one', async () => {
     const over = { authorization_response_iss_parameter_supported: true }
-    answers['/.well-known/openid-configuration'] = json(200, metadata(over))
+    announce(over)
     const failure = { problem: 'answerRefused', details: { cause: 'claim iss', host: new URL(address).host } }
     expect(await signIn()).toMatchObject({ failure })
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
@@ -404,7 +406,7 @@ describe('the exchange', () => {
 
   it('SECURITY: an OpenID provider that doesn’t announce PKCE must send an ID token', async () => {
     const id_token_signing_alg_values_supported = ['RS256']
-    answers['/.well-known/openid-configuration'] = json(200, metadata({ id_token_signing_alg_values_supported }))
+    announce({ id_token_signing_alg_values_supported })
     const authorization = await authorized()
     answers['/token'] = json(200, tokens())
     expect(await authorization.redeem(callbackOf(authorization))).toMatchObject({
@@ -430,10 +432,7 @@ describe('the exchange', () => {
   ])('accepts %s', async (what, over) => {
     const code_challenge_methods_supported = ['S256']
     const id_token_signing_alg_values_supported = ['RS256']
-    answers['/.well-known/openid-configuration'] = json(
-      200,
-      metadata({ code_challenge_methods_supported, id_token_signing_alg_values_supported }),
-    )
+    announce({ code_challenge_methods_supported, id_token_signing_alg_values_supported })
     const outcome = await signIn({}, { status: what === 'status 201' ? 201 : 200, fields: over })
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
     expect(outcome.value.accessToken.reveal()).toBe('access.token.value')
@@ -445,7 +444,7 @@ describe('the exchange', () => {
 
   describe('the user’s name', () => {
     const withUserInfo = async (info: Scripted, claims: object = {}) => {
-      answers['/.well-known/openid-configuration'] = json(200, metadata({ userinfo_endpoint: `${address}/userinfo` }))
+      announce({ userinfo_endpoint: `${address}/userinfo` })
       answers['/userinfo'] = info
       const outcome = await signIn({ sub: 'ana', name: undefined, ...claims })
       if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
@@ -583,8 +582,8 @@ describe('the client', () => {
     asked
       .filter(({ path }) => path === '/token' || path === '/revoke')
       .map(({ authorization, form }) => [authorization, Object.fromEntries(form)])
-  const announce = (methods: object) => {
-    answers['/.well-known/openid-configuration'] = json(200, metadata(methods))
+  const announceClient = (methods: object) => {
+    announce(methods)
     answers['/token'] = json(200, tokens())
     answers['/revoke'] = { status: 200 }
   }
@@ -605,7 +604,7 @@ describe('the client', () => {
     ['list neither', ['private_key_jwt'], 'basic'],
     ['list only the form', ['client_secret_post'], 'post'],
   ])('if the metadata %s: %j, it refreshes and revokes with %s', async (_, methods, used) => {
-    announce({ token_endpoint_auth_methods_supported: methods })
+    announceClient({ token_endpoint_auth_methods_supported: methods })
     const one = server(withSecret)
     expectWithout(await one.refresh(refreshToken('r')), [SECRET])
     await one.revoke(refreshToken('r'))
@@ -614,7 +613,7 @@ describe('the client', () => {
   })
 
   it('without a secret, sends its client ID in the form and no Authorization header', async () => {
-    announce({ token_endpoint_auth_methods_supported: ['client_secret_basic'] })
+    announceClient({ token_endpoint_auth_methods_supported: ['client_secret_basic'] })
     require('basic', json(401, { error: 'invalid_client' }))
     expect(await server().refresh(refreshToken('r'))).toMatchObject({ failure: { code: 'notConfigured' } })
     expect(sent()).toEqual([[undefined, { ...refreshing, client_id: 'latchkey' }]])
@@ -631,7 +630,7 @@ describe('the client', () => {
     // GitHub responds with 200.
     ['a success', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
   ])('tries the other method once after %s, and remembers it', async (_, method, methods, refusal) => {
-    announce({ token_endpoint_auth_methods_supported: methods })
+    announceClient({ token_endpoint_auth_methods_supported: methods })
     require(method, refusal)
     const one = server(withSecret)
     const authorization = await one.authorize(REDIRECT)
@@ -644,7 +643,7 @@ describe('the client', () => {
   })
 
   it('a code that the wrong method used up fails the sign-in, and the next sign-in uses the right method', async () => {
-    announce({})
+    announceClient({})
     answers['/token'] = json(400, { error: 'invalid_grant' })
     require('post', json(400, { error: 'invalid_request' }))
     const one = server(withSecret)
@@ -654,7 +653,7 @@ describe('the client', () => {
   })
 
   it('tries Basic without form encoding last, and reports the first refusal if each method is refused', async () => {
-    announce({})
+    announceClient({})
     answers['/token'] = json(401, { error: 'invalid_client', error_description: 'Unknown client.' })
     const failure = { code: 'notConfigured', serverText: 'Unknown client.' }
     expect(await server(withSecret).refresh(refreshToken('r'))).toMatchObject({ failure })
@@ -662,7 +661,7 @@ describe('the client', () => {
   })
 
   it('SECURITY: after a page or a refused token, the secret isn’t sent again', async () => {
-    announce({})
+    announceClient({})
     const page = { status: 401, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }
     for (const answer of [page, json(400, { error: 'invalid_grant' })]) {
       asked = []
@@ -673,7 +672,7 @@ describe('the client', () => {
   })
 
   it('SECURITY: a failure shows the grant and the client, but never the secret or the token', async () => {
-    announce({})
+    announceClient({})
     const error_description = `Grant refresh_token for latchkey desktop with ${SECRET}, token-of-ana, ${basic.slice(6)}`
     answers['/token'] = json(400, { error: 'unsupported_grant_type', error_description })
     expect(await server(withSecret).refresh(refreshToken('token-of-ana'))).toMatchObject({
@@ -751,7 +750,7 @@ describe('a session from the browser', () => {
     const provider = server()
     const failure = { code: 'unreachable', details: { cause: NO_METADATA, status: 404 } }
     expect(await provider.revoke(refreshToken('r'))).toMatchObject({ failure })
-    answers['/.well-known/openid-configuration'] = json(200, metadata())
+    announce()
     answers['/revoke'] = { status: 200 }
     expect(await provider.revoke(refreshToken('r'))).toMatchObject({ ok: true })
   })

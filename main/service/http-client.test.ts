@@ -169,16 +169,6 @@ describe('a response', () => {
 })
 
 describe('credentials only go to the service', () => {
-  it('a cookie is not stored', async () => {
-    const server = await running(scriptedServer())
-    const { refresh } = service(server.address)
-    server.answers(json(200, pair, { 'set-cookie': 'id=1; Path=/' }))
-    await refresh(refreshToken(REFRESH))
-    await refresh(refreshToken(REFRESH))
-    expect(server.received).toHaveLength(2)
-    expect(server.received[1]?.headers).not.toHaveProperty('cookie')
-  })
-
   it.each([
     'http://service.test',
     'http://10.0.0.1',
