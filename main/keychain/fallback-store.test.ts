@@ -4,7 +4,7 @@ import { describeSecretStore } from '../../test/support/store-contract.ts'
 import { type EntryText, entryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { FallbackStore, MemoryStore } from './fallback-store.ts'
-import { unavailable } from './keytar-store.ts'
+import { keychainFailure } from './keytar-store.ts'
 
 describeSecretStore('memory', async () => new MemoryStore())
 
@@ -17,9 +17,9 @@ class Keychain implements SecretStore {
 
   read = (name: string): Promise<ReadResult> => this.kept.read(name)
   write = async (name: string, value: EntryText): Promise<Outcome> =>
-    this.refuses ? unavailable('keychainWrite', 'locked') : this.kept.write(name, value)
+    this.refuses ? keychainFailure('keychainWrite', 'locked') : this.kept.write(name, value)
   delete = async (name: string): Promise<Outcome> =>
-    this.refuses ? unavailable('keychainDelete', 'locked') : this.kept.delete(name)
+    this.refuses ? keychainFailure('keychainDelete', 'locked') : this.kept.delete(name)
 }
 
 describeSecretStore('memory until a keychain comes', async () => new FallbackStore(async () => undefined))

@@ -1,7 +1,7 @@
 import { OK, type Outcome } from '../../contract/failures.ts'
 import type { EntryText } from '../base/secret.ts'
 import type { ReadResult, SecretStore } from '../session/ports.ts'
-import { unavailable, whyUnstorable } from './keytar-store.ts'
+import { keychainFailure, storageProblem } from './keytar-store.ts'
 
 /** Keeps entries in memory. It refuses the values that keytar refuses, because keytar may get the entries later. */
 export class MemoryStore implements SecretStore {
@@ -13,22 +13,22 @@ export class MemoryStore implements SecretStore {
   }
 
   async read(name: string): Promise<ReadResult> {
-    const refusal = whyUnstorable(name)
+    const refusal = storageProblem(name)
     if (refusal !== undefined) return { kind: 'unavailable', cause: `name: ${refusal}` }
     const value = this.#entries.get(name)
     return value === undefined ? { kind: 'missing' } : { kind: 'found', value }
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
-    const refusal = whyUnstorable(name) ?? whyUnstorable(value.reveal())
-    if (refusal !== undefined) return unavailable('keychainWrite', refusal)
+    const refusal = storageProblem(name) ?? storageProblem(value.reveal())
+    if (refusal !== undefined) return keychainFailure('keychainWrite', refusal)
     this.#entries.set(name, value)
     return OK
   }
 
   async delete(name: string): Promise<Outcome> {
-    const refusal = whyUnstorable(name)
-    if (refusal !== undefined) return unavailable('keychainDelete', refusal)
+    const refusal = storageProblem(name)
+    if (refusal !== undefined) return keychainFailure('keychainDelete', refusal)
     this.#entries.delete(name)
     return OK
   }
@@ -127,4 +127,4 @@ export class FallbackStore implements SecretStore {
   }
 }
 
-const MUST_BE_READ_FIRST = unavailable('keychainWrite', 'the keychain has just appeared and must be read first')
+const MUST_BE_READ_FIRST = keychainFailure('keychainWrite', 'the keychain has just appeared and must be read first')

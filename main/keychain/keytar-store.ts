@@ -48,8 +48,8 @@ export interface KeytarStoreOptions {
   readonly seen?: SecretServiceState['kind']
 }
 
-/** Milliseconds for which a collection counts as unlocked without another query. */
-const JUST_NOW = 500
+/** How long a collection counts as unlocked without another query. */
+const UNLOCKED_FOR_MS = 500
 
 /** How many milliseconds a caller waits, both in the queue and for the call. */
 export const KEYCHAIN_TIMEOUT_MS = 5_000
@@ -125,7 +125,7 @@ export class KeytarStore implements SecretStore {
   }
 
   async read(name: string): Promise<ReadResult> {
-    const refusal = whyUnstorable(name)
+    const refusal = storageProblem(name)
     if (refusal !== undefined) return { kind: 'unavailable', cause: `name: ${refusal}` }
     const deadline = this.#clock.now() + this.#timeoutMs
     try {
@@ -140,14 +140,14 @@ export class KeytarStore implements SecretStore {
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
-    const refusal = whyUnstorable(name) ?? whyUnstorable(value.reveal())
-    if (refusal !== undefined) return unavailable('keychainWrite', refusal)
+    const refusal = storageProblem(name) ?? storageProblem(value.reveal())
+    if (refusal !== undefined) return keychainFailure('keychainWrite', refusal)
     return this.#change('keychainWrite', name, () => this.#write(name, value))
   }
 
   async delete(name: string): Promise<Outcome> {
-    const refusal = whyUnstorable(name)
-    if (refusal !== undefined) return unavailable('keychainDelete', refusal)
+    const refusal = storageProblem(name)
+    if (refusal !== undefined) return keychainFailure('keychainDelete', refusal)
     return this.#change('keychainDelete', name, () => this.#delete(name))
   }
 
@@ -158,7 +158,7 @@ export class KeytarStore implements SecretStore {
       await this.#call(change, () => (this.#newest.get(name) === own ? undefined : SUPERSEDED))
       return OK
     } catch (error) {
-      return unavailable(operation, messageOf(error))
+      return keychainFailure(operation, messageOf(error))
     }
   }
 
@@ -251,7 +251,7 @@ export class KeytarStore implements SecretStore {
 
   /** On Linux, the state that tells whether a call may show the system's prompt. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
-    return this.#clock.now() - this.#seenUnlockedAt < JUST_NOW ? 'unlocked' : this.#query()
+    return this.#clock.now() - this.#seenUnlockedAt < UNLOCKED_FOR_MS ? 'unlocked' : this.#query()
   }
 
   async #query(account?: string): Promise<SecretServiceState['kind'] | undefined> {
@@ -279,7 +279,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 type Change = 'keychainWrite' | 'keychainDelete'
 
 /** Says why keytar would change this text. Its texts are C strings in UTF-8. */
-export function whyUnstorable(text: string): string | undefined {
+export function storageProblem(text: string): string | undefined {
   if (text === '') return 'it is empty'
   // SECURITY: the text would end at the NUL, so two names could become one.
   if (text.includes('\0')) return 'it holds a NUL'
@@ -288,7 +288,7 @@ export function whyUnstorable(text: string): string | undefined {
 }
 
 /** @param cause the reason, which contains no secret */
-export function unavailable(operation: Change, cause: string): Outcome {
+export function keychainFailure(operation: Change, cause: string): Outcome {
   const failure: Failure = { code: 'keychainUnavailable', details: { operation, cause: cause.slice(0, LONGEST_CAUSE) } }
   return fail(failure)
 }

@@ -9,7 +9,7 @@ export interface Entries {
 }
 
 /** The longest value in bytes: Windows' CRED_MAX_CREDENTIAL_BLOB_SIZE, which is 5 * 512. */
-const LARGEST = 2_560
+const LARGEST_BYTES = 2_560
 /** How often to read an entry, because another copy of the app may replace it meanwhile. */
 const TRIES = 3
 
@@ -30,7 +30,7 @@ const LIKE_A_HEAD = /^latchkey-parts\//
 export function splitEntries(
   entries: Entries,
   platform: NodeJS.Platform,
-  largest: number = LARGEST,
+  largest: number = LARGEST_BYTES,
   newId: () => string = () => randomBytes(8).toString('hex'),
 ): Entries {
   if (platform !== 'win32') return entries

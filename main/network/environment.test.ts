@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type Environment, environmentProxy, isChromiumsReading, isExempt, unusableVariable } from './environment.ts'
+import { type Environment, environmentProxy, isExempt, isReadByChromium, unusableVariable } from './environment.ts'
 
 const SERVICE = new URL('https://service.test/auth/login')
 const proxyIn = (env: Environment) => environmentProxy(SERVICE, env)
@@ -70,10 +70,10 @@ it.each<[Environment, ReturnType<typeof at>]>([
   [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
   [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
 ])('a route that Chromium read from the environment is recognised by its host and port: %j', (env, proxy) => {
-  expect(isChromiumsReading(proxy, env)).toBe(true)
-  expect(isChromiumsReading({ ...proxy, host: 'other' }, env)).toBe(false)
-  expect(isChromiumsReading({ ...proxy, port: 3 }, env)).toBe(false)
-  expect(isChromiumsReading({ ...proxy, kind: 'socks5' }, env)).toBe(false)
+  expect(isReadByChromium(proxy, env)).toBe(true)
+  expect(isReadByChromium({ ...proxy, host: 'other' }, env)).toBe(false)
+  expect(isReadByChromium({ ...proxy, port: 3 }, env)).toBe(false)
+  expect(isReadByChromium({ ...proxy, kind: 'socks5' }, env)).toBe(false)
 })
 
 describe('by curl’s rules, NO_PROXY exempts', () => {

@@ -60,7 +60,7 @@ function proxyIn(text: string): Omit<NamedProxy, 'variable'> | undefined {
  * True if Chromium has read this route from one of the variables. Chromium drops the scheme and credentials, defaults
  * to port 80, and prefers `all_proxy` to `https_proxy` (net/proxy_resolution/proxy_config_service_linux.cc).
  */
-export function isChromiumsReading(proxy: ProxyServer, env: Environment): boolean {
+export function isReadByChromium(proxy: ProxyServer, env: Environment): boolean {
   if (proxy.kind !== 'http') return false
   return VARIABLES.some((name) => {
     const { host = '', port } = partsOf(env[name] ?? '')

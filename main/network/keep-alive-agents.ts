@@ -7,7 +7,7 @@ import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { unlessAborted } from '../base/waits.ts'
 import { type ClientIdentity, isLoopback, tlsOptions, toIpv4Loopback } from '../service/exchange.ts'
-import { errorWithCode, proxyErrorOf, saysUntrusted } from '../service/exchange-error.ts'
+import { errorWithCode, isCertificateError, proxyErrorOf } from '../service/exchange-error.ts'
 import { CONNECT_TIMEOUT_MS, type Route } from '../service/http-client.ts'
 import type { Network } from './network.ts'
 
@@ -162,7 +162,7 @@ class Opening {
 
 /** True if the error says that a certificate wasn't trusted. If so, the trusted certificates may have changed. */
 export const isUntrusted = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && saysUntrusted(String(error.code))
+  error instanceof Error && 'code' in error && isCertificateError(String(error.code))
 
 /** Resolves when the server's certificate has been verified. If that fails, the socket is destroyed. */
 async function secured(socket: Socket, signal: AbortSignal): Promise<void> {

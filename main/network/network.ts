@@ -5,7 +5,7 @@ import { unusableVariable } from './environment.ts'
 import { createNegotiator, negotiationProblem } from './negotiate.ts'
 import type { ProxyCredentials } from './proxy.ts'
 import { createRouteFor, proxiesFor } from './routes.ts'
-import { openTrust, type TrustPorts } from './trust-store.ts'
+import { createTrust, type TrustPorts } from './trust-store.ts'
 
 export interface NetworkOptions extends TrustPorts {
   readonly clock: Clock
@@ -36,7 +36,7 @@ const ADDRESS_TIMEOUT_MS = 1_600
 /** Makes the network of the app. Everything is read when it is first used. */
 export function createNetwork(options: NetworkOptions) {
   const { managedHosts, onRoute } = options
-  const { files, store } = openTrust(options)
+  const { files, store } = createTrust(options)
   const negotiator = createNegotiator(options.platform)
   const routeFor = createRouteFor({ ...options, negotiator })
   // This changes Node's default, so that it also applies to connections to proxies and to the diagnostics.

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { isLoopback } from '../service/exchange.ts'
 import { errorWithCode, ProxyRefusal } from '../service/exchange-error.ts'
 import type { Route, RouteRequest } from '../service/http-client.ts'
-import { type Environment, environmentProxy, isChromiumsReading } from './environment.ts'
+import { type Environment, environmentProxy, isReadByChromium } from './environment.ts'
 import { type LoginAttempt, LoginAttempts } from './login-attempts.ts'
 import type { Negotiator } from './negotiate.ts'
 import { parsePacAnswer } from './pac.ts'
@@ -48,7 +48,7 @@ export async function proxiesFor(
   if (proxies.every((proxy) => proxy === 'direct')) return [named]
   // SECURITY: Chromium ignores the scheme of a proxy in the environment. If a TLS proxy were contacted without TLS,
   // anyone on the way could read the credentials.
-  return proxies.map((proxy) => (proxy !== 'direct' && isChromiumsReading(proxy, env) ? named : { proxy }))
+  return proxies.map((proxy) => (proxy !== 'direct' && isReadByChromium(proxy, env) ? named : { proxy }))
 }
 
 /**

@@ -62,11 +62,16 @@ export class TrustStore {
 }
 
 /** The time limit of an export. It only takes this long if its process hangs. */
-const EXPORT_TIMEOUT = 20_000
-const LARGEST_EXPORT = 32 * 1024 * 1024
+const EXPORT_TIMEOUT_MS = 20_000
+const LARGEST_EXPORT_BYTES = 32 * 1024 * 1024
 
 async function run(program: string, args: readonly string[]): Promise<string> {
-  const options = { timeout: EXPORT_TIMEOUT, maxBuffer: LARGEST_EXPORT, windowsHide: true, encoding: 'latin1' } as const
+  const options = {
+    timeout: EXPORT_TIMEOUT_MS,
+    maxBuffer: LARGEST_EXPORT_BYTES,
+    windowsHide: true,
+    encoding: 'latin1',
+  } as const
   return (await promisify(execFile)(program, args, options)).stdout
 }
 
@@ -81,7 +86,7 @@ export interface TrustPorts {
  * The certificates that this desktop trusts, and the files that the policy names for TLS. Nothing is read before it is
  * needed.
  */
-export function openTrust({ env, platform, policy, readGuarded }: TrustPorts) {
+export function createTrust({ env, platform, policy, readGuarded }: TrustPorts) {
   const files = () => readTlsFiles(policy(), readGuarded)
   const native = typeof tls.getCACertificates === 'function' && (() => tls.getCACertificates('system'))
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }

@@ -4,7 +4,6 @@ import type { AuthService, TokenPair } from '../session/ports.ts'
 import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import {
-  bareWordsOf,
   challengesBasic,
   commonFailure,
   failureOf,
@@ -12,6 +11,7 @@ import {
   isSuccess,
   jsonObjectOf,
   parseResponse,
+  plainTextWordsOf,
   reportsError,
   serverTimeOf,
   temporaryCode,
@@ -64,12 +64,12 @@ const SAYS_SINGLE_SIGN_ON =
 
 function failureFrom(operation: Operation, response: HttpResponse): Failure | undefined {
   const failure = refusalOrFault(operation, response)
-  const isElsewhere =
+  const mustUseSingleSignOn =
     operation === 'login' &&
     failure?.code === 'rejected' &&
     failure.problem === undefined &&
     SAYS_SINGLE_SIGN_ON.test(failure.serverText ?? '')
-  return isElsewhere ? { ...failure, problem: 'singleSignOnOnly' } : failure
+  return mustUseSingleSignOn ? { ...failure, problem: 'singleSignOnOnly' } : failure
 }
 
 function refusalOrFault(operation: Operation, response: HttpResponse): Failure | undefined {
@@ -84,7 +84,7 @@ function refusalOrFault(operation: Operation, response: HttpResponse): Failure |
   if (isSuccess(response)) return failureOf(response, REFUSALS[operation].withObject[400] ?? 'malformedResponse')
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
-    alone[status] ?? (jsonObjectOf(response) ? withObject[status] : bareWordsOf(response) && withWords?.[status])
+    alone[status] ?? (jsonObjectOf(response) ? withObject[status] : plainTextWordsOf(response) && withWords?.[status])
   // Only a response that could be read is a refusal.
   if (!refusal || response.defect !== undefined) {
     return failureOf(response, 'malformedResponse', response.defect ?? `HTTP ${status}`)

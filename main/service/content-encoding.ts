@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 
-export const LARGEST_ANSWER = 256 * 1024
+export const LARGEST_RESPONSE_BYTES = 256 * 1024
 export const TOO_LARGE = 'answer over 256 KiB'
 
 const isTooLarge = (error: unknown): boolean =>
@@ -18,7 +18,7 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
 }
 
 /** The bytes of a gzip header without optional fields (RFC 1952 section 2.3). */
-const GZIP_HEADER = 10
+const GZIP_HEADER_BYTES = 10
 
 /**
  * Decompresses gzip even if further bytes follow, which Node refuses. They do no harm, and the content may have a
@@ -29,7 +29,7 @@ function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
     return gunzipSync(body, options)
   } catch (error) {
     if (isTooLarge(error) || body[3] !== 0) throw error
-    return inflateRawSync(body.subarray(GZIP_HEADER), options)
+    return inflateRawSync(body.subarray(GZIP_HEADER_BYTES), options)
   }
 }
 
@@ -60,7 +60,7 @@ export function decoded(contentEncoding: string, body: Uint8Array): Content {
   try {
     if (encodings.length > MOST_ENCODINGS) throw new Error('too many encodings')
     // SECURITY: the limit holds for the decompressed content, too.
-    const options = { maxOutputLength: LARGEST_ANSWER }
+    const options = { maxOutputLength: LARGEST_RESPONSE_BYTES }
     const content = encodings.reduceRight((bytes, each) => {
       const decode = DECODERS[each]
       if (decode === undefined) throw new Error('unknown encoding')

@@ -18,7 +18,7 @@ export const errorWithCode = (code: string): Error => Object.assign(new Error(co
 export const MOST_INTERIM_RESPONSES = 16
 
 /** True if this is one of Node's codes for certificates that aren't trusted. */
-export const saysUntrusted = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
+export const isCertificateError = (code: string): boolean => /^\w*(?:CERT|ISSUER|LEAF_SIGNATURE)/.test(code)
 
 export class ProxyRefusal extends Error {
   readonly status: number

@@ -7,7 +7,7 @@ import type { Request } from 'got'
 import got from 'got'
 import { isExpressible } from '../../contract/input-fields.ts'
 import { type Password, Secret } from '../base/secret.ts'
-import { decoded, LARGEST_ANSWER, TOO_LARGE } from './content-encoding.ts'
+import { decoded, LARGEST_RESPONSE_BYTES, TOO_LARGE } from './content-encoding.ts'
 import {
   type ExchangeTrace,
   errorWithCode,
@@ -20,7 +20,7 @@ import {
  * The largest head of a response, in bytes. Some services send more cookies and policies than Node's own limit of 16
  * KiB allows.
  */
-const LARGEST_HEAD = 64 * 1024
+const LARGEST_HEAD_BYTES = 64 * 1024
 
 export interface ExchangeOptions<R = HttpRequest> {
   readonly request: R
@@ -102,13 +102,14 @@ async function read(stream: Request): Promise<RawResponse> {
     chunks.push(chunk)
     size += chunk.length
     // SECURITY: leaving the loop closes the connection.
-    if (size > LARGEST_ANSWER) break
+    if (size > LARGEST_RESPONSE_BYTES) break
   }
   const { response } = stream
   if (response === undefined) throw new Error('The exchange ended without a response')
   const { statusCode: status, headers } = response
   const body = Buffer.concat(chunks)
-  const content = size > LARGEST_ANSWER ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
+  const content =
+    size > LARGEST_RESPONSE_BYTES ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
   return { status, headers, ...content }
 }
 
@@ -153,7 +154,7 @@ const client = got.extend({
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
-  maxHeaderSize: LARGEST_HEAD,
+  maxHeaderSize: LARGEST_HEAD_BYTES,
   // A connection that is used again may be dead, and then the response would be lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })

@@ -19,9 +19,9 @@ import {
   type ExchangeTrace,
   errorWithCode,
   failureOfError,
+  isCertificateError,
   type ProxyError,
   proxyErrorOf,
-  saysUntrusted,
 } from './exchange-error.ts'
 import { type HttpResponse, hostOf } from './response.ts'
 
@@ -89,7 +89,7 @@ const maySend = (url: URL): boolean =>
 
 /** Whether a certificate wasn't trusted. If it was a proxy's, its code is in `cause`. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
-  code === 'untrustedCertificate' || saysUntrusted(details?.cause ?? '')
+  code === 'untrustedCertificate' || isCertificateError(details?.cause ?? '')
 
 /** Doesn't follow redirects, retry, keep cookies, cache, or use a connection twice. */
 export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {

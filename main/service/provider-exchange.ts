@@ -11,9 +11,9 @@ import { failureCodeOf, idTokenOf, providerFailure, readIdToken, standardErrorOf
 import {
   commonFailure,
   type HttpResponse,
+  isAccountBlocked,
   isHtml,
   isSuccess,
-  saysBlocked,
   serverTimeOf,
   withoutForm,
 } from './response.ts'
@@ -191,7 +191,7 @@ function authorizationFailure(
   return {
     code: isTooLate ? 'sessionEnded' : code,
     ...(code === 'interactionRequired' && {
-      problem: saysBlocked({ error }, serverText) ? ('accountBlocked' as const) : ('consentDenied' as const),
+      problem: isAccountBlocked({ error }, serverText) ? ('accountBlocked' as const) : ('consentDenied' as const),
     }),
     ...(isTooLate && { problem: 'browserTimeout' as const }),
     ...(serverText !== '' && { serverText }),

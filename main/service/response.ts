@@ -129,20 +129,20 @@ export function reportsError(response: HttpResponse): boolean {
 }
 
 /** Fields with an error's name or status, as in Google's `{"error": {"code": 503, "status": "UNAVAILABLE"}}`. */
-const NAMING: ReadonlySet<string> = new Set([
+const NAME_FIELDS: ReadonlySet<string> = new Set([
   ...['error', 'errors', 'errorCode', 'ErrorCode', 'code', 'status', 'statusCode', 'type', 'extensions'],
 ])
 
 function namesIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)]
   if (typeof value !== 'object' || value === null || depth === DEEPEST) return []
-  const entries = Object.entries(value).filter(([key]) => Array.isArray(value) || NAMING.has(key))
+  const entries = Object.entries(value).filter(([key]) => Array.isArray(value) || NAME_FIELDS.has(key))
   return entries.flatMap(([, each]) => namesIn(each, depth + 1))
 }
 
-const REFUSES = /invalid|expired|revoked/
-const ASKS_TO_WAIT = /^429$|rate_?limit|too_many_(?:requests|attempts)|slow_down|throttl|quota|resource_exhausted/
-const IS_AWAY =
+const SAYS_REFUSED = /invalid|expired|revoked/
+const SAYS_WAIT = /^429$|rate_?limit|too_many_(?:requests|attempts)|slow_down|throttl|quota|resource_exhausted/
+const SAYS_UNAVAILABLE =
   /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
@@ -160,9 +160,9 @@ export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreacha
       .toLowerCase()
       .replace(/[\s.-]+/g, '_'),
   )
-  if (spelled.some((name) => REFUSES.test(name))) return undefined
-  if (spelled.some((name) => ASKS_TO_WAIT.test(name))) return 'rateLimited'
-  return spelled.some((name) => IS_AWAY.test(name)) ? 'unreachable' : undefined
+  if (spelled.some((name) => SAYS_REFUSED.test(name))) return undefined
+  if (spelled.some((name) => SAYS_WAIT.test(name))) return 'rateLimited'
+  return spelled.some((name) => SAYS_UNAVAILABLE.test(name)) ? 'unreachable' : undefined
 }
 
 /** Whether a gateway or firewall refused the request and says so: AWS API Gateway, AWS WAF, Cloudflare. */
@@ -176,7 +176,7 @@ function isOfGateway(response: HttpResponse): boolean {
 const PLAIN_TYPE = /^\s*text\/plain\s*(?:;|$)/i
 
 /** The words of a response that is plain text or a JSON string. */
-export function bareWordsOf(response: HttpResponse): string {
+export function plainTextWordsOf(response: HttpResponse): string {
   const value = jsonOf(response)
   if (typeof value === 'string') return value.trim()
   const isPlain = value === undefined && PLAIN_TYPE.test(response.headers['content-type'] ?? '')
@@ -184,7 +184,7 @@ export function bareWordsOf(response: HttpResponse): string {
 }
 
 /** Fields with texts, the most specific first. */
-const WORDED = [
+const TEXT_FIELDS = [
   ...['message', 'error_description', 'errorSummary', 'faultstring', 'detail', 'reason', 'msg', 'errors', 'Error'],
   ...['error', 'fault', 'title'],
 ]
@@ -197,7 +197,7 @@ function wordsIn(value: unknown, depth = 0): string {
   const within = (each: unknown) => wordsIn(each, depth + 1)
   if (Array.isArray(value)) return value.map(within).filter(Boolean).join(' ')
   const object = new Map(Object.entries(value))
-  for (const key of WORDED) {
+  for (const key of TEXT_FIELDS) {
     const found = object.get(key)
     // In an `errors` object, the keys are the names of input fields.
     const isByField = key === 'errors' && typeof found === 'object' && found !== null
@@ -221,18 +221,19 @@ const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 
 /** Whether the account is blocked, so that another attempt can't succeed. */
-export const saysBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
+export const isAccountBlocked = (json: Record<string, unknown> = {}, words: string): boolean =>
   ['error', 'errorCode', 'code', 'status'].some((key) => BLOCKED.has(`${json[key]}`.toLowerCase())) ||
   SAYS_BLOCKED.test(words.slice(0, LONGEST_READ))
 
 export function failureOf(response: HttpResponse, code: FailureCode, cause?: string): Failure {
   const isService = !isRedirect(response) && !isHtml(response)
-  const words = wordsIn(jsonObjectOf(response)) || (code === 'passwordRefused' ? bareWordsOf(response) : '')
+  const words = wordsIn(jsonObjectOf(response)) || (code === 'passwordRefused' ? plainTextWordsOf(response) : '')
   const serverText = plainText(words, response.secrets())
   // A portal's or proxy's `Retry-After` says nothing about the service.
   const mayRetry = isService && (code === 'rateLimited' || code === 'unreachable')
   const now = serverTimeOf(response) ?? response.askedAt
-  const isBlocked = (PERSONAL as readonly FailureCode[]).includes(code) && saysBlocked(jsonObjectOf(response), words)
+  const isBlocked =
+    (PERSONAL as readonly FailureCode[]).includes(code) && isAccountBlocked(jsonObjectOf(response), words)
   const retryAfter = mayRetry ? parseRetryAfter(response.headers['retry-after'], now) : undefined
   return {
     code,
@@ -296,7 +297,7 @@ const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\
 
 /** Some servers send a fraction, such as `30.5`. */
 const SECONDS = /^\s*\d+(?:\.\d+)?\s*$/
-const LONGEST_WAIT = 3600
+const LONGEST_WAIT_S = 3600
 
 /** The date in milliseconds since the epoch (RFC 9110 section 5.6.7). */
 export function parseHttpDate(text: string | undefined): number | undefined {
@@ -314,5 +315,5 @@ export function parseHttpDate(text: string | undefined): number | undefined {
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   const seconds = SECONDS.test(text) ? Number(text) : ((parseHttpDate(text) ?? Number.NaN) - now) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), LONGEST_WAIT)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), LONGEST_WAIT_S)
 }

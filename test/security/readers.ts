@@ -8,7 +8,7 @@ import { schemesIn } from '../../main/diagnostics/checks/proxy.ts'
 import { redact } from '../../main/diagnostics/redact.ts'
 import { logLine } from '../../main/log/line.ts'
 import { scrub } from '../../main/log/scrub.ts'
-import { environmentProxy, isChromiumsReading, isExempt, unusableVariable } from '../../main/network/environment.ts'
+import { environmentProxy, isExempt, isReadByChromium, unusableVariable } from '../../main/network/environment.ts'
 import { parsePacAnswer } from '../../main/network/pac.ts'
 import { parseBundle } from '../../main/network/pem.ts'
 import { shownVariables } from '../../main/network/shown-variables.ts'
@@ -90,7 +90,7 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['a variable that can’t be used', (text) => unusableVariable({ HTTPS_PROXY: text })],
   [
     'a proxy’s variable as Chromium reads it',
-    (text) => isChromiumsReading({ kind: 'http', host: 'proxy.test', port: 1 }, { HTTPS_PROXY: text }),
+    (text) => isReadByChromium({ kind: 'http', host: 'proxy.test', port: 1 }, { HTTPS_PROXY: text }),
   ],
   ['variables that are shown', (text) => shownVariables({ HTTPS_PROXY: text, LATCHKEY_SOCKET: text }, 'linux')],
   ['exceptions that are shown', (text) => shownVariables({ NO_PROXY: text }, 'linux')],
