@@ -102,22 +102,22 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('has an entry that its owner must read before it is changed', async () => {
+  test('has a session’s entry, which the session must read before it is changed', async () => {
     const late = new FallbackStore(
       async () => (keychain.there ? keychain : undefined),
-      (name) => name === 'owned',
+      (name) => name === 'session',
     )
-    await keychain.write('owned', entryText('left by an earlier run'))
-    await late.write('owned', entryText('held'))
-    expect(text(await late.read('owned'))).toBe('held')
+    await keychain.write('session', entryText('left by an earlier run'))
+    await late.write('session', entryText('held'))
+    expect(text(await late.read('session'))).toBe('held')
     keychain.there = true
     await late.read('another')
-    expect((await late.write('owned', entryText('newer'))).ok).toBe(false)
-    expect((await late.delete('owned')).ok).toBe(false)
-    expect(await inKeychain('owned')).toBe('left by an earlier run')
+    expect((await late.write('session', entryText('newer'))).ok).toBe(false)
+    expect((await late.delete('session')).ok).toBe(false)
+    expect(await inKeychain('session')).toBe('left by an earlier run')
     expect(late.persistence).toBe('keychain')
-    expect(text(await late.read('owned'))).toBe('left by an earlier run')
-    expect((await late.write('owned', entryText('newer'))).ok).toBe(true)
-    expect(await inKeychain('owned')).toBe('newer')
+    expect(text(await late.read('session'))).toBe('left by an earlier run')
+    expect((await late.write('session', entryText('newer'))).ok).toBe(true)
+    expect(await inKeychain('session')).toBe('newer')
   })
 })

@@ -36,12 +36,12 @@ export class MemoryStore implements SecretStore {
 
 /**
  * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for a keychain, because
- * a Secret Service may start after the app. An entry with an owner isn't moved, because the owner must read what the
+ * a Secret Service may start after the app. A session's entry isn't moved, because the session must read what the
  * keychain has under that name before it may change it.
  */
 export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>
-  readonly #hasOwner: (name: string) => boolean
+  readonly #isSessionEntry: (name: string) => boolean
   readonly #memory = new MemoryStore()
   /** Entries that were deleted while there was no keychain, and that the keychain may still have. */
   readonly #deleted = new Set<string>()
@@ -50,9 +50,12 @@ export class FallbackStore implements SecretStore {
   #keychain: SecretStore | undefined
   #moving: Promise<SecretStore | undefined> | undefined
 
-  constructor(findKeychain: () => Promise<SecretStore | undefined>, hasOwner: (name: string) => boolean = () => false) {
+  constructor(
+    findKeychain: () => Promise<SecretStore | undefined>,
+    isSessionEntry: (name: string) => boolean = () => false,
+  ) {
     this.#findKeychain = findKeychain
-    this.#hasOwner = hasOwner
+    this.#isSessionEntry = isSessionEntry
   }
 
   get persistence(): SecretStore['persistence'] {
@@ -81,12 +84,12 @@ export class FallbackStore implements SecretStore {
     if (keychain !== undefined && this.#isUnread(name)) return MUST_BE_READ_FIRST
     const forgotten = this.#memory.delete(name)
     if (keychain !== undefined) return this.#deleteFrom(keychain, name)
-    if (!this.#hasOwner(name)) this.#deleted.add(name)
+    if (!this.#isSessionEntry(name)) this.#deleted.add(name)
     return forgotten
   }
 
   #isUnread(name: string): boolean {
-    return this.#hasOwner(name) && !this.#read.has(name)
+    return this.#isSessionEntry(name) && !this.#read.has(name)
   }
 
   #move(): Promise<SecretStore | undefined> {
@@ -100,7 +103,7 @@ export class FallbackStore implements SecretStore {
     this.#keychain ??= await this.#findKeychain()
     const keychain = this.#keychain
     if (keychain === undefined) return undefined
-    for (const name of [...this.#memory.held.keys()].filter(this.#hasOwner)) void this.#memory.delete(name)
+    for (const name of [...this.#memory.held.keys()].filter(this.#isSessionEntry)) void this.#memory.delete(name)
     const deleting = [...this.#deleted].map((name) => this.#deleteFrom(keychain, name))
     const writing = [...this.#memory.held.keys()].map((name) => this.#moveTo(keychain, name))
     await Promise.all([...deleting, ...writing])

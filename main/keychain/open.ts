@@ -13,8 +13,8 @@ import { watchSecretService } from './watch-service.ts'
 
 /** The keychain of the operating system. */
 export interface SystemKeychain {
-  /** @param hasOwner true for a session's entry (see `FallbackStore`) */
-  open(hasOwner: (name: string) => boolean): Promise<OpenedKeychain>
+  /** @param isSessionEntry whether the entry with this name belongs to a session (see `FallbackStore`) */
+  open(isSessionEntry: (name: string) => boolean): Promise<OpenedKeychain>
   /** Calls `lost` when entries may be missing. Returns a function that stops watching. */
   watch(lost: () => void): () => void
   stop(): void
@@ -34,13 +34,13 @@ export const loadKeytar = async (): Promise<Keytar> => createRequire(import.meta
 export function createSystemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): SystemKeychain {
   const keytarProcess = hasOwnProcess(platform) ? new KeytarProcess({ fork, first, clock }) : undefined
   return {
-    open: (hasOwner) =>
+    open: (isSessionEntry) =>
       openSecretStore({
         platform,
         hostname: hostname(),
         clock,
         loadKeytar: () => keytarProcess?.load() ?? loadKeytar(),
-        hasOwner,
+        isSessionEntry,
       }),
     watch: (lost) => (platform === 'linux' ? watchSecretService({ clock }, lost) : () => {}),
     stop: () => keytarProcess?.stop(),
@@ -65,11 +65,8 @@ export interface KeychainOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** Rejects if libsecret is missing. */
   readonly loadKeytar: () => Promise<Keytar>
-  /**
-   * True if the entry with this name belongs to a session. `FallbackStore` doesn't move such an entry from memory to
-   * the keychain.
-   */
-  readonly hasOwner?: (name: string) => boolean
+  /** Whether the entry with this name belongs to a session (see `FallbackStore`). */
+  readonly isSessionEntry?: (name: string) => boolean
   /** The longest wait for a call, in milliseconds. */
   readonly timeoutMs?: number
   /** The longest wait for the query and for the trial entry, in milliseconds. */
@@ -190,7 +187,7 @@ export async function openSecretStore(options: KeychainOptions): Promise<OpenedK
 
   const found = await find()
   return {
-    store: found.store ?? new FallbackStore(findGood, options.hasOwner),
+    store: found.store ?? new FallbackStore(findGood, options.isSessionEntry),
     probe: () => probeOf(found),
     state: found.state,
     busy: () => current?.busy ?? false,
