@@ -16,7 +16,7 @@ const managed = (cause: object) => ({ ok: false, failure: { code: 'invalidInput'
 
 const notices = async (page: Page) => (await viewOf(page)).notices
 
-describe('the administrator’s file', rootOnly(POLICY_FILE), () => {
+describe('the policy file', rootOnly(POLICY_FILE), () => {
   it('SECURITY: no call of the window can change a value that the policy file sets', async () => {
     const service = await startDemoService()
     onTestFinished(() => service.stop())

@@ -167,13 +167,13 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
     expect(project).toContain(`Key="System.AppUserModel.ID" Value="${BUNDLE_ID}"`)
   })
 
-  it('puts the command on the machine’s PATH, and takes it off at a removal', () => {
+  it('puts the command on the machine’s PATH, and removes it from there when the app is uninstalled', () => {
     const value =
       'Name="PATH" Value="[APPLICATIONFOLDER]resources\\bin" Action="set" Part="last" Permanent="no" System="yes"'
     expect(project).toContain(value)
   })
 
-  it('starts the app only after an installation with a visible window', () => {
+  it('starts the app only after an installation that shows the installer’s window', () => {
     expect(project).toContain(
       '<Custom Action="runAfterFinish" After="InstallFinalize">NOT Installed AND UILevel >= 4</Custom>',
     )

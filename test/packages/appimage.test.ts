@@ -55,8 +55,8 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(read('AppRun')).toContain(`BIN="$APPDIR/${config.executableName}"`)
   })
 
-  // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect on mounted
-  // files, so no file has it.
+  // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect there, so no
+  // file is setuid.
   it('has files that belong to root, that only root can change, and of which none is setuid', () => {
     const entries = output('unsquashfs', '-no-progress', '-offset', offset, '-lln', file).split('\n')
     const listed = entries.filter((line) => /^[a-z-][rwxsStT-]{9} /.test(line))
@@ -64,8 +64,8 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
     expect(listed.filter((line) => !/^(l\S{9}|[d-][r-][w-][x-][r-]-[x-][r-]-[x-]) 0\/0 /.test(line))).toEqual([])
   })
 
-  // docs/users/installing.md describes this.
-  it('has a command that finds the libraries once it is extracted, even through a link', () => {
+  // docs/users/installing.md tells users to extract the AppImage for this.
+  it('has a command that finds the libraries in the extracted AppImage, even through a link', () => {
     const command = path.join(path.dirname(folder), 'latchkey')
     symlinkSync(path.join(folder, 'resources', 'bin', 'latchkey'), command)
     expect(output('sh', command, '--version')).toBe(`latchkey ${manifest.version}\n`)

@@ -58,7 +58,7 @@ export function expectAround(files: readonly string[], arch: string) {
   )
   const clients = files.filter((file) => file.startsWith('resources/clients/')).map((file) => path.extname(file))
   expect(clients.sort()).toEqual(['.gz', '.gz', '.tgz', '.whl'])
-  // One is for the keychain, the other for Kerberos.
+  // One native module is for the keychain, the other for Kerberos.
   expect(files.filter((file) => file.endsWith('.node'))).toHaveLength(2)
   expect(sourcesIn(files)).toEqual([])
 }

@@ -12,7 +12,7 @@ const FOLDER = path.join(ROOT, 'out/look')
 const PARTS = ['1x', '2x', 'languages', 'large-text', 'forced-colours'] as const
 const THEMES = ['light', 'dark'] as const
 const OTHERS = ['de-DE', 'fr-FR', 'es-ES'] as const
-/** The greatest height in CSS pixels. Longer lists show nothing new. */
+/** The greatest height of a picture, in CSS pixels. The rest of a longer list shows nothing new. */
 const TALLEST = 1_440
 
 /** Gives the window its initial size, or makes it taller if the content needs that. */

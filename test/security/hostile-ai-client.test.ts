@@ -1,6 +1,6 @@
 /**
  * A hostile AI client: a program of the user that runs commands, reads what the user can read, and believes what it
- * reads. While tools are on, it can get tokens, as every program of the user can.
+ * reads. While access for tools is turned on, the client can get tokens, as every program of the user can.
  */
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'

@@ -116,7 +116,7 @@ connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"), hosts=["https://lo
     expect(database.passwords).toEqual([])
   })
 
-  test('the host in the URL’s query or in the environment counts if the driver uses it', async () => {
+  test('a known host in the URL’s query or in the environment gets the token if the driver connects to it', async () => {
     const lines = await python(`
 connect(to("postgresql+psycopg2://ana@/sales?host=127.0.0.1&port=PORT"))
 connect(to("postgresql+psycopg2://ana@data.example.com/sales?host=127.0.0.1&port=PORT"))
@@ -138,7 +138,7 @@ print(seen)`)
     expect(lines).toEqual(['42', "['127.0.0.1', '127.0.0.1']"])
   })
 
-  test('a database at localhost is reached even if its address is given, too', async () => {
+  test('a database at localhost gets the token even if the URL also gives its address', async () => {
     const lines = await python(
       'connect(to("postgresql+psycopg2://ana@localhost:PORT/sales?hostaddr=127.0.0.1"), hosts=["http://localhost"])',
     )
@@ -174,7 +174,7 @@ print(seen)`)
     expect(database.passwords).toEqual([])
   })
 
-  test('SECURITY: no listener that is added later can change the server', async () => {
+  test('SECURITY: no SQLAlchemy listener that is added after use_token() can change the server', async () => {
     const lines = await python(`
 from sqlalchemy import event
 engine = to("postgresql+psycopg2://ana@127.0.0.1:1/sales")
@@ -271,7 +271,7 @@ connect(engine, hosts=NETWORK)`)
  * No Debian release has these drivers. Some accept several spellings of a value, and take a wrong value to mean no
  * encryption.
  */
-describe('the rules for drivers that the tests can’t load', () => {
+describe('the rules for drivers that Debian lacks', () => {
   const HOST = { host: 'data.example.com' }
   const HERE = { host: '127.0.0.1' }
   const RULES: readonly (readonly [driver: string, given: object, outcome: string])[] = [

@@ -266,7 +266,7 @@ describe('A script that got into Latchkey’s window', () => {
   })
 
   test(
-    'SECURITY: a page’s links cause no name lookups, not even dns-prefetch or preconnect; PAC scripts can cause them',
+    'SECURITY: a page’s links cause no name lookups, not even with dns-prefetch or preconnect',
     rootOnly('only root can answer the app’s name lookups'),
     async () => {
       const desk = await openTestDesktop()
@@ -288,6 +288,7 @@ describe('A script that got into Latchkey’s window', () => {
         anchor.click()
         await new Promise((resolve) => setTimeout(resolve, 1_500))
       })
+      // A PAC script does cause a name lookup, which shows that the name server records lookups.
       const pac = 'function FindProxyForURL() { return "PROXY " + dnsResolve("script.pac.test") + ":1" }'
       const proxy = await app.app.evaluate(async ({ session }, script) => {
         const own = session.fromPartition('latchkey-proxy')

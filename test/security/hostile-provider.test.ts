@@ -102,16 +102,19 @@ async function signedInWith(claims: object): Promise<SessionView> {
 }
 
 describe('A hostile service or identity provider', () => {
-  test.each(READERS)('SECURITY: twice the text takes at most about twice the time: %s', (_, read) => {
-    for (const worst of WORST_TEXTS) {
-      const textOf = (length: number) => {
-        const text = worst(length)
-        return () => read(text)
+  test.each(READERS)(
+    'SECURITY: a text of twice the length takes at most about twice the time to read: %s',
+    (_, read) => {
+      for (const worst of WORST_TEXTS) {
+        const textOf = (length: number) => {
+          const text = worst(length)
+          return () => read(text)
+        }
+        const begins = JSON.stringify(worst(24))
+        expect({ begins, growth: growth(textOf, 32 * 1024) }).toSatisfy(({ growth }) => growth < LINEAR)
       }
-      const begins = JSON.stringify(worst(24))
-      expect({ begins, growth: growth(textOf, 32 * 1024) }).toSatisfy(({ growth }) => growth < LINEAR)
-    }
-  })
+    },
+  )
 
   test.each(['name', 'preferred_username'])(
     'SECURITY: in the tray and the window, the name in a token is short and has no control characters: %s',
@@ -248,7 +251,7 @@ describe('A hostile service or identity provider', () => {
     // A provider at a managed address gets the certificate, even if the user chose the service's address.
     const authUrl = `https://127.0.0.1:${service.port}`
     await expect(send({ policy: { authUrl } })).resolves.toEqual(['Desktop of ana', undefined])
-    // A managed address counts as managed even if the user has entered it, too.
+    // A managed address gets the certificate even if the user has entered the same address.
     await expect(send({ environment: address(stranger) })).resolves.toEqual([undefined, 'Desktop of ana'])
   })
 })

@@ -194,7 +194,7 @@ it('SECURITY: no click opens a window or another program', async () => {
     await page.mouse.click(50, 50)
     await page.keyboard.up('Shift')
   }
-  // The last call of `openExternal` is recorded, so an earlier one would have been, too.
+  // This call of `openExternal` is recorded, so earlier calls would have been recorded, too.
   await app.evaluate(({ shell }) => shell.openExternal('https://example.com/by-the-test'))
   await eventually(() => existsSync(heard) && readFileSync(heard, 'utf8')).toBe('https://example.com/by-the-test\n')
   await expect(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).resolves.toBe(1)

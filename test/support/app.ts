@@ -37,8 +37,8 @@ export interface Installation {
 }
 
 /**
- * Copies the app, because perhaps only root can read the checkout. That is the packaged app that LATCHKEY_TEST_PACKAGED
- * names, or else what would be packaged: the build and the keychain's native module.
+ * Copies the app, because perhaps only root can read the checkout. The app is the packaged one that
+ * LATCHKEY_TEST_PACKAGED names, or else the build with the keychain's native module.
  */
 export function install(packaged = packagedApp()): Installation {
   return packaged === undefined ? installBuild() : installPackaged(packaged)
@@ -87,7 +87,7 @@ export function installBuild(): Installation {
 
 export interface LaunchOptions {
   readonly installation: Installation
-  /** If undefined, the environment decides. */
+  /** If undefined, the environment decides where the data folder is. */
   readonly dataFolder: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly args?: readonly string[]

@@ -1,20 +1,17 @@
-/**
- * How the processor time of some work grows with its size. The wall clock can't tell that, because other programs are
- * busy, too.
- */
+/** How the processor time of work grows with its size. The time on the wall clock also depends on other programs. */
 
-/** Work that takes less processor time keeps nothing waiting, and is too short to compare. */
+/** Work that takes less processor time than this is too short to compare, and does no harm. */
 const NEGLIGIBLE_MS = 50
 
 const TRIES = 5
 const ROUNDS = 3
 
-/** The factor by which the time of linear work may grow, with room for the cache and the GC. */
+/** The factor by which the time of linear work may grow, with room for the effects of caches and garbage collection. */
 export const LINEAR = 3
 
 /**
- * The least processor time of several runs, in milliseconds: the first may include compilation, others the GC.
- * @param enough ends the runs.
+ * The least processor time of several runs, in milliseconds: the first may include compilation, others garbage
+ * collection. @param enough A run that takes less than this is the last one.
  */
 export function processorTime(work: () => unknown, enough = 0): number {
   let least = Number.POSITIVE_INFINITY
@@ -29,7 +26,7 @@ export function processorTime(work: () => unknown, enough = 0): number {
 
 /**
  * How many times as much processor time the work takes for twice the size: about 2 if it is linear, about 4 if it is
- * quadratic. Work that then takes less than 50 ms counts as linear.
+ * quadratic. Work that takes less than 50 ms even then is treated as linear.
  */
 export function growth(work: (size: number) => () => unknown, size: number): number {
   let least = Number.POSITIVE_INFINITY

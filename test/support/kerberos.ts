@@ -26,7 +26,7 @@ export async function startRealm(names: readonly string[]): Promise<Realm> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-realm-'))
   const file = (name: string) => path.join(folder, name)
   const [kdcPort, port] = [await freePort(), await freePort()]
-  // When root starts Squid, it switches to its own user, which must be able to read this folder.
+  // If root starts Squid, Squid switches to a user of its own, who must be able to read this folder.
   chmodSync(folder, 0o755)
   mkdirSync(file('cores'), { mode: 0o777 })
   writeFileSync(

@@ -35,7 +35,7 @@ export function findLeaks(secrets: readonly NamedSecret[], everything: readonly 
   )
 }
 
-/** The signature of an access token is enough, because it is wherever the token is. */
+/** For an access token, returns only its signature, which is wherever the token is. */
 export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
   return tokens.flatMap((value, index) => {
     const [, , signature] = value.split('.')
@@ -63,7 +63,7 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
     ...base64Of(plain).map((text) => ['base64', text.replaceAll('+', '-').replaceAll('/', '_')] as const),
   ]
   const found = written.map(([how, bytes]) => ({ name, how, bytes: Buffer.from(bytes) }))
-  // Many encodings are alike, and searching takes long, above all in memory.
+  // Many encodings give the same bytes, and searching takes long, above all in memory.
   return found.filter((one, index) => found.findIndex((other) => other.bytes.equals(one.bytes)) === index)
 }
 

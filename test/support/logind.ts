@@ -10,7 +10,7 @@ export interface Logind {
   stop(): void
 }
 
-/** Call this before the app starts, because it looks for logind once. */
+/** Call this before the app starts, because the app looks for logind only once. */
 export async function startLogind(busAddress: string): Promise<Logind> {
   const bus = await connect(busAddress)
   await bus.requestName(NAME)

@@ -7,15 +7,15 @@ import { openTestDesktop, type TestDesktop } from './test-desktop.ts'
 
 interface ManagedDesktop {
   readonly desk: TestDesktop
-  /** Writes the administrator's file. */
+  /** Writes the policy file. */
   write(content: unknown, mode?: number): void
   /** Writes another file into the policy folder. Returns the file's path as the app sees it. */
   place(name: string, content: string, mode?: number): string
-  /** Removes the administrator's file. */
+  /** Removes the policy file. */
   remove(): void
 }
 
-/** A desk whose app sees a policy folder of its own at /etc/latchkey. Only root can open it (mount_namespaces(7)). */
+/** A test desktop whose app has its own /etc/latchkey. Only root can create such a desktop (mount_namespaces(7)). */
 export async function openManagedDesktop(content: unknown): Promise<ManagedDesktop> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-managed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

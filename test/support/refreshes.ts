@@ -9,10 +9,7 @@ import type { TestDesktop } from './test-desktop.ts'
  */
 export const SHORT_LIFETIME = 35
 
-/**
- * Asks for a token that is valid for another day. None is, so the agent refreshes, unless the current token is brand
- * new.
- */
+/** Asks for a token that lives for a day. No token does, so the agent refreshes, unless the current token is brand new. */
 function askForLongToken(desk: TestDesktop): Promise<void> {
   const options = { socketPath: path.join(desk.dataFolder, 'agent.sock'), path: '/v1/token?min_validity=86400' }
   return new Promise((resolve) => {
@@ -20,7 +17,7 @@ function askForLongToken(desk: TestDesktop): Promise<void> {
   })
 }
 
-/** Makes the app refresh, as a tool would that always wants another token. */
+/** Makes the app refresh, by asking for long-lived tokens until the app has refreshed. */
 export async function causeRefreshes(desk: TestDesktop, times = 1): Promise<void> {
   const before = desk.count('refresh')
   const counted = async () => {

@@ -1,6 +1,6 @@
 /**
- * Options of a test (or of a `describe`) that only some systems can run; `reason` says why. Elsewhere it is left out,
- * and the run's last lines list it with its reason (`scripts/test/vitest.mjs`).
+ * Options of a test (or of a `describe`) that only some systems can run; `reason` says why. Other systems leave the test
+ * out, and the run's last lines list it with its reason (`scripts/test/vitest.mjs`).
  */
 
 /** Options of a test that needs what Windows doesn't have. */

@@ -17,7 +17,7 @@ async function serve(pipe: string): Promise<void> {
   await once(server, 'listening')
 }
 
-// Latchkey's security doesn't depend on this, because it chooses a random name at each start.
+// Latchkey's security doesn't depend on this, because Latchkey chooses a random name at each start.
 test(
   'no second server can use the name of a pipe',
   windowsWithoutWine('Wine lets a second server use the name of a pipe'),

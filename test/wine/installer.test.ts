@@ -60,7 +60,7 @@ async function uninstall(...args: string[]): Promise<void> {
 }
 
 const files = () => readdirSync(folder).sort()
-/** The calls of path.ps1: action, scope and folder. */
+/** The arguments of each call to path.ps1: action, scope and folder. */
 const changes = () =>
   [
     ...readFileSync(path.join(wine.drive, 'recorded.txt'), 'utf8').matchAll(

@@ -40,11 +40,11 @@ test('latchkey.cmd runs its script in PowerShell without a profile, and returns 
   expect(await wine.run(['cmd', '/d', '/c', COMMAND, 'status'])).toMatchObject({ code: 7 })
 })
 
-// Unlike cmd.exe in Windows, Wine's looks for variables in the value of %*, so lines with percent signs are left out.
+// Unlike Windows' cmd.exe, Wine's looks for variables in the value of %*, so lines with percent signs are left out.
 // test/powershell runs all lines on Windows.
 const WITHOUT_PERCENT = ARGUMENTS.filter(([line]) => !line.includes('%'))
 
-test.each(WITHOUT_PERCENT)('the arguments arrive whole: %s', async (line, words) => {
+test.each(WITHOUT_PERCENT)('PowerShell gets the arguments unchanged: %s', async (line, words) => {
   const args = await recorded(`"${COMMAND}" exec -- tool ${line}`)
   expect(args).toEqual([...STARTED, 'exec', '--', 'tool', ...words])
 })

@@ -1,5 +1,5 @@
-/* Stands in for powershell.exe: prints its arguments as UTF-8, one a line, and to a file. With a file C:\hang, it
-   doesn't end. */
+/* Stands in for powershell.exe: prints its arguments as UTF-8, one a line, and to a file. If the
+   file C:\hang exists, the program doesn't end. */
 #include <stdio.h>
 #include <windows.h>
 

@@ -1,8 +1,8 @@
 /**
- * What real providers and gateways send. Tokens, names and times are made up, and fields that play no part may be
- * missing. `source` is the issuer's documentation or code if it could be found, or else a page by someone who met the
- * answer, as stored copies showed it in November 2026. `from memory` means that nothing read shows the answer, and `our
- * own` that nobody has reported this variant. An answer becomes a row if no other row has its status, fields and error.
+ * What real providers and gateways send. Tokens, names and times are made up, and fields without effect may be missing.
+ * `source` is the issuer's documentation or code if it could be found, or else a page by someone who received the
+ * response, as stored copies showed it in November 2026. `from memory` means that no page that we read shows the response,
+ * and `our own` that nobody has reported this variant. Add a response if no other row has its status, fields and error.
  */
 
 /** The app's requests. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */
@@ -29,7 +29,7 @@ export interface Row {
   /** The encoding of a body that is a text; by default UTF-8. */
   readonly encoding?: 'utf16le'
   /**
-   * What must come of the answer: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the
+   * What must come of the response: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the
    * challenge's kind, where the browser goes, or the failure's code and problem.
    */
   readonly becomes: string

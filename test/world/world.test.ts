@@ -1,4 +1,4 @@
-/** Each row answers its request, through the real HTTP client and a real server. */
+/** A real server sends each row's response, and the real HTTP client must make of it what the row says. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken, Secret } from '../../main/base/secret.ts'
@@ -11,7 +11,7 @@ import { ROWS, type Row, type Step } from './rows.ts'
 
 let server: Awaited<ReturnType<typeof httpServer>>
 let address = ''
-/** The answer for each path; by default the next row's. */
+/** The response for each path; other paths get `next`, the current row's response. */
 let answers: Record<string, Scripted> = {}
 let next: Scripted = { status: 500 }
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const told = <T>(outcome: Outcome<T>, success: (value: T) => string) =>
 const tokens = ({ refreshToken: token }: TokenPair) => (token === undefined ? 'tokens, no refresh token' : 'tokens')
 const done = () => 'done'
 
-/** What comes of each request's answer, in the words of the table, and the outcome itself. */
+/** Sends each request. Returns what comes of the response, in the words of the table, and the outcome itself. */
 const STEPS: { readonly [S in Step]: () => Promise<readonly [string, unknown]> } = {
   async login() {
     const outcome = await service().login(CREDENTIALS)

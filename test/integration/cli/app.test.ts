@@ -90,7 +90,7 @@ it.each([
   }
 })
 
-it('SECURITY: libraries in a folder that others can write to aren’t named', async () => {
+it('SECURITY: `latchkey clients` names no libraries in a folder that others can write to', async () => {
   await command('shared/latchkey/cli/latchkey')
   await put('shared/opt/Latchkey/resources/clients/latchkey-desktop-0.1.0.tgz')
   expect(await call('shared/latchkey/cli/latchkey', ['clients'])).toMatchObject({ code: 2, stdout: '' })

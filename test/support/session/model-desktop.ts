@@ -52,7 +52,7 @@ export class ModelDesktop {
   onState: (state: SessionState) => void = () => {}
   #program: Program | undefined
 
-  /** How long the sessions lasted that the service ended. The list outlives the program, as the settings do. */
+  /** The lengths of the sessions that the service ended. The list outlives the program, as the settings do. */
   readonly lengths: number[] = []
 
   /** With `other`, makes a second copy of the program on that desktop, with its own data folder. */
@@ -170,7 +170,7 @@ export class ModelDesktop {
     await this.start()
   }
 
-  /** How the service responds to each operation; by default it replies. `undefined` leaves it to the test. */
+  /** How the service responds to each operation: by default with `reply`; with `undefined`, the test responds. */
   answer(answers: Partial<Record<Operation, Answer | undefined>>): void {
     this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
   }

@@ -5,7 +5,7 @@ import type { AuthService, TokenPair } from '../../../main/session/ports.ts'
 
 export type Operation = 'login' | 'refresh' | 'logout' | 'changePassword'
 
-/** What the test lets happen to a request. */
+/** What happens to a request. */
 export type Answer =
   /** The service acts and responds. */
   | 'reply'
@@ -97,7 +97,7 @@ const LOST = failed({ code: 'unreachable', details: { sent: true } })
 
 /**
  * A service with one-time refresh tokens in families, reuse detection and a grace period. The test, or `answering`,
- * decides about each request. `violations` lists requests that no correct client sends.
+ * decides what happens to each request. `violations` lists requests that no correct client sends.
  */
 export class ModelService {
   readonly options: ModelOptions
@@ -106,12 +106,12 @@ export class ModelService {
     ['ben', `${SECRET_MARK} ben's password`],
   ])
   readonly families: Family[] = []
-  /** The family of each login, the oldest first. If a user keeps one token, it is always the same family. */
+  /** The family of each login, the oldest first. If users keep their tokens, all logins of a user have one family. */
   readonly logins: Family[] = []
   readonly violations: string[] = []
   /** Every request so far: the operation, then the token or username that was sent. */
   readonly log: string[] = []
-  /** Decides about a request at once; `undefined` leaves it to the test. */
+  /** Decides about a request at once; after `undefined`, the test decides. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
   pending: ServiceRequest[] = []
   readonly #observers: ((request: ServiceRequest) => void)[] = []

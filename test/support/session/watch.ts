@@ -43,7 +43,7 @@ export class Watch implements Observer {
   #turns = 0
   /** Sessions that the user signed out of, which must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
-  /** Sessions that another replaced. They must be revoked, too, unless a kill comes before the new one is stored. */
+  /** Sessions that others replaced. They must be revoked, unless the program is killed before it stores the new session. */
   readonly #superseded = new Set<Family>()
   /** Logins under way when the user cancelled or signed out. The sessions that they bring must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
@@ -173,12 +173,13 @@ export class Watch implements Observer {
     this.#landed = family
     for (const each of this.#pending) if (each.operation === 'refresh') this.#overtaken.add(each)
     if (this.#lastKeychainFailure >= this.#signedOutAt) for (const each of this.#toRevoke) this.#unkept.add(each)
-    // The old session now counts as replaced, whether the user or the program logged in.
+    // The new session replaces the old one, whether the user or the program logged in.
     this.#mine = undefined
     // If the service has issued the same token again, its session is in use again, even after a sign-out.
     this.#toRevoke.delete(family)
     this.#superseded.delete(family)
-    // But a logout that timed out, or is from an earlier run of the program, may still reach the service and end it.
+    // But a logout that timed out, or is from an earlier run of the program, may still reach the service and end the
+    // session.
     const isEnding = service.pending.some(
       ({ operation, sent, isAbandoned }) =>
         operation === 'logout' && service.familyOf(sent) === family && isAbandoned(),
@@ -212,7 +213,7 @@ export class Watch implements Observer {
     // replace another in the keychain.
     if (stored !== this.#mine || !isRestored(mark)) this.#mine = undefined
     if (this.#isSignedOut && mark !== 'signedOut') {
-      // If neither the settings nor the keychain have the sign-out, the next start restores or misses the session.
+      // If neither the settings nor the keychain could be written, the next start knows nothing of the sign-out.
       const isUnkept = Math.min(this.#lastDiskFailure, this.#lastKeychainFailure) >= this.#signedOutAt
       if (isUnkept && (stored !== undefined || isRestored(mark))) this.#isSignedOut = false
       else if (stored !== undefined) this.#violated('the next start restores a session that was signed out of')
@@ -284,7 +285,8 @@ export class Watch implements Observer {
     this.#scheduled(state)
     const { kind } = baseStateOf(state)
     const isFirst = kind === 'restoring' && this.#desktop.states.length === 1
-    // If the settings couldn't be written, only the keychain says that there is no session, and it may be unreadable.
+    // If the settings couldn't be written, only the keychain says that there is no session, and the keychain may be
+    // unreadable.
     const isUnread = kind === 'sessionUnread' && this.#lastDiskFailure >= this.#signedOutAt
     if (this.#isSignedOut && !isFirst && !isUnread && state.kind !== 'signedOut') {
       this.#violated(`${state.kind} after the sign-out`)
@@ -295,7 +297,7 @@ export class Watch implements Observer {
     }
   }
 
-  /** Nothing refreshes a valid token within 30 s of its receipt, unless the user asks for it. */
+  /** A valid token isn't refreshed within 30 s of its receipt, unless the user asks for a refresh. */
   #scheduled(state: SessionState): void {
     const { program } = this.#desktop
     const base = baseStateOf(state)

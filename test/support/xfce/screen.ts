@@ -18,8 +18,8 @@ export interface Screen {
 export async function startScreen(folder: string): Promise<Screen> {
   const frames = path.join(folder, 'frames')
   mkdirSync(frames)
-  // The screen is white where there is no window. It has no cookie, because the app may run as another user and must be
-  // able to draw here.
+  // The screen is white where there is no window. The server requires no cookie, because the app may run as another user
+  // and must be able to draw here.
   const look = '-screen 0 1024x768x24 -wr'
   const server = startDaemon(
     'sh',
