@@ -4,7 +4,7 @@ import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
 import { ANA } from '../../demo/users.ts'
 import { settle } from '../../test/support/manual-time.ts'
-import { INSTALLATION, openConnections } from '../../test/support/session/open-connections.ts'
+import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { clientSecret } from '../base/secret.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
 import { logRemoved } from '../log/events.ts'
@@ -12,8 +12,54 @@ import type { Log, LogFields } from '../log/log.ts'
 import { entryName, readEntry } from '../session/entry.ts'
 import type { SecretStore } from '../session/ports.ts'
 import { writeClientSecret } from '../settings/client-secret.ts'
+import { createConnections } from './connections.ts'
+import { createCore } from './core.ts'
+import type { Browser } from './grants.ts'
 
 const ADDRESS = 'https://data.example'
+
+const NO_TEXT = { title: '', body: '' }
+const NO_PAGE = { language: 'en', texts: { signedIn: NO_TEXT, declined: NO_TEXT, failed: NO_TEXT } }
+
+const INSTALLATION = 'here'
+
+interface Installation {
+  /** The settings by key, as in the settings file. */
+  readonly settings: Map<string, unknown>
+  readonly keychain: SecretStore
+  readonly openBrowser?: Browser['open']
+  readonly onRemoved?: Parameters<typeof createConnections>[3]
+}
+
+/** The core and the connections, with the test's settings and keychain. */
+function openConnections({ settings, keychain, openBrowser = async () => OK, onRemoved }: Installation) {
+  const opened = {
+    probe: async () => ({ kind: 'works' }) as const,
+    state: { kind: 'unavailable', cause: 'silent' } as const,
+    busy: () => false,
+  }
+  const core = createCore({
+    platform: 'linux',
+    env: {},
+    version: '1.2.3',
+    clock: new DeadlineClock(systemTime),
+    paths: { policyFile: '/nowhere/policy.json', installation: INSTALLATION },
+    policyPlaces: [],
+    environment: { layer: {}, app: {}, problems: [] },
+    store: { get: (key) => settings.get(key), set: (key, value) => void settings.set(key, value) },
+    storeProblems: [],
+    systemKeychain: {
+      open: async () => ({ ...opened, store: keychain, allowPrompts: () => {} }),
+      watch: () => () => {},
+      stop: () => {},
+      isInProcess: false,
+    },
+    resolveProxy: async () => 'DIRECT',
+    confirmDestination: async () => false,
+  })
+  const browser = { open: openBrowser, onReturn: () => {}, page: NO_PAGE }
+  return createConnections(core, browser, undefined, onRemoved).connections
+}
 
 let provider: IdentityProvider
 let settings: Map<string, unknown>

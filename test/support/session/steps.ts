@@ -54,7 +54,7 @@ export interface Observer {
 }
 
 /** The conditions that stay the same throughout a schedule. */
-export interface Conditions {
+interface Conditions {
   readonly hasLyingProxies: boolean
   readonly hasStrangers: boolean
   readonly isInMemory: boolean

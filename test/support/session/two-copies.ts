@@ -23,7 +23,7 @@ interface PairStep {
   readonly step: Step
 }
 
-export interface PairSchedule {
+interface PairSchedule {
   readonly grace: number
   readonly lifetime: number
   readonly revokesOnChange: boolean
