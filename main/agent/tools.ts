@@ -1,7 +1,7 @@
 import type { SignInNeed, ToolName, ToolUse } from '../../contract/views.ts'
 import type { Clock } from '../base/clock.ts'
 import { displayText } from '../base/display-text.ts'
-import { Listeners, Subscription } from '../base/listeners.ts'
+import { Listeners } from '../base/listeners.ts'
 
 const LONGEST_NAME = 64
 const MOST_TOOLS = 50
@@ -53,14 +53,14 @@ export class ToolUsage {
   readonly #tools = new Map<string, Map<string, ToolUse>>()
   /** How many connections of each tool listen for new tokens. */
   readonly #listening = new Map<string, number>()
-  readonly #listeners: ThrottledListeners
-  readonly subscribe: ThrottledListeners['subscribe']
+  readonly #listeners: Listeners
+  readonly subscribe: Listeners['subscribe']
   /** The latest tool, because the next request usually comes from the same one. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
     this.#clock = clock
-    this.#listeners = new ThrottledListeners(clock)
+    this.#listeners = throttled(clock)
     this.subscribe = this.#listeners.subscribe
   }
 
@@ -79,7 +79,7 @@ export class ToolUsage {
     tools.delete(key)
     tools.set(key, { name, ...(host === undefined ? {} : { host }), lastAt: this.#clock.wall(), count })
     if (count === 1) dropOldest(tools, host)
-    this.#listeners.tellSoon()
+    this.#listeners.tellLater()
   }
 
   /** Notes that the tool listens for new tokens. Returns a function to call when it stops. */
@@ -89,7 +89,7 @@ export class ToolUsage {
       const count = (this.#listening.get(key) ?? 0) + more
       if (count > 0) this.#listening.set(key, count)
       else this.#listening.delete(key)
-      this.#listeners.tellSoon()
+      this.#listeners.tellLater()
     }
     add(1)
     return () => add(-1)
@@ -105,7 +105,7 @@ export class ToolUsage {
 
   /** SECURITY: the next person must not see which tools the previous person used. */
   remove(connection: string): void {
-    if (this.#tools.delete(connection)) this.#listeners.tellSoon()
+    if (this.#tools.delete(connection)) this.#listeners.tellLater()
   }
 }
 
@@ -126,11 +126,11 @@ interface Needs {
 /** The tools that need a sign-in, by connection. Only their names are kept, and only in memory. */
 export class SignInNeeds {
   readonly #needs = new Map<string, Needs>()
-  readonly #listeners: ThrottledListeners
-  readonly subscribe: ThrottledListeners['subscribe']
+  readonly #listeners: Listeners
+  readonly subscribe: Listeners['subscribe']
 
   constructor(clock: Pick<Clock, 'now' | 'at'>) {
-    this.#listeners = new ThrottledListeners(clock)
+    this.#listeners = throttled(clock)
     this.subscribe = this.#listeners.subscribe
   }
 
@@ -151,13 +151,13 @@ export class SignInNeeds {
     entry.count += 1
     if (entry.count === 1) {
       waiting.set(key, entry)
-      this.#listeners.tellSoon()
+      this.#listeners.tellLater()
     }
     return () => {
       entry.count -= 1
       if (entry.count > 0) return
       waiting.delete(key)
-      this.#listeners.tellSoon()
+      this.#listeners.tellLater()
     }
   }
 
@@ -171,7 +171,7 @@ export class SignInNeeds {
     const needs = this.#needs.get(connection)
     if (needs?.asked === undefined) return
     needs.asked = undefined
-    this.#listeners.tellSoon()
+    this.#listeners.tellLater()
   }
 
   #recorded(connection: string, tool: ToolName): Needs {
@@ -179,7 +179,7 @@ export class SignInNeeds {
     this.#needs.set(connection, needs)
     if (needs.asked === undefined) {
       needs.asked = tool
-      this.#listeners.tellSoon()
+      this.#listeners.tellLater()
     }
     return needs
   }
@@ -192,31 +192,6 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 
 const INTERVAL_MS = 1_000
 
-class ThrottledListeners {
-  readonly #clock: Pick<Clock, 'now' | 'at'>
-  readonly #listeners = new Listeners()
-  readonly #silence = new Subscription()
-
-  constructor(clock: Pick<Clock, 'now' | 'at'>) {
-    this.#clock = clock
-  }
-
-  /** Adds a listener. Returns a function that removes it. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const undo = this.#listeners.subscribe(listener)
-    return () => {
-      undo()
-      if (this.#listeners.isEmpty) this.#silence.end()
-    }
-  }
-
-  tellSoon(): void {
-    if (this.#listeners.isEmpty) return
-    this.#silence.begin(() =>
-      this.#clock.at(this.#clock.now() + INTERVAL_MS, () => {
-        this.#silence.end()
-        this.#listeners.tell()
-      }),
-    )
-  }
-}
+/** Tells at most once a second. */
+const throttled = (clock: Pick<Clock, 'now' | 'at'>): Listeners =>
+  new Listeners((action) => clock.at(clock.now() + INTERVAL_MS, action))

@@ -4,7 +4,6 @@ import { Listeners } from '../base/listeners.ts'
 /** Collects changes. Listeners are called at most once per turn, at its end. */
 export class Changes {
   readonly #listeners = new Listeners()
-  #next: NodeJS.Immediate | undefined
   #count = 0
 
   /**
@@ -13,10 +12,7 @@ export class Changes {
    */
   readonly changed = (): void => {
     this.#count += 1
-    this.#next ??= setImmediate(() => {
-      this.#next = undefined
-      this.#listeners.tell()
-    })
+    this.#listeners.tellLater()
   }
 
   get count(): number {

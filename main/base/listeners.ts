@@ -1,13 +1,29 @@
 /** Calls the listener after every change. Returns a function that removes it. */
 export type Subscribe = (listener: () => void) => () => void
 
+/** Runs the action later. Returns a function that cancels it. */
+type Timer = (action: () => void) => () => void
+
+const endOfTurn: Timer = (action) => {
+  const timer = setImmediate(action)
+  return () => clearImmediate(timer)
+}
+
 export class Listeners<Event = void> {
   readonly #listeners = new Set<(event: Event) => void>()
+  readonly #timer: Timer
+  readonly #telling = new Subscription()
+
+  /** @param timer decides when `tellLater` tells; by default, at the end of the turn of the event loop */
+  constructor(timer = endOfTurn) {
+    this.#timer = timer
+  }
 
   readonly subscribe = (listener: (event: Event) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
+      if (this.isEmpty) this.#telling.end()
     }
   }
 
@@ -24,6 +40,17 @@ export class Listeners<Event = void> {
         })
       }
     }
+  }
+
+  /** Tells the listeners once the timer ends, and only once, however often this is called until then. */
+  tellLater(event: Event): void {
+    if (this.isEmpty) return
+    this.#telling.begin(() =>
+      this.#timer(() => {
+        this.#telling.end()
+        this.tell(event)
+      }),
+    )
   }
 
   get isEmpty(): boolean {
