@@ -227,19 +227,15 @@ export class Agent {
       // SECURITY: a pipe also needs a secret, because Latchkey can't set all of its permissions.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
-    const gatewayUses = new Subscription()
     if (turnedOff === undefined) endpoints.start()
-    const { onGatewayUse = () => () => {} } = this.#ports
-    gatewayUses.begin(() =>
-      onGatewayUse(({ connection, tool, result }) => {
-        if (result === 'signedOut') endpoints.of(connection)?.onSignedOut(tool)
-        else if (endpoints.isOn) endpoints.of(connection)?.onHandOut(tool)
-      }),
-    )
+    const leaveGateway = this.#ports.onGatewayUse?.(({ connection, tool, result }) => {
+      if (result === 'signedOut') endpoints.of(connection)?.onSignedOut(tool)
+      else if (endpoints.isOn) endpoints.of(connection)?.onHandOut(tool)
+    })
     const listening =
       location.kind === 'socket' ? socketOf(server, location.path, uid) : pipeOf(server, location.file, pipe)
     const stop = async () => {
-      gatewayUses.end()
+      leaveGateway?.()
       endpoints.stop()
       await listening.stop()
       await Promise.all([close(), remotes?.stop()])

@@ -116,10 +116,10 @@ export class ConnectionEndpoints {
       const undo = [
         watchAccount(source, () => usage.remove(name)),
         source.subscribe(() => {
+          // Nobody can sign in to a removed connection.
+          if (!this.names.includes(name)) return this.#close(name, 'removed')
           origin = this.#ports.origin(name)
           if (source.tokenState.kind === 'signedIn') needs.clear(name)
-          // Nobody can sign in to a removed connection.
-          if (!this.names.includes(name)) this.#close(name, 'removed')
         }),
       ]
       return () => {

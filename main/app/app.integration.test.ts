@@ -271,6 +271,21 @@ it('SECURITY: the user can’t copy a token while the policy gives tools none', 
   await app.stop()
 })
 
+it('SECURITY: a tool learns a changed data address with the next token that it requests', async () => {
+  const clock = new DeadlineClock(time)
+  const confirmDestination = async () => {
+    time.pass(5_000)
+    return true
+  }
+  const { app, handlers } = await buildApp({ clock, confirmDestination })
+  await app.start()
+  await handlers.signIn(SIGN_IN)
+  const origin = async () => JSON.parse((await ask(path.join(folder, 'agent.sock'), '/v1/token')).body).origin
+  await expect.poll(origin).toBe(service.address)
+  expect(await handlers.saveSettings({ dataAddress: 'https://data.example' })).toEqual(OK)
+  expect(await origin()).toBe('https://data.example')
+})
+
 it('quitting clears a copied token from the clipboard first', async () => {
   let text = ''
   const systemClipboard = {
