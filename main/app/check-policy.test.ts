@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { rootOnly } from '../../test/support/systems.ts'
 import { checkPolicy } from './check-policy.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
-})
+const folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const check = (content: string | Buffer, name = 'policy.json') => {

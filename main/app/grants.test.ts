@@ -41,14 +41,12 @@ function coreOf() {
   }
 }
 
-const origin = () => ({ grant: 'browser', issuer: provider.address, client: provider.settings.clientId })
-
-const portsOf = () => ({ core: coreOf(), browser: BROWSER, crashPoints: undefined })
-
 test('if the client secret can’t be read, the call fails, and the next one reads it again', async () => {
   const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
-  const grant = removedGrantOf(origin(), 'https://a.example', findSecret, portsOf())
+  const origin = { grant: 'browser', issuer: provider.address, client: provider.settings.clientId }
+  const ports = { core: coreOf(), browser: BROWSER, crashPoints: undefined }
+  const grant = removedGrantOf(origin, 'https://a.example', findSecret, ports)
   await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toEqual(unavailable)
   await expect(grant?.refresh?.(refreshToken('unknown'))).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })
   expect(findSecret).toHaveBeenCalledTimes(2)

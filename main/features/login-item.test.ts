@@ -6,11 +6,9 @@ import { LoginItemFeature } from './login-item.ts'
 import { MANAGED, Switches } from './switches.ts'
 
 let enabled: boolean
-let isRefused: boolean
 let writes: number
 let asked: unknown
 let changes: number
-let reported: string[]
 let policy: boolean | undefined
 let policyChanges: Listeners
 let start: LoginItemFeature
@@ -21,25 +19,22 @@ const settings = new AppSettings({
   environment: {},
   user: { app: { layer: {} }, saveApp: () => {} },
 })
-const report = (where: string) => reported.push(where)
+const report = () => {}
 const changed = () => {
   changes += 1
 }
 
 beforeEach(() => {
   enabled = false
-  isRefused = false
   writes = 0
   asked = undefined
   changes = 0
-  reported = []
   policy = undefined
   policyChanges = new Listeners()
   start = new LoginItemFeature({
     item: {
       isEnabled: () => enabled,
       set(wanted) {
-        if (isRefused) throw new Error('EACCES')
         enabled = wanted
         writes += 1
       },

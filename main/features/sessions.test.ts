@@ -30,12 +30,9 @@ const SESSION_CALLS = Object.keys(INPUTS) as SessionCall[]
 /** The calls that were made, in order, with secrets revealed. */
 let done: unknown[][]
 let shown: string
-/** False if the shown connection has no open session. */
-let hasSession: boolean
 let isSigningIn: boolean
 /** The outcome of every call of a session or the settings. */
 let answer: Promise<Outcome>
-let recoveryCode: string | undefined
 let holdsRecoveryCode: boolean
 let prompts: number
 let sessions: Sessions
@@ -60,7 +57,7 @@ function sessionOf(name: string): Session {
       answer: asked('answerChallenge'),
       recoveryCode: (challenge) => {
         note(name, 'recoveryCode', challenge)
-        return recoveryCode
+        return 'ABCD-EFGH'
       },
       reopen: asked('reopenBrowser'),
       cancel: () => note(name, 'cancelSignIn'),
@@ -78,10 +75,8 @@ function sessionOf(name: string): Session {
 beforeEach(() => {
   done = []
   shown = 'staging'
-  hasSession = true
   isSigningIn = false
   answer = Promise.resolve(OK)
-  recoveryCode = 'ABCD-EFGH'
   holdsRecoveryCode = false
   prompts = 0
   sessions = new Sessions({
@@ -95,22 +90,11 @@ beforeEach(() => {
       get isSigningIn() {
         return isSigningIn
       },
-      session: (name = shown) => (hasSession && name !== 'nowhere' ? sessionOf(name) : undefined),
-      show(name) {
-        note('show', name)
-        return name !== 'nowhere'
-      },
-      add(name, baseAddress, probe) {
-        note('add', name, baseAddress)
-        return probe === undefined ? answer : probe(baseAddress)
-      },
-      async apply(name) {
-        note('apply', name)
-      },
-      remove(name) {
-        note('remove', name)
-        return answer
-      },
+      session: (name = shown) => sessionOf(name),
+      show: () => true,
+      add: (_, baseAddress, probe) => probe?.(baseAddress) ?? answer,
+      apply: async (name) => note('apply', name),
+      remove: () => answer,
       afterChange: () => () => {},
       start: async () => {},
       stop: async () => {},
@@ -124,10 +108,7 @@ beforeEach(() => {
     settings: {
       of: (name) => ({
         view: NO_SETTINGS,
-        check(input) {
-          note('check', name, input)
-          return INVALID
-        },
+        check: () => INVALID,
         save(input, probe) {
           note('save', name, input)
           return probe === undefined ? answer : probe(ADDRESS)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
-import { loadTexts, type Texts } from '../../text/index.ts'
+import { loadTexts } from '../../text/index.ts'
 import { Listeners } from '../base/listeners.ts'
 import type { SettingsProblem } from '../settings/problems.ts'
 import { SettingsProblems } from './settings-problems.ts'
@@ -8,7 +8,7 @@ import { SettingsProblems } from './settings-problems.ts'
 const DAMAGED: SettingsProblem = { source: 'user', where: 'config.json', problem: 'damaged' }
 const UNUSABLE: SettingsProblem = { source: 'environment', where: 'HTTPS_PROXY', problem: 'unusable' }
 
-let texts: Texts
+const texts = await loadTexts('en')
 let settings: readonly SettingsProblem[]
 let network: readonly SettingsProblem[]
 let losesClientSecret: boolean
@@ -16,8 +16,7 @@ let policyChanges: Listeners
 let logged: (readonly SettingsProblem[])[]
 let changes: number
 
-beforeEach(async () => {
-  texts = await loadTexts('en')
+beforeEach(() => {
   settings = []
   network = []
   losesClientSecret = false

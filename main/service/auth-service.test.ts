@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 
-let server: Awaited<ReturnType<typeof scriptedServer>>
-beforeAll(async () => {
-  server = await scriptedServer()
-})
-afterAll(() => server.stop())
+const server = await scriptedServer()
+afterAll(server.stop)
 
 const PASSWORD = 'correct hörse battery'
 const ACCESS = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.sig'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { isAnswered, NO_METADATA, NO_REVOCATION } from '../../contract/failures.ts'
 import { expectWithout, httpServer, type Scripted, testClient } from '../../test/support/local-servers.ts'
 import { refreshToken, Secret } from '../base/secret.ts'
@@ -19,12 +19,24 @@ interface Asked {
   readonly form: URLSearchParams
 }
 
-/** A server that sends the responses in `answers`. */
-let provider: Awaited<ReturnType<typeof httpServer>>
 let asked: Asked[] = []
 let answers: Record<string, Scripted> = {}
-let address = ''
 let serverTime: number | undefined
+
+/** A server that sends the responses in `answers`. */
+const provider = await httpServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  const path = request.url ?? ''
+  const form = new URLSearchParams(body)
+  const { authorization, accept } = request.headers
+  asked.push({ path, form, authorization, accept })
+  const { status, headers, body: text } = answers[path] ?? { status: 404 }
+  if (serverTime !== undefined) response.sendDate = false
+  response.writeHead(status, headers).end(text)
+})
+afterAll(provider.stop)
+const address = `http://127.0.0.1:${provider.port}`
 
 const json = (status: number, value: unknown): Scripted => ({
   status,
@@ -39,21 +51,6 @@ const metadata = (over: object = {}) => ({
   ...over,
 })
 
-beforeAll(async () => {
-  provider = await httpServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    const path = request.url ?? ''
-    const form = new URLSearchParams(body)
-    const { authorization, accept } = request.headers
-    asked.push({ path, form, authorization, accept })
-    const { status, headers, body: text } = answers[path] ?? { status: 404 }
-    if (serverTime !== undefined) response.sendDate = false
-    response.writeHead(status, headers).end(text)
-  })
-  address = `http://127.0.0.1:${provider.port}`
-})
-afterAll(() => provider.stop())
 beforeEach(() => {
   asked = []
   serverTime = undefined

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Failure, FailureCode } from '../../contract/failures.ts'
 import { expectWithout, json, type Scripted, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { password, refreshToken, Secret } from '../base/secret.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 
-let server: Awaited<ReturnType<typeof scriptedServer>>
-beforeAll(async () => {
-  server = await scriptedServer()
-})
-afterAll(() => server.stop())
+const server = await scriptedServer()
+afterAll(server.stop)
 
 const PASSWORD = 'correct:hörse'
 const CLIENT_SECRET = 'client-secret-value'

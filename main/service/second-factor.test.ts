@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectWithout, json, scriptedServer, testClient } from '../../test/support/local-servers.ts'
 import { Secret } from '../base/secret.ts'
 import { createSecondFactor } from './identity-provider.ts'
@@ -11,11 +11,8 @@ const mfaToken = new Secret('MFA token', SEALED)
 const oobCode = new Secret('out-of-band code', OOB)
 const code = new Secret('code', '918273')
 
-let server: Awaited<ReturnType<typeof scriptedServer>>
-beforeAll(async () => {
-  server = await scriptedServer()
-})
-afterAll(() => server.stop())
+const server = await scriptedServer()
+afterAll(server.stop)
 beforeEach(() => server.answers({ status: 500 }))
 
 const optionsAt = (authAddress: string, clientSecret = 'client-secret-value') => ({

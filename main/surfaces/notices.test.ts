@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { GRANTS } from '../../contract/grants.ts'
 import type { SessionEnd, SessionView, SignInNeed } from '../../contract/views.ts'
 import { ManualTime } from '../../test/support/manual-time.ts'
-import { loadTexts, type Texts } from '../../text/index.ts'
+import { loadTexts } from '../../text/index.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { type Notice, Notifier, nextWarning, notificationModel } from './notices.ts'
 
@@ -17,10 +17,7 @@ const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreacha
 /** A session's end of which the user has already been told. */
 const TOLD = 7
 
-let texts: Texts
-beforeAll(async () => {
-  texts = await loadTexts('en')
-})
+const texts = await loadTexts('en')
 const notices = (session: SessionView, hasNoTray = false, needs: readonly SignInNeed[] = []) =>
   notificationModel({ connections: [{ name: 'default', isOwn: false, session, connection }], needs }, texts, {
     now: 0,

@@ -4,8 +4,6 @@ import { Changes, ViewStore } from '../app/view-store.ts'
 import type { Log } from '../log/log.ts'
 import { SessionLog } from './session-log.ts'
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-
 /** Connections with these names, which all have the same session. */
 function logOf(names: readonly string[], first: SessionView) {
   const lines: [string, object][] = []
@@ -18,7 +16,7 @@ function logOf(names: readonly string[], first: SessionView) {
   const become = async (next: SessionView) => {
     session = next
     changes.changed()
-    await turn()
+    await new Promise((resolve) => setImmediate(resolve))
   }
   const sessionLog = new SessionLog({ views, log })
   sessionLog.start()

@@ -1,5 +1,5 @@
 import { MessageType, Message as NewMessage, Variant } from '@jellybrick/dbus-next'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
 import { type Keyring, startKeyring } from '../../test/keyring/keyring.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
@@ -8,15 +8,10 @@ import { askTrayHost, awaitTrayHost } from './tray-host.ts'
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 
 let desktop: Keyring
-let undo: (() => void)[]
 beforeEach(async () => {
   desktop = await startKeyring({ state: 'noService' })
-  undo = []
 })
-afterEach(async () => {
-  for (const each of undo) each()
-  await desktop.stop()
-})
+afterEach(() => desktop.stop())
 
 const options = () => ({
   clock: new DeadlineClock(systemTime),
@@ -26,7 +21,7 @@ const options = () => ({
 /** Owns the watcher's bus name, and answers calls unless `hasHost` is `silent`. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
-  undo.push(() => bus.disconnect())
+  onTestFinished(() => bus.disconnect())
   let has = hasHost
   bus.addMethodHandler((message) => {
     if (message.member !== 'Get' || message.body[1] !== 'IsStatusNotifierHostRegistered') return false
@@ -67,7 +62,7 @@ it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
 
 it('a panel that starts during the wait is announced once', async () => {
   let told = 0
-  undo.push(awaitTrayHost(options().bus, () => told++))
+  onTestFinished(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)
   registerHost()
   await expect.poll(() => told).toBe(1)

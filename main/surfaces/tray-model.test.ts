@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../contract/failures.ts'
 import { GRANTS } from '../../contract/grants.ts'
 import type { AccountView, SessionView, SignInNeed, SwitchesView } from '../../contract/views.ts'
-import { loadTexts, type Texts } from '../../text/index.ts'
+import { loadTexts } from '../../text/index.ts'
 import { type TrayContext, type TrayModel, trayModel } from './tray-model.ts'
 
 const account: AccountView = { username: 'ana', displayName: 'ana', grant: GRANTS.password }
@@ -16,10 +16,7 @@ const connection = {
   grants: [GRANTS.password],
 } as const
 
-let texts: Texts
-beforeAll(async () => {
-  texts = await loadTexts('en')
-})
+const texts = await loadTexts('en')
 
 const NOW = 600_000
 const context: TrayContext = {

@@ -160,23 +160,15 @@ it('logs an error of the feed without showing it, and checks again the next day'
   expect(loaded).toBe(2)
 })
 
-async function beginAnother() {
-  await pass(MINUTE)
-  const another = { arrive: (_: string) => {}, fail: (_: Error) => {} }
-  answer = () =>
-    new Promise((resolve, reject) => {
-      Object.assign(another, { arrive: resolve, fail: reject })
-    })
-  await pass(DAY)
-  return another
-}
-
 it('a restart waits for a newer update’s download and installs that one', async () => {
-  const another = await beginAnother()
+  await pass(MINUTE)
+  let arrive = (_: string) => {}
+  answer = () => new Promise((resolve) => (arrive = resolve))
+  await pass(DAY)
   const restarting = updates.handlers.restartToUpdate()
   await settle()
   expect(installed).toBe(0)
-  another.arrive('0.3.0')
+  arrive('0.3.0')
   await expect(restarting).resolves.toMatchObject({ ok: true })
   expect([updates.view().update, installed]).toEqual([{ version: '0.3.0' }, 1])
 })
