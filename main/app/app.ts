@@ -10,7 +10,7 @@ import { type Core, type CorePorts, createCore } from './core.ts'
 import type { CrashPoints } from './crash-points.ts'
 import { createFeatures, type FeaturesPorts } from './create-features.ts'
 import type { Browser } from './grants.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from './host-system.ts'
 import { listening, type Part, Phases } from './phases.ts'
 import { Changes, ViewStore } from './view-store.ts'
 

@@ -24,7 +24,7 @@ import { addressOfEntry } from '../session/entry.ts'
 import { type SettingsProblem, settingsNotice } from '../settings/problems.ts'
 import { reportSettings } from '../settings/report.ts'
 import type { Core } from './core.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from './host-system.ts'
 import { idleValues } from './policy-advice.ts'
 
 export interface CheckPorts {

@@ -17,7 +17,7 @@ import { PolicyWatch } from '../settings/policy-watch.ts'
 import type { SettingsProblem } from '../settings/problems.ts'
 import { Settings } from '../settings/settings.ts'
 import { UserSettings } from '../settings/user-settings.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from './host-system.ts'
 
 export interface CorePorts extends Pick<NetworkOptions, 'resolveProxy'> {
   readonly platform: NodeJS.Platform

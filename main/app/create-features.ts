@@ -31,7 +31,7 @@ import { type Updater, Updates } from '../updates/updates.ts'
 import type { CheckPorts } from './check-computer.ts'
 import type { Connections } from './connections.ts'
 import type { Core } from './core.ts'
-import type { Paths } from './paths.ts'
+import type { Paths } from './host-system.ts'
 import { listening, type Part } from './phases.ts'
 import { AgentSessions, SessionSource } from './session-source.ts'
 

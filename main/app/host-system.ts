@@ -1,12 +1,26 @@
 import { homedir } from 'node:os'
+import path from 'node:path'
 import { app, session } from 'electron'
+import { type AgentLocation, type LocationProblem, locate } from '../agent/location.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
+import { logFolder } from '../log/location.ts'
 import type { Variables } from '../settings/layers.ts'
 import { readEnvironment } from '../settings/layers.ts'
+import { policyPath } from '../settings/policy.ts'
 import { policyPlaces } from '../settings/policy-places.ts'
 import { systemProxy } from '../surfaces/system-network.ts'
 import { askTrayHost } from '../surfaces/tray-host.ts'
-import { pathsOf } from './paths.ts'
+import { installationId } from './installation.ts'
+
+export interface Paths {
+  readonly dataFolder: string
+  /** The names of this installation's entries in the keychain contain this id. */
+  readonly installation: string
+  readonly settingsFile: string
+  readonly policyFile: string
+  readonly logDir: string
+  readonly agentEndpoint: AgentLocation | LocationProblem
+}
 
 /** Reads what the app and `--doctor` need to know about this desktop. */
 export function readHostSystem(variables: Variables) {
@@ -14,7 +28,15 @@ export function readHostSystem(variables: Variables) {
   const clock = new DeadlineClock(systemTime)
   const dataFolder = app.getPath('userData')
   const isDefaultDataFolder = !app.commandLine.hasSwitch('user-data-dir')
-  const paths = pathsOf({ platform, env, home: homedir(), dataFolder, isDefaultDataFolder })
+  const host = { platform, env, home: homedir(), dataFolder, isDefaultDataFolder }
+  const paths: Paths = {
+    dataFolder,
+    installation: installationId(host),
+    settingsFile: path.join(dataFolder, 'config.json'),
+    policyFile: policyPath(platform, env),
+    logDir: logFolder(host),
+    agentEndpoint: locate(host),
+  }
   return {
     platform,
     env,
