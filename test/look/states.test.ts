@@ -32,7 +32,7 @@ test.each(FIXTURES)(
     expect(await window.page.evaluate(movements)).toEqual([])
     await window.page.evaluate(axe)
     for (const theme of THEMES) {
-      await window.surround({ theme, reducedMotion: true })
+      await window.emulate({ theme, reducedMotion: true })
       expect([theme, ...(await window.page.evaluate(violations, theme === 'light'))]).toEqual([theme])
     }
 
@@ -43,7 +43,7 @@ test.each(FIXTURES)(
     }
 
     await window.resize({ ...STANDARD, text: 2 })
-    await window.surround({})
+    await window.emulate({})
     const expected = await window.page.evaluate(controls)
     if (!walked.has(expected.join())) {
       walked.add(expected.join())
@@ -51,7 +51,7 @@ test.each(FIXTURES)(
     }
     // Forced colours keep edges, focus rings and states visible.
     for (const theme of THEMES) {
-      await window.surround({ forcedColors: true, theme })
+      await window.emulate({ forcedColors: true, theme })
       expect([theme, ...(await window.page.evaluate(forcedColourFaults))]).toEqual([theme])
       await window.page.keyboard.press('Tab')
       expect([theme, (await window.page.evaluate(focused)).fault]).toEqual([theme, undefined])

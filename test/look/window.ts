@@ -21,7 +21,7 @@ export const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES'] as const
 /** The default text size in pixels. */
 const TEXT = 16
 
-export interface Surroundings {
+export interface Emulation {
   readonly locale?: string
   readonly theme?: 'light' | 'dark'
   readonly forcedColors?: boolean
@@ -39,9 +39,9 @@ export interface Size {
 export interface StagedWindow {
   readonly page: Page
   /** Reloads the page with the fixture's view, and performs its actions. */
-  show(fixture: Fixture, surroundings?: Surroundings): Promise<Person>
+  show(fixture: Fixture, emulation?: Emulation): Promise<Person>
   /** Sets the theme, forced colours and reduced motion. The language stays, because changing it needs a reload. */
-  surround(surroundings: Surroundings): Promise<void>
+  emulate(emulation: Emulation): Promise<void>
   resize(size: Size): Promise<void>
   push(view: AppView): Promise<void>
   picture(): Promise<Buffer>
@@ -66,7 +66,7 @@ export async function openStage(): Promise<StagedWindow> {
   await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/London' })
   await page.clock.setFixedTime(NOW)
 
-  const surround = async ({ theme = 'light', forcedColors = false, reducedMotion = false }: Surroundings) => {
+  const emulate = async ({ theme = 'light', forcedColors = false, reducedMotion = false }: Emulation) => {
     await page.emulateMedia({
       colorScheme: theme,
       forcedColors: forcedColors ? 'active' : 'none',
@@ -75,22 +75,22 @@ export async function openStage(): Promise<StagedWindow> {
   }
   return {
     page,
-    surround,
+    emulate,
     async resize(size) {
       await resize(tools, size)
       const wanted = [size.width, size.height, TEXT * (size.text ?? 1)] as const
       await within(page.evaluate(untilResized, wanted), 'The page did not get the wanted size.')
     },
     push: (view) => running.app.evaluate((_, next) => (globalThis as unknown as OnStage).stage.push(next), view),
-    async show(fixture, surroundings = {}) {
-      const { locale = 'en-GB' } = surroundings
+    async show(fixture, emulation = {}) {
+      const { locale = 'en-GB' } = emulation
       const texts = await spokenIn(locale)
       const scene: Scene = { view: fixture.view(texts), answers: fixture.answers ?? {} }
       await running.app.evaluate((_, next) => {
         const { stage } = globalThis as unknown as OnStage
         stage.scene = next
       }, scene)
-      await surround(surroundings)
+      await emulate(emulation)
       await page.goto(startPage(locale))
       await within(page.evaluate(untilShown), 'The page does not show exactly one main heading.')
       const person = new Person(page, texts)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Fixture } from '../look/fixture.ts'
 import { FULLY_PICTURED } from '../look/fixtures/fully-pictured.ts'
 import { FIXTURES, GROUPS } from '../look/fixtures/index.ts'
-import { openStage, type Size, STANDARD, type StagedWindow, type Surroundings } from '../look/window.ts'
+import { type Emulation, openStage, type Size, STANDARD, type StagedWindow } from '../look/window.ts'
 import { ROOT } from '../support/app.ts'
 import prepare from '../support/ordinary-user.ts'
 
@@ -26,9 +26,9 @@ async function fitToContent({ page, resize }: StagedWindow, size: Partial<Size> 
 async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
   const save = async (part: (typeof PARTS)[number], kind: string) =>
     writeFileSync(path.join(FOLDER, part, `${fixture.name}-${kind}.png`), await window.picture())
-  const pair = async (part: (typeof PARTS)[number], surroundings: Surroundings = {}) => {
+  const pair = async (part: (typeof PARTS)[number], emulation: Emulation = {}) => {
     for (const theme of THEMES) {
-      await window.surround({ ...surroundings, theme })
+      await window.emulate({ ...emulation, theme })
       await save(part, theme)
     }
   }
@@ -39,7 +39,7 @@ async function takeAll(window: StagedWindow, fixture: Fixture): Promise<void> {
   }
   if (!FULLY_PICTURED.has(fixture.name)) return
 
-  await window.surround({ theme: 'light' })
+  await window.emulate({ theme: 'light' })
   await fitToContent(window, { text: 2 })
   await save('large-text', 'light')
   await fitToContent(window)

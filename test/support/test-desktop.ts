@@ -114,7 +114,7 @@ export async function openTestDesktop(
   const dataFolder = inside('data')
   const settingsFile = path.join(dataFolder, 'config.json')
   const home = inside('home')
-  const surroundings: Record<string, string> = isLinux ? surroundingsOn(keyring, home, inside) : systemVariables()
+  const variables: Record<string, string> = isLinux ? variablesOn(keyring, home, inside) : systemVariables()
 
   /** SECURITY: expects after every test that no token and no password is on disk or in the output. */
   const expectNoLeaks = ({ printed }: RunningApp): void => {
@@ -129,7 +129,7 @@ export async function openTestDesktop(
     const { baseUrl = service.address, env = {}, args = [], isDefaultDataFolder = false } = options
     const connection: Record<string, string> = baseUrl === null ? {} : { LATCHKEY_BASE_URL: baseUrl }
     const folder = isDefaultDataFolder ? undefined : dataFolder
-    return { installation, dataFolder: folder, args, env: { ...surroundings, ...connection, ...env } }
+    return { installation, dataFolder: folder, args, env: { ...variables, ...connection, ...env } }
   }
 
   return {
@@ -171,7 +171,7 @@ export async function openSignedIn(options: TestDesktopOptions = {}) {
 }
 
 /** The variables of the desktop, instead of those of the user who runs the tests. */
-const surroundingsOn = ({ env }: Keyring, home: string, inside: (name: string) => string) => ({
+const variablesOn = ({ env }: Keyring, home: string, inside: (name: string) => string) => ({
   DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS,
   HOME: home,
   XDG_CONFIG_HOME: inside('home/config'),
