@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises'
 import { app, autoUpdater } from 'electron'
 import { CancellationToken, MacUpdater, NsisUpdater } from 'electron-updater'
 import type { Clock } from '../base/clock.ts'
+import { unlessAborted } from '../base/waits.ts'
 import type { Updater } from '../updates/updates.ts'
 
 interface AppUpdaterOptions {
@@ -71,24 +72,21 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
   return {
     async fetch(feed) {
       const stop = new CancellationToken()
-      let restartTimeout = (): void => {}
+      const stalled = new AbortController()
+      stalled.signal.addEventListener('abort', () => {
+        fetched = undefined
+        stop.cancel()
+      })
       let cancelTimeout = (): void => {}
       // electron-updater's own timeout never starts, because it waits for an event that Electron's requests don't emit.
-      const stalled = new Promise<never>((_, reject) => {
-        const giveUp = () => {
-          fetched = undefined
-          stop.cancel()
-          reject(new Error(STALLED))
-        }
-        restartTimeout = () => {
-          cancelTimeout()
-          cancelTimeout = clock.at(clock.now() + timeoutMs, giveUp)
-        }
-      })
+      const restartTimeout = () => {
+        cancelTimeout()
+        cancelTimeout = clock.at(clock.now() + timeoutMs, () => stalled.abort(new Error(STALLED)))
+      }
       restartTimeout()
       updater.on('download-progress', restartTimeout)
       try {
-        return await Promise.race([fetch(feed, stop), stalled])
+        return await unlessAborted(stalled.signal, fetch(feed, stop))
       } finally {
         updater.off('download-progress', restartTimeout)
         cancelTimeout()

@@ -107,6 +107,4 @@ export class AppMenu {
     const actions = { openSettings: () => window.show('settings'), zoom: (zoom: Zoom) => window.zoom(zoom) }
     menu.setApplicationMenu(menu.buildFromTemplate(macMenu(texts, actions)))
   }
-
-  stop(): void {}
 }

@@ -43,7 +43,7 @@ interface SurfaceSystem {
 
 export interface Surfaces {
   /** The surfaces by name, in the order in which they start. A surface that has not started shows nothing. */
-  readonly parts: Readonly<Record<string, Required<Part>>>
+  readonly parts: Readonly<Record<string, Part>>
   readonly window: Pick<MainWindow, 'show' | 'shown'>
   readonly tray: Pick<AppTray, 'watchPanel'>
 }

@@ -48,9 +48,6 @@ export class MainWindow {
     hardenWebContents()
   }
 
-  /** There is nothing to do, because Electron closes the window when the app quits. */
-  stop(): void {}
-
   get contents(): WebContents | undefined {
     return this.#window?.webContents
   }
