@@ -5,6 +5,9 @@ export interface CertificateOptions {
   /** The server's IPv4 address or DNS name; by default 127.0.0.1. */
   readonly host?: string
   readonly commonName?: string
+  readonly organization?: string
+  /** True if the certificate may sign others, as a self-signed one always may. */
+  readonly isAuthority?: boolean
   /** When the certificate becomes valid; by default a day ago. */
   readonly notBefore?: Date
   /** When the certificate expires; by default tomorrow. It can be in the past. */
@@ -14,7 +17,8 @@ export interface CertificateOptions {
 export interface Identity {
   readonly key: string
   readonly cert: string
-  readonly commonName: string
+  /** The owner's name in DER. */
+  readonly subject: Buffer
 }
 
 const DAY_MS = 86_400_000
@@ -22,6 +26,7 @@ const SEQUENCE = 0x30
 const SET = 0x31
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302'
 const COMMON_NAME = '550403'
+const ORGANIZATION = '55040a'
 const SUBJECT_ALT_NAME = '551d11'
 const BASIC_CONSTRAINTS = '551d13'
 
@@ -30,15 +35,16 @@ export function selfSignedCertificate(options: CertificateOptions = {}): Identit
   return issueCertificate(options)
 }
 
-/** A certificate signed by another one. It isn't an authority itself. */
+/** A certificate signed by another one. */
 export function signedCertificate(signer: Identity, options: CertificateOptions = {}): Identity {
   return issueCertificate(options, signer)
 }
 
 function issueCertificate(options: CertificateOptions, signer?: Identity): Identity {
-  const { host = '127.0.0.1', commonName = host } = options
+  const { host = '127.0.0.1', commonName = host, organization = '', isAuthority = signer === undefined } = options
   const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const subject = der(SEQUENCE, ...attribute(ORGANIZATION, organization), ...attribute(COMMON_NAME, commonName))
   const algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256))
   const alternative =
     isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
@@ -47,21 +53,21 @@ function issueCertificate(options: CertificateOptions, signer?: Identity): Ident
     der(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
-    nameOf(signer?.commonName ?? commonName),
+    signer?.subject ?? subject,
     der(SEQUENCE, time(notBefore), time(notAfter)),
-    nameOf(commonName),
+    subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(
       0xa3,
       der(
         SEQUENCE,
         extension(SUBJECT_ALT_NAME, der(SEQUENCE, alternative)),
-        extension(BASIC_CONSTRAINTS, signer ? der(SEQUENCE) : der(SEQUENCE, der(0x01, Buffer.from([0xff])))),
+        extension(BASIC_CONSTRAINTS, isAuthority ? der(SEQUENCE, der(0x01, Buffer.from([0xff]))) : der(SEQUENCE)),
       ),
     ),
   )
   const certificate = der(SEQUENCE, toBeSigned, algorithm, bits(sign('sha256', toBeSigned, signer?.key ?? privateKey)))
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate), commonName }
+  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem(certificate), subject }
 }
 
 /** An element in DER: tag, length, content. */
@@ -72,8 +78,9 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
-const nameOf = (commonName: string) =>
-  der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), der(0x0c, Buffer.from(commonName)))))
+/** An attribute of a name; none if the text is empty. */
+const attribute = (id: string, text: string) =>
+  text === '' ? [] : [der(SET, der(SEQUENCE, oid(id), der(0x0c, Buffer.from(text))))]
 const integer = (value: Buffer) => der(0x02, value)
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value)

@@ -1,24 +1,19 @@
-/** These tests use a temporary certificate authority, made by the `openssl` command. */
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
-import { afterAll, describe, expect, it } from 'vitest'
-import { Authority, type Identity } from '../../test/support/authority.ts'
+import { describe, expect, it } from 'vitest'
+import { type Identity, selfSignedCertificate, signedCertificate } from '../../demo/certificate.ts'
 import { expectWithout, listening, tcpServer, testClient } from '../../test/support/local-servers.ts'
 import { running } from '../../test/support/running.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
 import type { HttpOptions } from './http-client.ts'
 
-const ours = new Authority('/O=Test/CN=Our authority')
-const proxys = new Authority('/O=Test/CN=Company proxy')
-const nameless = new Authority('/')
-afterAll(() => {
-  for (const authority of [ours, proxys, nameless]) authority.stop()
+const ours = selfSignedCertificate({ commonName: 'Our authority' })
+const company = selfSignedCertificate({ commonName: 'Company proxy', organization: 'Test' })
+const foreign = signedCertificate(company, {
+  ...{ commonName: 'service.test', organization: 'Data Platform' },
+  ...{ notBefore: new Date('2020-01-01'), notAfter: new Date('2049-12-31T23:59:59Z') },
 })
-
-const VALID = { from: new Date('2020-01-01'), to: new Date('2049-12-31T23:59:59Z') }
-const LOCAL = 'IP:127.0.0.1,DNS:localhost'
-const foreign = proxys.host(LOCAL, VALID)
 
 const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'
@@ -38,7 +33,7 @@ async function tlsService({ key, cert }: Identity) {
   return { port, read }
 }
 
-async function outcomes(port: number, options: Partial<HttpOptions> = { trusted: async () => [ours.root] }) {
+async function outcomes(port: number, options: Partial<HttpOptions> = { trusted: async () => [ours.cert] }) {
   const { login, refresh, logout } = createAuthService({
     baseAddress: `https://127.0.0.1:${port}`,
     http: testClient(options),
@@ -84,7 +79,7 @@ describe('certificates', () => {
   })
 
   it('a certificate without subject and issuer is reported with empty names', async () => {
-    const { port, read } = await tlsService(nameless.selfSigned)
+    const { port, read } = await tlsService(selfSignedCertificate({ commonName: '' }))
     const [outcome] = await outcomes(port)
     expect(outcome).toMatchObject({
       ok: false,

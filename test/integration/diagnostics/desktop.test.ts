@@ -26,11 +26,11 @@ describe('the agent’s socket', () => {
     rmSync(home, { recursive: true })
   })
 
-  const serve = async (mode = 0o600) => {
+  const serve = async () => {
     const server = createServer((connection) => connection.destroy())
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(socket, resolve))
-    chmodSync(socket, mode)
+    chmodSync(socket, 0o600)
   }
   const look = (changed: Partial<DiagnosticsPorts['agent']> = {}) =>
     checkAgent({
@@ -61,28 +61,28 @@ describe('the agent’s socket', () => {
     expect((await look()).state).toBe('warning')
   })
 
-  test.each([0o666, 0o660, 0o604])('fails the check if others can use it (%i)', async (mode) => {
-    await serve(mode)
-    expect(await look()).toMatchObject({
-      state: 'failed',
-      sentence: expect.stringContaining(`mode 0${mode.toString(8)}`),
-    })
-  })
-
-  test('fails the check if others can write to its folder, and causes a warning if they can list it', async () => {
+  test.each<readonly [string, string, () => unknown]>([
+    ['others can use it', 'mode 0666', () => chmodSync(socket, 0o666)],
+    ['its group can use it', 'mode 0660', () => chmodSync(socket, 0o660)],
+    ['others can read it', 'mode 0604', () => chmodSync(socket, 0o604)],
+    ['others can write to its folder', 'mode 0777', () => chmodSync(folder, 0o777)],
+    ['others can write to a folder further up', 'mode 0777', () => chmodSync(home, 0o777)],
+  ])('fails the check if %s', async (_, words, change) => {
     await serve()
-    chmodSync(folder, 0o777)
-    expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining('mode 0777') })
-    chmodSync(folder, 0o755)
-    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
+    change()
+    expect(await look()).toMatchObject({ state: 'failed', sentence: expect.stringContaining(words) })
   })
 
   test('fails the check if it belongs to another user', async () => {
     await serve()
-    expect(await look({ uid: 4_711 })).toMatchObject({
-      state: 'failed',
-      sentence: expect.stringContaining('another user'),
-    })
+    const finding = await look({ uid: 4_711 })
+    expect(finding).toMatchObject({ state: 'failed', sentence: expect.stringContaining('another user') })
+  })
+
+  test('causes a warning if others can list its folder', async () => {
+    await serve()
+    chmodSync(folder, 0o755)
+    expect(await look()).toMatchObject({ state: 'warning', sentence: expect.stringContaining('mode 0755') })
   })
 
   test('is reported as no socket if it is a file or a link', async () => {

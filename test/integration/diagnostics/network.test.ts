@@ -4,20 +4,32 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Identity, selfSignedCertificate, signedCertificate } from '../../../demo/certificate.ts'
 import { checkCertificate } from '../../../main/diagnostics/checks/certificate.ts'
 import { checkName, resolveName } from '../../../main/diagnostics/checks/name.ts'
 import { checkProxy } from '../../../main/diagnostics/checks/proxy.ts'
 import type { DiagnosticsPorts, FoundProxy, KerberosProblem } from '../../../main/diagnostics/ports.ts'
 import { tunnelAgent } from '../../../main/network/proxy-agents.ts'
-import { Authority, type Identity } from '../../support/authority.ts'
 import { wellPorts } from '../../support/healthy-desktop.ts'
 
-let authority: Authority
-beforeAll(() => {
-  authority = new Authority()
-})
-afterAll(() => authority.stop())
+const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+const authorities = { organization: 'Test', isAuthority: true, notAfter: days(400) }
+const root = selfSignedCertificate({ ...authorities, commonName: 'Root' })
+
+/** A server's certificate. */
+const identityOf = (host: string, { from = -1, to = 100, signer = root } = {}): Identity =>
+  signedCertificate(signer, {
+    ...{ host, commonName: 'service.test', organization: 'Data Platform' },
+    ...{ notBefore: days(from), notAfter: days(to) },
+  })
+
+/** The certificate of a server at 127.0.0.1, with that of an authority between this server and the root. */
+function identityBelow(commonName: string): Identity {
+  const signer = signedCertificate(root, { ...authorities, commonName })
+  const identity = identityOf('127.0.0.1', { signer })
+  return { ...identity, cert: identity.cert + signer.cert }
+}
 
 async function listen(server: Server): Promise<number> {
   const open = new Set<Socket>()
@@ -54,15 +66,13 @@ async function serve({ key, cert }: Identity, options: TlsOptions = {}) {
   return { port, asked, askedInAll, url: new URL(`https://127.0.0.1:${port}`) }
 }
 
-const trusting: DiagnosticsPorts = { ...wellPorts(), trusted: async () => [authority.root] }
+const trusting: DiagnosticsPorts = { ...wellPorts(), trusted: async () => [root.cert] }
 const certificateOf = (url: URL, ports: Partial<DiagnosticsPorts> = {}) =>
   checkCertificate(url, { ...trusting, ...ports }, signal)
 
 describe('a certificate', () => {
-  const LOCAL = 'IP:127.0.0.1'
-
   test('that is trusted is shown with its chain and its remaining days, and no request is sent', async () => {
-    const { url, askedInAll } = await serve(authority.host(LOCAL, {}, authority.between('Between')))
+    const { url, askedInAll } = await serve(identityBelow('Between'))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
       state: 'ok',
@@ -78,12 +88,12 @@ describe('a certificate', () => {
   })
 
   test('causes a warning if it expires soon', async () => {
-    const { url } = await serve(authority.host(LOCAL, { to: 5 }))
+    const { url } = await serve(identityOf('127.0.0.1', { to: 5 }))
     expect(await certificateOf(url)).toMatchObject({ state: 'warning', sentence: expect.stringMatching(/4 days left/) })
   })
 
   test('is reported with its owner’s name if it has expired', async () => {
-    const { url, askedInAll } = await serve(authority.host(LOCAL, { from: -9, to: -2 }))
+    const { url, askedInAll } = await serve(identityOf('127.0.0.1', { from: -9, to: -2 }))
     const finding = await certificateOf(url)
     expect(finding).toMatchObject({
       state: 'failed',
@@ -96,7 +106,7 @@ describe('a certificate', () => {
   })
 
   test('is reported with its authority’s name if that isn’t trusted', async () => {
-    const { url } = await serve(authority.host(LOCAL, {}, authority.between('Company proxy')))
+    const { url } = await serve(identityBelow('Company proxy'))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
     expect(sentence).toMatch(/CN=Company proxy and was issued by O=Test, CN=Root/)
@@ -108,12 +118,12 @@ describe('a certificate', () => {
       const asking = {
         requestCert: true,
         rejectUnauthorized: true,
-        ca: authority.root,
+        ca: root.cert,
         minVersion: version,
         maxVersion: version,
       }
-      const { url, askedInAll } = await serve(authority.host(LOCAL), asking)
-      const identityFor = async () => authority.host('DNS:desktop.test')
+      const { url, askedInAll } = await serve(identityOf('127.0.0.1'), asking)
+      const identityFor = async () => identityOf('desktop.test')
       expect((await certificateOf(url, { identityFor })).state).toBe('ok')
       expect(await askedInAll()).toEqual([])
     },
@@ -180,7 +190,7 @@ describe('a proxy', () => {
     checkProxy(SERVICE, { ...trusting, proxiesFor: async () => proxies }, signal)
 
   test('leads to the service, and its certificate is checked', async () => {
-    const { port } = await serve(authority.host('DNS:service.test'))
+    const { port } = await serve(identityOf('service.test'))
     const { proxy } = await startProxy(port)
     expect(await proxied(proxy)).toMatchObject({
       state: 'ok',
@@ -192,10 +202,10 @@ describe('a proxy', () => {
   })
 
   test.each([
-    ['IP:127.0.0.1', 'ok'],
-    ['DNS:service.test', 'failed'],
-  ])('with TLS must have a certificate for its own name: %s', async (names, state) => {
-    const server = createServer(authority.host(names))
+    ['127.0.0.1', 'ok'],
+    ['service.test', 'failed'],
+  ])('with TLS must have a certificate for its own name: %s', async (name, state) => {
+    const server = createServer(identityOf(name))
     server.on('connect', (_, socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     expect(await proxied({ kind: 'https', host: '127.0.0.1', port: await listen(server) })).toMatchObject({ state })
   })
@@ -211,7 +221,7 @@ describe('a proxy', () => {
   })
 
   test('that refuses the tunnel doesn’t matter if another route leads to the service', async () => {
-    const { port } = await serve(authority.host('DNS:service.test'))
+    const { port } = await serve(identityOf('service.test'))
     const [refusing, open] = [await startProxy(1, { status: 403 }), await startProxy(port)]
     const otherwise = async () => ({ agent: through(open.proxy.port) })
     const routeFor = async () => ({ agent: through(refusing.proxy.port), otherwise })
