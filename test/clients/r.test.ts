@@ -155,13 +155,6 @@ cat(unlist(refused()), unlist(refused()))`)
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  test('several requests at once get the data', async () => {
-    const told = await r(`
-reqs <- lapply(1:6, function(n) req_latchkey(request(url)))
-for (resp in multi_req_perform(reqs)) cat(resp_status(resp), "")`)
-    expect(told.trim()).toBe(Array(6).fill('200').join(' '))
-  })
-
   test('after several requests at once were refused, the next ones have another token', async () => {
     desktop.refused = TOKEN
     const told = await r(`

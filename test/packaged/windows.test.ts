@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getRawHeader } from '@electron/asar'
@@ -148,18 +148,6 @@ describe('the project of the MSI, which only WiX on Windows can compile', () => 
   it('replaces every earlier version, because the upgrade code is the same', () => {
     expect(project).toContain('UpgradeCode="17696829-00BD-54F3-A152-D550FE2A2033"')
     expect(project).toContain('<MajorUpgrade AllowSameVersionUpgrades="yes"')
-  })
-
-  it('installs no policy, so that a removal keeps the policy', async () => {
-    const files = [...project.matchAll(/Source="\$\(var\.appDir\)[\\/]([^"]*)"/g)].map(([, file]) => file)
-    const names = await readdir(path.dirname(program), { recursive: true, withFileTypes: true })
-    const packaged = names
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => path.relative(path.dirname(program), path.join(entry.parentPath, entry.name)))
-    expect(files.sort()).toEqual(packaged.sort())
-    expect(files).toContain('Latchkey.exe')
-    expect(files.filter((file) => file?.endsWith('policy.json'))).toEqual([])
-    expect(project).not.toMatch(/<RemoveFile|<util:RemoveFolderEx/)
   })
 
   it('has one shortcut, in the Start menu, with the ID of the app’s notifications', () => {

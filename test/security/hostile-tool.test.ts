@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
@@ -229,13 +228,10 @@ describe('A hostile tool, environment or command line of the same user', () => {
     const env = { PATH: process.env['PATH'], ...keyring.env }
     const text = readFileSync(path.join(ROOT, 'docs/administrators/connections.md'), 'utf8')
     const [command = '', address = ''] = /^ *secret-tool store .*'(https:\S+) client secret'.*$/m.exec(text) ?? []
-    for (let times = 0; times < 20; times++) {
-      const secret = randomUUID()
-      execFileSync('sh', ['-c', command], { env, input: secret, stdio: ['pipe', 'ignore', 'inherit'] })
-      const read = await readClientSecret(store, address)
-      expect(read.ok && read.value?.secret.reveal()).toBe(secret)
-      await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
-    }
+    execFileSync('sh', ['-c', command], { env, input: 'hush', stdio: ['pipe', 'ignore', 'inherit'] })
+    const read = await readClientSecret(store, address)
+    expect(read.ok && read.value?.secret.reveal()).toBe('hush')
+    await expect(writeClientSecret(store, address, undefined)).resolves.toMatchObject({ ok: true })
 
     await writeClientSecret(store, address, { secret: clientSecret('hush'), issuer: address })
     const removing = readFileSync(path.join(ROOT, 'docs/users/removing.md'), 'utf8')

@@ -306,20 +306,6 @@ describe.each(SHELLS)('in $name', (shell) => {
       expect(answer).toMatchObject({ code, stdout: '', stderr: `latchkey: ${command}: ${reason}\n` })
     }
   })
-
-  it.each([
-    [['--help'], /^Usage: latchkey token .* {2}open {2}.* {2}--wait.*Exit codes/s],
-    [['open', '-h'], /^Usage: latchkey open\n\n {2}open {2}[\s\S]*\n\nlatchkey --help .*\n$/],
-    [
-      ['rejected', '--help'],
-      /^Usage: latchkey rejected .*\n\n {2}rejected .*\n .*\n\n {2}--connection .*\n\nlatchkey --help .*\n$/,
-    ],
-  ])('help is printed without a request: %j', async (args, text) => {
-    const answer = await latchkey(args)
-    expect(answer).toMatchObject({ code: 0, stderr: '' })
-    expect(answer.stdout).toMatch(text)
-    expect(desktop.tools).toEqual([])
-  })
 })
 
 /** Drops the remaining lifetime, because a new second may have begun. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
-import { HOUR, MINUTE, REFRESH_DUE, SECOND, withRig } from './rig.ts'
+import { MINUTE, REFRESH_DUE, SECOND, withRig } from './rig.ts'
 
 const rowsIn = (state: string, ...operations: readonly Row['operation'][]) =>
   matrixRows().filter((row) => operations.includes(row.operation) && row.state === state)
@@ -31,25 +31,6 @@ describe('a failed refresh is repeated with the same refresh token once the faul
       expect(issuer.isRefreshTokenValid(rig.stored ?? '')).toBe(true)
       expect(issuer.familyOf(rig.stored ?? '')).toBe(issuer.familyOf(token))
     }),
-  )
-})
-
-describe('the third refusal without a reason ends the session, and Renew now can still bring it back', () => {
-  const unclear = ['400 without JSON', '400 empty', '403 empty', '422']
-  it.for(rowsIn('unreachable', 'refresh').filter(({ fault }) => unclear.includes(fault)))(
-    '$fault',
-    ({ operation, fault }) =>
-      withRig(async (rig) => {
-        const copy = await rig.signedIn()
-        const token = rig.stored ?? ''
-        await FAULTS[fault]?.(rig, copy, operation)
-        await rig.pass(3 * HOUR)
-        expect(copy.state).toMatchObject({ kind: 'expired', failure: { code: 'sessionEnded' } })
-        expect([rig.stored, rig.sent('refresh')]).toEqual([token, 3])
-        rig.heals(copy)
-        await copy.session.refresh()
-        expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
-      }),
   )
 })
 
