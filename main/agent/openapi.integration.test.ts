@@ -366,9 +366,6 @@ test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"
 
 test.each([
   'hello\r\n\r\n',
-  'GET / HTTP/9.9\r\n\r\n',
-  'BREW /v1/token HTTP/1.1\r\n\r\n',
-  'GET /v1/token HTTP/1.1\r\nA\r\n\r\n',
   'GET /v1/token HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
   '\u0016\u0003\u0001\u0002',
 ])('text that isn’t HTTP gets an error: %j', async (text) => {

