@@ -57,11 +57,7 @@ const COMPUTED = 'a computed name'
 /** @param {string} name @param {string} entry */
 const isIn = (name, entry) => name === entry || name.startsWith(`${entry}/`) || name.startsWith(`${entry}:`)
 
-/**
- * The forbidden imports of a file, one per line.
- * @param {string} file A path in the project.
- * @param {string} code
- */
+/** The forbidden imports of a file, one per line. @param {string} file A path in the project. @param {string} code */
 export function violations(file, code) {
   const row = Object.keys(MAY_IMPORT)
     .filter((each) => isIn(file, each))

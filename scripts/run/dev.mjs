@@ -41,11 +41,7 @@ export async function watch(onRebuilt) {
   }
 }
 
-/**
- * @param {string} part
- * @param {import('vite').InlineConfig} config
- * @param {() => void} onRebuilt
- */
+/** @param {string} part @param {import('vite').InlineConfig} config @param {() => void} onRebuilt */
 async function rebuild(part, config, onRebuilt) {
   const outDir = `${FOLDER}/out/${part}`
   // The window gets new texts by itself, and the tray gets them when the app restarts.

@@ -36,10 +36,7 @@ async function fitsLock() {
   })
 }
 
-/**
- * Runs the npm that started this process, or else the one on the PATH.
- * @param {readonly string[]} args
- */
+/** Runs the npm that started this process, or else the one on the PATH. @param {readonly string[]} args */
 export function npm(args) {
   const own = process.env['npm_execpath']
   if (own !== undefined && path.basename(own) === 'npm-cli.js') return run(process.execPath, [own, ...args])

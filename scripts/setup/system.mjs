@@ -62,10 +62,7 @@ export async function ensureDebianPackages(needs) {
   await apt('Installing them (apt-get satisfy)', ['satisfy', '-y', '--no-install-recommends', lacking])
 }
 
-/**
- * @param {string} name
- * @param {readonly string[]} args
- */
+/** @param {string} name @param {readonly string[]} args */
 async function apt(name, args) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2']

@@ -57,19 +57,16 @@ export async function vitest(projects, { name, files = [], runNode = native }, e
  */
 function countFile({ name, status, message, assertionResults }) {
   const file = path.relative(root, name)
-  const failed = assertionResults.filter((test) => test.status !== 'passed' && !isLeftOut(test))
-  const lines = failed.map(
-    (test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0] ?? 'it did not run')}`,
-  )
-  const skipped = assertionResults.filter(isLeftOut)
+  const others = assertionResults.filter((test) => test.status !== 'passed')
+  const skipped = others.filter((test) => test.status !== 'failed' && test.meta.leftOut !== undefined)
+  const lines = others
+    .filter((test) => !skipped.includes(test))
+    .map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0] ?? 'it did not run')}`)
   return {
-    passed: assertionResults.length - failed.length - skipped.length,
+    passed: assertionResults.length - others.length,
     failed: status === 'failed' && lines.length === 0 ? [`${file}: ${firstLine(message)}`] : lines,
     skipped: skipped.map(({ fullName, meta }) => `${fullName}: ${meta.leftOut}`),
   }
 }
-
-const isLeftOut = (/** @type {{ status: string, meta: { leftOut?: string } }} */ { status, meta }) =>
-  status !== 'passed' && status !== 'failed' && meta.leftOut !== undefined
 
 const firstLine = (/** @type {string} */ text) => text.split('\n')[0] ?? ''

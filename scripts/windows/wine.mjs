@@ -44,10 +44,7 @@ export async function compile(source, target, args = []) {
   if (code !== 0) throw new SetUpError(`${source} can't be compiled.\n${output.trim()}`)
 }
 
-/**
- * A Windows 10 without Mono and Gecko, which Wine would offer to download.
- * @returns {Promise<Wine>}
- */
+/** A Windows 10 without Mono and Gecko, which Wine would offer to download. @returns {Promise<Wine>} */
 export async function openWine() {
   const prefix = await mkdtemp(path.join(tmpdir(), 'latchkey-wine-'))
   const drive = path.join(prefix, 'drive_c')
