@@ -8,7 +8,7 @@ import { run } from './run/process.mjs'
 import { inProject, root } from './run/project.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 
-const SOURCES = `main preload renderer contract text demo clients cli packaging scripts/package scripts/clients
+const SOURCES = `main preload renderer contract text demo clients cli packaging scripts/package scripts/clients.mjs
   scripts/licences.mjs package.json package-lock.json electron.vite.config.ts vite.demo.config.ts electron-builder.yml
   LICENSE docs/administrators/policies docs/administrators/policy.schema.json`
 const NOT_BUILT = /\.test\.tsx?$|__pycache__|\.tsbuildinfo$/
@@ -73,7 +73,7 @@ export async function build() {
   const parts = ['main', 'preload', 'renderer', 'demo', 'crash', 'built']
   await Promise.all(parts.map((part) => rm(inProject('out', part), { recursive: true, force: true })))
   // The libraries that the file uses may have been installed only now, so it is imported here.
-  const { buildClients } = await import('./clients/build.mjs')
+  const { buildClients } = await import('./clients.mjs')
   const builds = await step('Building', () =>
     Promise.all([electronVite(), electronVite('crash'), viteDemo(), buildClients()]),
   )

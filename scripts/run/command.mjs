@@ -12,12 +12,11 @@ export const print = (line) => console.log(line)
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {string} [hint] Printed after the name: how long it usually takes, for example.
  * @returns {Promise<T>}
  */
-export async function step(name, work, hint = '') {
+export async function step(name, work) {
   const began = performance.now()
-  const announcement = setTimeout(() => print(`${name} … ${hint}`.trimEnd()), 1000)
+  const announcement = setTimeout(() => print(`${name} …`), 1000)
   try {
     return await work()
   } finally {

@@ -18,7 +18,7 @@ export async function ensurePackages() {
     const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
     if (code !== 0) throw new SetUpError(`${output.trim()}\nThe packages could not be installed: npm ci failed.`)
   }
-  await step('Installing the packages (npm ci)', install, 'This takes a minute or two.')
+  await step('Installing the packages (npm ci), which takes a minute or two', install)
 }
 
 /** True if all packages of the lock file are installed, except optional ones, most of which are for other systems. */

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildClients } from '../../scripts/clients/build.mjs'
+import { buildClients } from '../../scripts/clients.mjs'
 import { PATH, requireProgram, run } from '../integration/cli/programs.ts'
 
 export interface Installed {

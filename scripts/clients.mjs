@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { run } from '../run/process.mjs'
-import { inProject } from '../run/project.mjs'
-import { recordOf, tarGz, zip } from './archives.mjs'
+import { gzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
+import { pack } from 'tar-stream'
+import { run } from './run/process.mjs'
+import { inProject } from './run/project.mjs'
 
 /**
  * Packs the client libraries: a wheel, an R source package, an npm tarball. Needs none of the languages, so every
  * system can do it.
- * @typedef {import('./archives.mjs').Entry} Entry
+ * @typedef {{ readonly name: string, readonly content: Buffer }} Entry `name`: its path in the archive.
  */
 
 export const CLIENTS = inProject('out', 'clients')
@@ -104,4 +107,42 @@ async function filesIn(root, name = '') {
   const names = inside.map((each) => each.name).filter((each) => each !== '__pycache__')
   const files = await Promise.all(names.sort().map((each) => filesIn(root, path.posix.join(name, each))))
   return files.flat()
+}
+
+/** The earliest date in a ZIP, which has no time zones. */
+const ZIP_EPOCH = new Date(1980, 0, 1)
+const TAR_EPOCH = new Date('1980-01-01T00:00:00Z')
+
+/** @param {readonly Entry[]} entries */
+async function tarGz(entries) {
+  const archive = pack()
+  for (const { name, content } of entries) archive.entry({ name, mode: 0o644, mtime: TAR_EPOCH }, content)
+  archive.finalize()
+  /** @type {Buffer[]} */
+  const blocks = []
+  for await (const block of archive) blocks.push(block)
+  return gzipSync(Buffer.concat(blocks), { level: 9 })
+}
+
+/** @param {readonly Entry[]} entries */
+function zip(entries) {
+  // Says that the entry was made on Unix: otherwise unzip would ignore its file mode.
+  const options = { mtime: ZIP_EPOCH, os: 3, attrs: 0o100644 << 16 }
+  /** @type {Parameters<typeof zipSync>[0]} */
+  const files = Object.fromEntries(entries.map(({ name, content }) => [name, [content, options]]))
+  return Buffer.from(zipSync(files, { level: 9 }))
+}
+
+/**
+ * A wheel's RECORD: each file with its hash and size.
+ * https://packaging.python.org/specifications/binary-distribution-format/
+ * @param {readonly Entry[]} entries
+ * @param {string} own The path of the RECORD itself.
+ */
+function recordOf(entries, own) {
+  const lines = entries.map(({ name, content }) => {
+    const hash = createHash('sha256').update(content).digest('base64url')
+    return `${name},sha256=${hash},${content.length}`
+  })
+  return Buffer.from(`${[...lines, `${own},,`].join('\n')}\n`)
 }
