@@ -2,13 +2,16 @@ import { buildIfNeeded, bundle } from './build.mjs'
 import { main, SetUpError, step } from './run/command.mjs'
 import { run } from './run/process.mjs'
 import { inProject } from './run/project.mjs'
-import { setUpElectron, setUpPackages } from './setup.mjs'
+import { resolveElectron } from './setup/electron.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+import { ensureSystem } from './setup/system.mjs'
 
 /** `npm run bench -- [--only NAME]... [--rounds N]`, on Linux. See docs/developers/performance.md. */
 await main(async () => {
   if (process.platform !== 'linux') throw new SetUpError('The benchmark needs Linux: it reads /proc and uses Xvfb.')
-  await setUpPackages({ display: true, tests: true })
-  const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
+  await ensureSystem({ display: true, tests: true })
+  await ensurePackages()
+  const electron = await resolveElectron({ allowFallback: true, sandboxed: true })
   await buildIfNeeded()
   await step('Bundling the benchmark', async () => {
     await bundle('bench/bench.ts')

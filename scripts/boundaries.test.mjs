@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { violations } from './boundaries.mjs'
 
 it.each([
-  ['main/session/planted.ts', "import { app } from 'electron'", 'electron'],
   ['main/features/planted.ts', "export { Tray } from '../surfaces/tray.ts'", 'main/surfaces/tray.ts'],
   ['main/app/planted.ts', "const tray = await import('../surfaces/tray.ts')", 'main/surfaces/tray.ts'],
   ['main/app/planted.ts', 'const x = await import(name)', 'a computed name'],

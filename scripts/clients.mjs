@@ -14,10 +14,8 @@ import { inProject } from './run/project.mjs'
  * @typedef {{ readonly name: string, readonly content: Buffer }} Entry `name`: its path in the archive.
  */
 
-export const CLIENTS = inProject('out', 'clients')
-
 /** @param {string} [output] */
-export async function buildClients(output = CLIENTS) {
+export async function buildClients(output = inProject('out', 'clients')) {
   await rm(output, { recursive: true, force: true })
   await mkdir(output, { recursive: true })
   const archives = { ...(await python()), ...(await r()), ...(await node()) }

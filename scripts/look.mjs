@@ -1,8 +1,10 @@
 import { buildIfNeeded } from './build.mjs'
-import { main, print } from './run/command.mjs'
+import { main } from './run/command.mjs'
 import { startDisplay } from './run/display.mjs'
 import { inProject } from './run/project.mjs'
-import { setUpElectron, setUpPackages } from './setup.mjs'
+import { resolveElectron } from './setup/electron.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+import { ensureSystem } from './setup/system.mjs'
 
 /**
  * `npm run look [-- VIEW...]` saves a picture of each state of the views to `out/look`. `-- --docs` takes the pictures
@@ -12,10 +14,10 @@ import { setUpElectron, setUpPackages } from './setup.mjs'
 await main(async () => {
   // On Linux, a private display makes the pictures look the same everywhere, and no window disturbs the user.
   const ownDisplay = process.platform === 'linux'
-  await setUpPackages({ display: ownDisplay, tests: true })
-  const electron = await setUpElectron({ allowFallback: true, sandboxed: true })
+  await ensureSystem({ display: ownDisplay, tests: true })
+  await ensurePackages()
+  const electron = await resolveElectron({ allowFallback: true, sandboxed: true })
   await buildIfNeeded()
-  print(`Driving Latchkey on Electron ${electron.version}${ownDisplay ? ', under Xvfb' : ''}.\n`)
   const display = ownDisplay ? await startDisplay({ openToLocalUsers: process.getuid?.() === 0 }) : undefined
   try {
     if (display) delete process.env['WAYLAND_DISPLAY']

@@ -7,7 +7,9 @@ import { buildDemo, buildIfNeeded } from './build.mjs'
 import { main, print, SetUpError } from './run/command.mjs'
 import { startDisplay } from './run/display.mjs'
 import { inProject, root } from './run/project.mjs'
-import { setUpElectron, setUpPackages } from './setup.mjs'
+import { resolveElectron } from './setup/electron.mjs'
+import { ensurePackages } from './setup/packages.mjs'
+import { ensureSystem } from './setup/system.mjs'
 
 /** Longer than the ten seconds for which the app waits for a refresh. */
 const LONGEST_END_MS = 15_000
@@ -32,8 +34,9 @@ await main(async () => {
   // A policy overrides the environment, so the app may use another service than the demo.
   const isManaged = isLinux && existsSync('/etc/latchkey/policy.json')
 
-  await setUpPackages({ display: needsDisplay, tests: false })
-  const electron = await setUpElectron({ allowFallback: !ownService && !isManaged, sandboxed: !asRoot })
+  await ensureSystem({ display: needsDisplay, tests: false })
+  await ensurePackages()
+  const electron = await resolveElectron({ allowFallback: !ownService && !isManaged, sandboxed: !asRoot })
   // Loads Vite, which may have been installed only now.
   const dev = isDev ? await import('./run/dev.mjs') : undefined
   await (dev ? buildDemo() : buildIfNeeded())

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { main, print } from './run/command.mjs'
 import { ensurePackages, npm } from './setup/packages.mjs'
-import { setUpPackages } from './setup.mjs'
+import { ensureSystem } from './setup/system.mjs'
 import { ALL, NOTHING, QUICK, total, vitest } from './test/vitest.mjs'
 import { underWindows } from './windows/check.mjs'
 
@@ -27,8 +27,8 @@ await main(async () => {
   const counts = []
   process.once('exit', () => printClosing(total(counts)))
   try {
-    if (values.windows || values.quick) await ensurePackages()
-    else await setUpPackages({ display: true, tests: true })
+    if (!values.windows && !values.quick) await ensureSystem({ display: true, tests: true })
+    await ensurePackages()
     if (values.windows) counts.push(await underWindows(positionals))
     else if (values['no-app']) counts.push(await vitest([...QUICK, 'integration'], { name: 'no-app' }))
     else {

@@ -16,8 +16,7 @@ import { differences, readFuses } from './fuses.mjs'
  *   Pick<All['packager'], 'getResourcesDir' | 'projectDir'> & { appInfo: { productFilename: string } }} Packager
  */
 
-/** Packed apps to check once electron-builder has set their fuses, which it does after the last hook for an app. */
-/** @type {Context[]} */
+/** Apps to check after electron-builder's last hook for an app, when it sets the fuses. @type {Context[]} */
 let unchecked = []
 
 /**

