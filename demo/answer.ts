@@ -10,12 +10,6 @@ export interface Answer {
   readonly delivered?: () => void
 }
 
-/** The claims of an access token. */
-export type Claims = Readonly<Record<string, string | number>>
-
-/** An injected fault that alters the claims before they are signed. `undefined`: the token isn't a JWT. */
-export type AlterClaims = (claims: Claims) => Claims | undefined
-
 /** A request whose body has been read. */
 export interface Call {
   readonly headers: IncomingHttpHeaders
@@ -24,7 +18,6 @@ export interface Call {
   readonly query: string
   /** The body; `undefined` if it isn't JSON in UTF-8. */
   readonly json: unknown
-  readonly alterClaims: AlterClaims
 }
 
 export type Refuse = (status: number, error: string, text: string, headers?: Record<string, string>) => Answer

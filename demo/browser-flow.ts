@@ -14,8 +14,8 @@ export interface BrowserFlowPorts {
   /** Adds a secret of the client, its PKCE verifier, to the provider's list of secrets. */
   readonly noteSecret: (secret: string) => void
   readonly authenticate: (username: string, password: string) => Person | undefined
-  readonly signIn: (person: Person, scope: string, call: Call) => Promise<Answer>
-  readonly refresh: (refreshToken: string, call: Call) => Promise<Answer>
+  readonly signIn: (person: Person, scope: string) => Promise<Answer>
+  readonly refresh: (refreshToken: string) => Promise<Answer>
   readonly revoke: (refreshToken: string) => void
 }
 
@@ -110,11 +110,11 @@ export class BrowserFlow {
     const fields = Object.fromEntries(form)
     switch (form.get('grant_type')) {
       case 'authorization_code':
-        return this.#redeem(fields, call)
+        return this.#redeem(fields)
       case 'refresh_token': {
         const sent = v.safeParse(refreshForm, fields)
         if (!sent.success) return refuse(400, 'invalid_request', 'The refresh token is missing.')
-        return this.#ports.refresh(sent.output.refresh_token, call)
+        return this.#ports.refresh(sent.output.refresh_token)
       }
       default:
         return refuse(400, 'unsupported_grant_type', 'The grant type is not supported.')
@@ -130,7 +130,7 @@ export class BrowserFlow {
     return json(200, {}, NO_STORE)
   }
 
-  async #redeem(fields: object, call: Call): Promise<Answer> {
+  async #redeem(fields: object): Promise<Answer> {
     const sent = v.safeParse(codeForm, fields)
     const found = sent.success ? this.#codes.get(sent.output.code) : undefined
     if (sent.success) this.#ports.noteSecret(sent.output.code_verifier)
@@ -141,7 +141,7 @@ export class BrowserFlow {
     const challenge = createHash('sha256').update(sent.output.code_verifier).digest('base64url')
     const isRight = challenge === asked.code_challenge && sent.output.redirect_uri === asked.redirect_uri
     if (!isRight || this.#ports.now() >= until) return refuse(400, 'invalid_grant', 'The code is not for this request.')
-    const answer = await this.#ports.signIn(person, asked.scope, call)
+    const answer = await this.#ports.signIn(person, asked.scope)
     if (!asked.scope.split(' ').includes('openid')) return answer
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), id_token: await this.#idToken(found) }) }
   }

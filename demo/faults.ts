@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Answer, Claims } from './answer.ts'
+import type { Answer } from './answer.ts'
 
 /** Whether the service carries out the request although the client gets no proper answer. */
 export type Work = 'done' | 'undone'
@@ -41,31 +41,6 @@ export type WireFault =
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
   /** The answer is padded with `bytes` bytes (default 64 MB), and still valid JSON. The request is carried out. */
   | { readonly kind: 'huge'; readonly bytes?: number }
-  /** The Date header is wrong by this many seconds. The request is carried out. */
-  | { readonly kind: 'skewedDate'; readonly seconds: number }
-
-/** What can be wrong with an access token. The request is carried out, and the service accepts the token. */
-export type TokenFault =
-  | { readonly kind: 'changedSubject'; readonly sub?: string }
-  | { readonly kind: 'missingClaims'; readonly claims: readonly string[] }
-  | { readonly kind: 'notJwt' }
-  /** `iat` and `exp` are wrong by this many seconds, as if the issuer's clock were wrong. */
-  | { readonly kind: 'skewedClaims'; readonly seconds: number }
-
-export type Fault = WireFault | TokenFault
-
-/** Only operations that issue tokens can have a token fault. */
-export type FaultFor<Operation extends string> = Operation extends
-  | 'logout'
-  | 'changePassword'
-  | 'tables'
-  | 'authenticators'
-  | 'challenge'
-  | 'metadata'
-  | 'authorize'
-  | 'revoke'
-  ? WireFault
-  : Fault
 
 /** The connection of a request: a fault can write its own answer to it, or reset it. */
 export interface Wire {
@@ -75,7 +50,6 @@ export interface Wire {
 
 export interface Effect {
   readonly work: Work
-  readonly claims?: (claims: Claims) => Claims | undefined
   /** True if the client gets no usable answer: it may then send the same refresh token again. */
   readonly spoils?: boolean
   readonly answer?: (answer: Answer) => Answer
@@ -89,7 +63,7 @@ const MEDIA = {
   empty: { type: undefined, content: '' },
 } as const
 
-const EFFECTS: { readonly [K in Fault['kind']]: (fault: Extract<Fault, { kind: K }>) => Effect } = {
+const EFFECTS: { readonly [K in WireFault['kind']]: (fault: Extract<WireFault, { kind: K }>) => Effect } = {
   reset: ({ work }) => ({ work, spoils: true, send: ({ reset }) => reset() }),
   hang: ({ work = 'undone' }) => ({ work, spoils: true, send: () => undefined }),
   slow: ({ ms }) => ({ work: 'done', send: ({ response }, answer) => dribble(response, answer, ms) }),
@@ -117,31 +91,20 @@ const EFFECTS: { readonly [K in Fault['kind']]: (fault: Extract<Fault, { kind: K
     spoils: true,
     send: ({ response }, answer) => pad(response, answer, bytes),
   }),
-  skewedDate: ({ seconds }) => ({ work: 'done', answer: (answer) => skewDate(answer, seconds) }),
-  changedSubject: ({ sub = 'somebody-else' }) => ({ work: 'done', claims: (claims) => ({ ...claims, sub }) }),
-  missingClaims: ({ claims: gone }) => ({
-    work: 'done',
-    claims: (claims) => Object.fromEntries(Object.entries(claims).filter(([name]) => !gone.includes(name))),
-  }),
-  notJwt: () => ({ work: 'done', claims: () => undefined }),
-  skewedClaims: ({ seconds }) => ({
-    work: 'done',
-    claims: (claims) => ({ ...claims, iat: Number(claims['iat']) + seconds, exp: Number(claims['exp']) + seconds }),
-  }),
 }
 
 const PIECES = 10
 const NO_EFFECT: Effect = { work: 'done' }
 
-export const effectOf = (fault: Fault | undefined): Effect =>
-  fault === undefined ? NO_EFFECT : (EFFECTS[fault.kind] as (fault: Fault) => Effect)(fault)
+export const effectOf = (fault: WireFault | undefined): Effect =>
+  fault === undefined ? NO_EFFECT : (EFFECTS[fault.kind] as (fault: WireFault) => Effect)(fault)
 
 /** The faults that the next requests get, in the order in which they were injected. */
 export class FaultQueue<Operation extends string> {
-  readonly #waiting: { readonly operation: Operation; readonly fault: Fault; left: number }[] = []
+  readonly #waiting: { readonly operation: Operation; readonly fault: WireFault; left: number }[] = []
 
   /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
-  inject<O extends Operation>(operation: O, fault: FaultFor<O>, { times = 1 }: { times?: number } = {}): () => void {
+  inject(operation: Operation, fault: WireFault, { times = 1 }: { times?: number } = {}): () => void {
     const entry = { operation, fault, left: times }
     this.#waiting.push(entry)
     return () => {
@@ -149,7 +112,7 @@ export class FaultQueue<Operation extends string> {
     }
   }
 
-  take(operation: Operation): Fault | undefined {
+  take(operation: Operation): WireFault | undefined {
     const entry = this.#waiting.find((each) => each.operation === operation && each.left > 0)
     if (entry) entry.left -= 1
     return entry?.fault
@@ -170,11 +133,6 @@ const eachField = (alter: (value: unknown, name: string) => unknown) => (body: s
   JSON.stringify(
     Object.fromEntries(Object.entries(JSON.parse(body)).map(([name, value]) => [name, alter(value, name)])),
   )
-
-const skewDate = (answer: Answer, seconds: number): Answer => {
-  const date = new Date(Date.parse(answer.headers['Date'] ?? '') + seconds * 1000).toUTCString()
-  return { ...answer, headers: { ...answer.headers, Date: date } }
-}
 
 /** Node adds `Content-Length` or `Transfer-Encoding` when it sends the body. */
 export function setHead(response: ServerResponse, { status, headers }: Answer): ServerResponse {

@@ -20,23 +20,10 @@ export interface ProviderUser extends DemoUser {
 
 export interface IdentityProviderOptions extends ServerOptions {
   readonly users?: readonly ProviderUser[]
-  /** The lifetime of an access token, in whole seconds; by default 3600. */
-  readonly tokenLifetime?: number
-  /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
-  readonly grace?: number
   /** How long a session lasts, in seconds; by default without a limit. */
   readonly sessionLifetime?: number
   /** The fields of an answer that say how long the session still lasts; by default none. */
   readonly saysSessionEnd?: (left: number) => object
-  /** When an answer contains a refresh token; by default, if the scope contains `offline_access`. */
-  readonly refreshTokens?: 'always' | 'never' | 'offline_access'
-  /** True, which is the default, if each refresh returns a new refresh token; false if the old one stays valid. */
-  readonly rotate?: boolean
-  /** The domain in the URI of the grant type. */
-  readonly domain?: string
-  readonly realm?: string
-  readonly audience?: string
-  readonly clientId?: string
   readonly clientSecret?: string
 }
 
@@ -110,19 +97,18 @@ const anyGrant = v.looseObject({ grant_type: nonEmpty })
 
 /** Starts an identity provider on 127.0.0.1. Rejects if the port is taken. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
-  const { users = PROVIDER_USERS, tokenLifetime = 3600, grace = 30, now = Date.now } = options
-  const { refreshTokens = 'offline_access', rotate = true } = options
+  const { users = PROVIDER_USERS, now = Date.now } = options
   const settings: ProviderSettings = {
-    domain: options.domain ?? 'identity.example',
-    realm: options.realm ?? 'Username-Password-Authentication',
-    audience: options.audience ?? 'https://data.example/',
-    clientId: options.clientId ?? 'latchkey-desktop',
+    domain: 'identity.example',
+    realm: 'Username-Password-Authentication',
+    audience: 'https://data.example/',
+    clientId: 'latchkey-desktop',
     clientSecret: options.clientSecret ?? 'demo-client-secret',
   }
   const list = new UserList(users)
   const claims = { iss: `https://${settings.domain}/`, aud: settings.audience }
   const { sessionLifetime, saysSessionEnd = () => ({}) } = options
-  const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: rotate, sessionLifetime, claims })
+  const issuer = new TokenIssuer({ now, tokenLifetime: 3600, grace: 30, sessionLifetime, claims })
 
   async function token(call: Call): Promise<Answer> {
     if (browser.serves(call)) return browser.token(call)
@@ -157,13 +143,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
       return json(status, { error: reason, error_description: text, mfa_token: issuer.newSecret(sealed) }, NO_STORE)
     }
     if (reason) return refusal(reason)
-    return signedIn(found.person, scope, call)
+    return signedIn(found.person, scope)
   }
 
-  async function signedIn(person: Person, scope: string, call: Call): Promise<Answer> {
-    const offline = scope.split(' ').includes('offline_access')
-    const refreshable = refreshTokens === 'always' || (refreshTokens === 'offline_access' && offline)
-    const issued = await issuer.signIn(person, call.alterClaims, { refreshable })
+  async function signedIn(person: Person, scope: string): Promise<Answer> {
+    const refreshable = scope.split(' ').includes('offline_access')
+    const issued = await issuer.signIn(person, { refreshable })
     return tokens(issued, saysSessionEnd(issued.sessionLeft), scope)
   }
 
@@ -171,11 +156,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     const body = parseBody(call, refreshBody, refuse)
     if (!body.ok) return body.answer
     if (!isClient(body.value)) return refusal('invalid_client')
-    return exchange(body.value.refresh_token, call)
+    return exchange(body.value.refresh_token)
   }
 
-  async function exchange(refreshToken: string, call: Call): Promise<Answer> {
-    const issued = await issuer.exchange(refreshToken, call.alterClaims)
+  async function exchange(refreshToken: string): Promise<Answer> {
+    const issued = await issuer.exchange(refreshToken)
     return issued
       ? tokens(issued, saysSessionEnd(issued.sessionLeft))
       : refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.')

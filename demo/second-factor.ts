@@ -39,7 +39,7 @@ interface SecondFactorPorts {
   /** Creates a secret for a client. */
   readonly newSecret: (shaped?: (secret: string) => string) => string
   readonly isClient: (sent: { readonly client_id: string; readonly client_secret?: string | undefined }) => boolean
-  readonly tokens: (person: Person, scope: string, call: Call) => Promise<Answer>
+  readonly tokens: (person: Person, scope: string) => Promise<Answer>
 }
 
 /** Auth0 seals its secrets for clients with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
@@ -142,7 +142,7 @@ export class SecondFactor {
     switch (grant_type.slice(grant_type.lastIndexOf('/') + 1)) {
       case 'mfa-otp':
         return otp === DEMO_CODES.app && authenticators.includes('app')
-          ? this.#tokens(mfa_token, call)
+          ? this.#tokens(mfa_token)
           : wrong(pending, 'Invalid otp_code.')
       case 'mfa-oob': {
         const challenge = pending.challenges.get(oob_code ?? '')
@@ -150,12 +150,12 @@ export class SecondFactor {
         const { authenticator } = challenge
         if (authenticator !== 'push') {
           return binding_code === DEMO_CODES[authenticator]
-            ? this.#tokens(mfa_token, call)
+            ? this.#tokens(mfa_token)
             : wrong(pending, 'Invalid binding_code.')
         }
         challenge.polls += 1
         return challenge.polls > PENDING_ANSWERS
-          ? this.#tokens(mfa_token, call)
+          ? this.#tokens(mfa_token)
           : refuse(400, 'authorization_pending', 'The user has not approved yet.')
       }
       case 'mfa-recovery-code': {
@@ -165,7 +165,7 @@ export class SecondFactor {
         }
         const next = this.#ports.newSecret().slice(0, 24)
         this.#recoveryCodes.set(person.username, next)
-        const answer = await this.#tokens(mfa_token, call)
+        const answer = await this.#tokens(mfa_token)
         return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), recovery_code: next }) }
       }
       default:
@@ -179,10 +179,10 @@ export class SecondFactor {
   }
 
   /** An MFA token works for one sign-in. */
-  #tokens(mfaToken: string, call: Call): Promise<Answer> {
+  #tokens(mfaToken: string): Promise<Answer> {
     const found = this.#find(mfaToken)
     this.#pending.delete(mfaToken)
-    return found === undefined ? Promise.resolve(EXPIRED) : this.#ports.tokens(found.person, found.scope, call)
+    return found === undefined ? Promise.resolve(EXPIRED) : this.#ports.tokens(found.person, found.scope)
   }
 }
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Answer, Call, Refuse } from './answer.ts'
-import { type Effect, effectOf, type Fault, type FaultFor, FaultQueue, setHead, type Wire } from './faults.ts'
+import { type Effect, effectOf, FaultQueue, setHead, type Wire, type WireFault } from './faults.ts'
 
 const HOST = '127.0.0.1'
 const LARGEST_BODY = 16 * 1024
@@ -21,7 +21,7 @@ export interface LoggedRequest<Operation extends string = string> {
   readonly credentials: readonly CredentialKind[]
   /** The time at which the request was read, in milliseconds since the epoch by the server's clock. */
   readonly at: number
-  readonly fault?: Fault['kind']
+  readonly fault?: WireFault['kind']
   /** The answer's status; absent until there is an answer, and always after a reset or a hang. */
   readonly status?: number
 }
@@ -52,7 +52,7 @@ export interface ControlledServer<Operation extends string> {
   /** The requests so far, the oldest first. */
   readonly requests: readonly LoggedRequest<Operation>[]
   /** The next `times` requests (default 1) of the operation get this fault. Returns a function that removes it. */
-  inject<O extends Operation>(operation: O, fault: FaultFor<O>, options?: { times?: number }): () => void
+  inject(operation: Operation, fault: WireFault, options?: { times?: number }): () => void
   clearFaults(): void
   /** Refuses connections and drops the open ones. Issued tokens stay valid. */
   pause(): Promise<void>
@@ -106,8 +106,7 @@ export async function startServer<Operation extends string>(
     if (fault) entry.fault = fault.kind
     const effect = effectOf(fault)
     const query = url.slice(path.length + 1)
-    const call: Call = { headers, body, query, json, alterClaims: effect.claims ?? ((claims) => claims) }
-    send(effect.work === 'done' ? await route.run(call) : NOT_RUN, effect)
+    send(effect.work === 'done' ? await route.run({ headers, body, query, json }) : NOT_RUN, effect)
   }
 
   const listener: http.RequestListener = (request, response) => {

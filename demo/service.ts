@@ -18,8 +18,6 @@ export interface DemoServiceOptions extends ServerOptions {
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
   readonly grace?: number
-  /** True if a password change revokes all refresh tokens of the user; by default false. */
-  readonly revokeOnPasswordChange?: boolean
 }
 
 export interface DemoService extends ControlledServer<ServiceOperation>, Inspection {}
@@ -47,7 +45,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   } = options
   const list = new UserList(users)
   const others = new UserList(elsewhere)
-  const issuer = new TokenIssuer({ now, tokenLifetime, grace, oneTime: true })
+  const issuer = new TokenIssuer({ now, tokenLifetime, grace })
 
   async function login(call: Call): Promise<Answer> {
     if (call.body.length > 0) return refuse(400, 'invalid_request', 'This request takes no body.')
@@ -62,7 +60,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
       const why = isElsewhere ? 'You can only sign in with single sign-on.' : 'Wrong username or password.'
       return refuse(401, 'invalid_credentials', why, { 'WWW-Authenticate': BASIC })
     }
-    return tokenPair(await issuer.signIn(found.person, call.alterClaims))
+    return tokenPair(await issuer.signIn(found.person))
   }
 
   async function refresh(call: Call): Promise<Answer> {
@@ -70,7 +68,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     if (unwanted) return unwanted
     const body = parseBody(call, refreshBody, refuse)
     if (!body.ok) return body.answer
-    const issued = await issuer.exchange(body.value.refreshToken, call.alterClaims)
+    const issued = await issuer.exchange(body.value.refreshToken)
     if (issued) return tokenPair(issued)
     return refuse(401, 'invalid_refresh_token', 'The refresh token is not valid.', { 'WWW-Authenticate': BEARER })
   }
@@ -94,7 +92,6 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     const refusal = refusePassword(password)
     if (refusal) return refusal
     list.setPassword(holder.person, password)
-    if (options.revokeOnPasswordChange) issuer.revokeAll(holder.person)
     return json(200, {})
   }
 

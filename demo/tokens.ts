@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
-import type { AlterClaims } from './answer.ts'
 import type { Person } from './users.ts'
 
 export interface TokenPair {
   readonly accessToken: string
-  /** The refresh token; absent if the client asked for none, or if its old one stays valid. */
+  /** The refresh token; absent if the client asked for none. */
   readonly refreshToken?: string
   /** The access token's lifetime in seconds. */
   readonly expiresIn: number
@@ -23,8 +22,6 @@ export interface IssuerOptions {
   readonly tokenLifetime: number
   /** For this many seconds after its first use, a refresh token can still be exchanged. */
   readonly grace: number
-  /** True if a refresh token is spent by its first use. */
-  readonly oneTime: boolean
   /** How long a session lasts, in seconds; by default without a limit. */
   readonly sessionLifetime?: number | undefined
   /** Claims of every access token, in addition to the user's. */
@@ -77,18 +74,17 @@ export class TokenIssuer implements Inspection {
   }
 
   /** The first tokens of a new family. */
-  signIn(person: Person, alter: AlterClaims, { refreshable = true } = {}): Promise<TokenPair> {
+  signIn(person: Person, { refreshable = true } = {}): Promise<TokenPair> {
     const { sessionLifetime = Number.POSITIVE_INFINITY, now } = this.#options
     const endsAt = now() + sessionLifetime * 1_000
-    return this.#issue({ name: randomUUID(), person, endsAt, revoked: false }, alter, refreshable)
+    return this.#issue({ name: randomUUID(), person, endsAt, revoked: false }, refreshable)
   }
 
   /**
    * The next tokens, or `undefined` if the refresh token is refused. During the grace period, a spent token yields
    * another pair, which is equally valid.
    */
-  async exchange(refreshToken: string, alter: AlterClaims): Promise<TokenPair | undefined> {
-    const { oneTime, now } = this.#options
+  async exchange(refreshToken: string): Promise<TokenPair | undefined> {
     const found = this.#refreshTokens.get(refreshToken)
     if (!found) return undefined
     if (!this.isRefreshTokenValid(refreshToken)) {
@@ -96,9 +92,11 @@ export class TokenIssuer implements Inspection {
       found.family.revoked = true
       return undefined
     }
-    if (oneTime) found.spentAt ??= now()
-    const issued = await this.#issue(found.family, alter, oneTime)
-    return { ...issued, delivered: () => this.#answered(refreshToken) }
+    found.spentAt ??= this.#options.now()
+    const delivered = () => {
+      this.#useOf(refreshToken).answered = true
+    }
+    return { ...(await this.#issue(found.family, true)), delivered }
   }
 
   /** Counts the refresh token in this field of a request's body. Call this with every body. */
@@ -115,10 +113,6 @@ export class TokenIssuer implements Inspection {
   holderOf(accessToken: string): Person | undefined {
     const found = this.#accessTokens.get(accessToken)
     return found && this.#options.now() < found.expiresAt ? found.person : undefined
-  }
-
-  revokeAll(person: Person): void {
-    for (const { family } of this.#refreshTokens.values()) if (family.person === person) family.revoked = true
   }
 
   revoke(refreshToken: string): void {
@@ -161,7 +155,7 @@ export class TokenIssuer implements Inspection {
     this.#secrets.push(secret)
   }
 
-  async #issue(family: Family, alter: AlterClaims, refreshable: boolean): Promise<TokenPair> {
+  async #issue(family: Family, refreshable: boolean): Promise<TokenPair> {
     const { tokenLifetime, now, claims: fixed } = this.#options
     const { person } = family
     const refreshToken = refreshable ? this.newSecret() : undefined
@@ -170,12 +164,9 @@ export class TokenIssuer implements Inspection {
     const exp = iat + tokenLifetime
     const profile = { sub: person.sub, preferred_username: person.username, name: person.name }
     // Without `jti` (RFC 7519 section 4.1.7), two tokens of the same second would be identical.
-    const claims = alter({ ...fixed, ...profile, iat, exp, jti: randomUUID() })
-    const accessToken = claims
-      ? await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
-      : randomBytes(32).toString('base64url')
+    const claims = { ...fixed, ...profile, iat, exp, jti: randomUUID() }
+    const accessToken = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(this.#key)
     this.#secrets.push(accessToken)
-    // The service checks its own records, not the claims, so a token with wrong claims works.
     this.#accessTokens.set(accessToken, { person, expiresAt: exp * 1000 })
     return {
       accessToken,
@@ -184,10 +175,6 @@ export class TokenIssuer implements Inspection {
       sessionLeft: Math.round((family.endsAt - now()) / 1_000),
       delivered: () => undefined,
     }
-  }
-
-  #answered(refreshToken: string): void {
-    if (this.#options.oneTime) this.#useOf(refreshToken).answered = true
   }
 
   #useOf(refreshToken: string): Use {

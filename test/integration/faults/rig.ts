@@ -52,7 +52,7 @@ export class Rig {
     const start = time.wall()
     const tls = selfSignedCertificate()
     const options = { tls, now: () => start + time.trueTime }
-    const service = await startDemoService({ ...options, revokeOnPasswordChange: false })
+    const service = await startDemoService(options)
     const provider = await startIdentityProvider(options)
     return new Rig(time, service, provider, tls.cert, await silentListener())
   }
