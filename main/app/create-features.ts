@@ -25,6 +25,7 @@ import type { Report } from '../log/log.ts'
 import type { OpenLog } from '../log/log-file.ts'
 import { Bridges } from '../mcp/bridges.ts'
 import { createKeepAliveAgents } from '../network/keep-alive-agents.ts'
+import type { ConnectionManager } from '../session/connection-manager.ts'
 import type { saveText } from '../surfaces/dialogs.ts'
 import type { UpdatePlan } from '../updates/plan.ts'
 import { type Updater, Updates } from '../updates/updates.ts'
@@ -85,8 +86,8 @@ export function createFeatures(ports: FeaturesPorts, core: Core, opened: Connect
   const gatewayUses = new Listeners<GatewayUse>()
   const gateways = gatewaysFeature(core, connections, clipboard, gatewayUses.tell, changed)
   const bridges = mcpBridges(core, connections)
-  const beside = { gateways, bridges, onGatewayUse: gatewayUses.subscribe }
-  const agent = agentFeature(ports, core, connections, beside, changed)
+  const toolAccess = { gateways, bridges, onGatewayUse: gatewayUses.subscribe }
+  const agent = agentFeature(ports, core, connections, toolAccess, changed)
   const loginItem = new LoginItemFeature({
     item: ports.systemLoginItem,
     setting: settings.app.of('startAtLogin'),
@@ -177,7 +178,7 @@ function createUpdates(
   return new Updates({ version, plan, load: updater.load, clock, isBusy, onChange: changed, note: logUpdates(log) })
 }
 
-function mcpBridges({ clock, settings, open }: Core, connections: Connections['connections']): Bridges {
+function mcpBridges({ clock, settings, open }: Core, connections: ConnectionManager): Bridges {
   return new Bridges({
     http: { open },
     clock,
@@ -203,7 +204,8 @@ function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): 
   }
 }
 
-interface BesideAgent {
+/** What gives tools access besides the agent. */
+interface ToolAccess {
   readonly gateways: Gateways
   readonly bridges: Bridges
   readonly onGatewayUse: Listeners<GatewayUse>['subscribe']
@@ -212,8 +214,8 @@ interface BesideAgent {
 function agentFeature(
   { texts, log, paths, uid, command }: FeaturesPorts,
   { clock, version, platform, settings, onPolicyChange }: Core,
-  connections: Connections['connections'],
-  { gateways, bridges, onGatewayUse }: BesideAgent,
+  connections: ConnectionManager,
+  { gateways, bridges, onGatewayUse }: ToolAccess,
   changed: () => void,
 ): AgentFeature {
   return new AgentFeature({
@@ -248,7 +250,7 @@ function agentFeature(
 
 function gatewaysFeature(
   { clock, settings, network, gatewayRecords: records, onPolicyChange }: Core,
-  connections: Connections['connections'],
+  connections: ConnectionManager,
   clipboard: Clipboard,
   onUse: (use: GatewayUse) => void,
   changed: () => void,
