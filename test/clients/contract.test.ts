@@ -147,7 +147,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ wait: true, min_validity: 600 })).toEqual({ value: 'another' })
     })
 
-    test('fails like any other call when its time is over', async () => {
+    test('fails with the usual error when its time is over', async () => {
       desktop.session.signOut()
       expect(await token({ wait: 1 })).toMatchObject({ code: 'signed_out' })
     })
@@ -327,7 +327,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(desktop.answers).toEqual([307, 200])
     })
 
-    test('that is refused is repeated with another token and the same body', async () => {
+    test('that the service refuses with 401 is repeated with another token and the same body', async () => {
       desktop.refused = TOKEN
       expect(await fetch(via, desktop.dataUrl, { method: 'POST', body: 'two\nlines' })).toEqual({ value: 200 })
       expect(desktop.answers).toEqual([401, 200])

@@ -12,7 +12,7 @@ const DRIVERS = path.join(ROOT, 'test/clients/drivers')
 
 export interface Language {
   readonly name: 'Python' | 'Node' | 'R'
-  /** What Latchkey's window calls the driver. */
+  /** The driver's name in Latchkey's list of tools. */
   readonly tool: string
   /** The HTTP libraries that the client library extends. */
   readonly ways: readonly string[]

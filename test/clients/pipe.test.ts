@@ -42,7 +42,7 @@ describe('Node', () => {
   const GET = { method: 'GET', path: '/v1/token' } as const
   const own = async () => true
 
-  test('sends the secret in the file', async () => {
+  test('sends the agent the secret from the file', async () => {
     for (let times = 0; times < 2; times++) {
       expect(await ask(location, 'a tool', GET, own)).toMatchObject({ status: 200, body: { token: TOKEN } })
     }
@@ -117,7 +117,7 @@ def open_stand_in(name):
 agent = Agent(PipeFile(os.environ["AGENT_FILE"]), "a tool", open_stand_in, start_s=0)
 `
 
-  test('sends the secret in the file', async () => {
+  test('sends the agent the secret from the file', async () => {
     const code = 'print(agent.token().token, agent.token().token, agent.rejected(agent.token().token).token)'
     expect(await python(code)).toEqual([`${TOKEN} ${TOKEN} ${TOKEN}.1`])
     expect(agent.usage.list('default')).toMatchObject([{ name: 'a tool', count: 4 }])

@@ -53,13 +53,13 @@ from latchkey_desktop import HttpxAuth, LatchkeyError, RequestsAuth, rejected, t
 url = os.environ["DATA_URL"]
 `
 
-describe('a body that can be sent again', () => {
+describe('a request body', () => {
   const BODIES = [
     ['a file in `files`', 'files={"file": ("a.txt", io.BytesIO(b"content"))}'],
     ['text in `files`', 'files={"file": ("a.txt", "content")}'],
   ] as const
 
-  test.each(BODIES)('is sent by httpx with asyncio, too: %s', async (_, body) => {
+  test.each(BODIES)('is sent again by httpx with asyncio if the service rejects the token: %s', async (_, body) => {
     desktop.refused = TOKEN
     const lines = await python(`
 async def main():
@@ -69,7 +69,7 @@ asyncio.run(main())`)
     expect(desktop.lastBody).toContain('content')
   })
 
-  test('can be a file, and both attempts start at the position to which the program has read', async () => {
+  test('in a file is sent from the position to which the program has read, in both attempts', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 file = io.BytesIO(b"header;content")
@@ -84,7 +84,7 @@ requests.post(url, data=file, auth=RequestsAuth())`)
     expect([desktop.answers, desktop.lastBody]).toEqual([[401, 200, 401, 200], 'content'])
   })
 
-  test('isn’t a file that can’t be rewound: the file is sent once, and the token is reported as rejected', async () => {
+  test('in a file that can’t be rewound is sent only once, and the token is reported as rejected', async () => {
     desktop.refused = TOKEN
     const lines = await python(`
 class Pipe(io.RawIOBase):

@@ -275,7 +275,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => remote.folders.length === 0)
   })
 
-  test('ends with 255 if the connection is lost, and leaves nothing', async () => {
+  test('exits with 255 if the connection is lost, and leaves no files or processes', async () => {
     const { tell, ended } = await stay()
     expect(await tell('./latchkey token')).toBe(TOKEN)
     remote.loseSessions()
@@ -283,7 +283,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => left().length === 0 && remote.folders.length === 0)
   })
 
-  test('leaves nothing if Latchkey quits before the session ends', async () => {
+  test('leaves no files or processes if Latchkey quits before the session ends', async () => {
     const { child, ended } = await stay()
     await desktop.stopAgent()
     child.stdin.end()
@@ -292,7 +292,7 @@ describe('a session on another machine', rootOnly('only root can create a user t
     await until(() => left().length === 0)
   })
 
-  test('uses the connections that the command names, and the window lists its tools', async () => {
+  test('uses only the connections that the command names, and Latchkey lists the session’s tools', async () => {
     desktop.staging.hold('a-staging-token')
     const ask = (name: string) => `./latchkey token --connection ${name} 2>&1 || :`
     const both = await there([`./latchkey token; ${ask('default')}`])

@@ -116,7 +116,7 @@ it.each(WAITS)('%s waits for a sign-in, and then gets the data', async (name) =>
   expect(stdout).toMatch(/["']?rows["']?: ?42/)
 })
 
-it('curl 4 gets another token if the service rejects the first one', async () => {
+it('the fourth recipe for curl gets another token if the service rejects the first one', async () => {
   desktop.refused = TOKEN
   const { code, stdout, stderr } = await start(codeBlock('curl 4'))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

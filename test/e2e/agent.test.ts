@@ -4,7 +4,7 @@ import { ANA } from '../../demo/users.ts'
 import { latchkey } from '../support/latchkey-command.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-it('tools get the session’s token, which is refreshed in time, and none after a sign-out', async () => {
+it('tools get the session’s token, which is refreshed in time, but get none after a sign-out', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: 5 } })
   const app = await desk.start()
   const window = await app.open()

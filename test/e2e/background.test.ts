@@ -1,4 +1,4 @@
-/** Running in the background: hidden start, opening the window, start at login. */
+/** An app that runs in the background, and when and where it opens its window. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
@@ -62,7 +62,7 @@ it('if the user starts the app again while it loads, the window opens when it ha
   await (await LatchkeyWindow.of(app)).username.waitFor()
 })
 
-it('the window opens where it was and as large as it was, in the same run and in the next', async () => {
+it('a reopened window has its last position and size, even after a restart', async () => {
   const desk = await openTestDesktop()
   const first = await desk.start()
   await first.open()

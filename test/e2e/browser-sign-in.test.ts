@@ -54,7 +54,7 @@ const begin = async (window: LatchkeyWindow) => {
   await window.button(texts.buttons.continueInBrowser).dblclick()
 }
 
-it('a session from the browser serves tools, is refreshed, outlives a restart, and is revoked', async () => {
+it('a session from a browser sign-in serves tools, is refreshed, outlives a restart, and is revoked', async () => {
   const desk = await openTestDesktop()
   const first = await start(desk)
   await begin(first.window)

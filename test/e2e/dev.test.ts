@@ -27,7 +27,7 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
   const edit = (file: string, before: string, after: string) => {
     const text = readFileSync(path.join(folder, file), 'utf8')
     expect(text).toContain(before)
-    // The file is replaced as a whole, because a half-written one could be built.
+    // The file is replaced as a whole, because the dev server could build a half-written file.
     writeFileSync(path.join(folder, `${file}.new`), text.replace(before, after))
     renameSync(path.join(folder, `${file}.new`), path.join(folder, file))
   }

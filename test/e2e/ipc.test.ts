@@ -81,7 +81,7 @@ it('SECURITY: another window gets no answer, even if it shows our page', async (
   await expectUntouched(desk, window)
 })
 
-it('SECURITY: a frame in our page gets no answer, even with the preload script and without a policy', async () => {
+it('SECURITY: a frame in our page gets no answer, even with the preload script and no content security policy', async () => {
   const { desk, window } = await openSignedIn({ alter: giveFramesThePreload })
   const { page } = window
   const tools = await page.context().newCDPSession(page)

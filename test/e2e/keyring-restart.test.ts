@@ -1,4 +1,4 @@
-/** The keychain's process (Linux) ends with the keyring that it uses, and with the app. */
+/** On Linux, the process that calls the keychain ends when the keyring ends, and when the app ends. */
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { storedToken } from '../support/entry.ts'
@@ -60,7 +60,7 @@ it('a restart of the keyring loses no token, even if the service accepts each re
   expect(service.replayCount()).toBe(0)
 })
 
-it('the keychain’s process gets the address of the keychain and the calls for it, and ends with a killed app', async () => {
+it('the keychain’s process gets only the keychain’s address and calls, and ends when the app is killed', async () => {
   const desk = await openTestDesktop({ service: { tokenLifetime: SHORT_LIFETIME } })
   const app = await desk.start({ env: { LATCHKEY_SSO_CLIENT_SECRET: SECRET } })
   await (await app.open()).signIn(ANA)

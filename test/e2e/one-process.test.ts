@@ -1,4 +1,4 @@
-/** One process for each data folder, whatever happens to the folders around it. */
+/** Only one copy of the app runs for each data folder. */
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(mainProcesses(desk)).toHaveLength(1)
   })
 
-  it('a start while the running copy is ending waits for its end, and then runs', async () => {
+  it('a start while an earlier copy is ending waits until that copy has ended, and then runs', async () => {
     const { desk, app: first, window } = await openSignedIn({ service: { grace: 0 } })
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
     await window.choose('Renew now')

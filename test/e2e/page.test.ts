@@ -20,7 +20,7 @@ const START_PAGE = startPage('de')
 
 const openPage = sharePage(
   {
-    // `app:` serves this type, so only the file's place can be the reason for the refusal.
+    // `app:` serves HTML files, so only this file's folder can be the reason why `app:` refuses it.
     alter: (folder) => writeFileSync(path.join(folder, 'out/stranger.html'), 'A stranger'),
   },
   ['--use-fake-device-for-media-stream'],

@@ -86,7 +86,7 @@ const TRAFFIC: Readonly<Record<string, Attempt>> = {
 }
 
 async function isRefused(page: Page, attempt: Attempt, address: string): Promise<boolean> {
-  // An earlier refusal could be taken for this one, so the page is loaded anew.
+  // Loads the page anew, so that no earlier refusal is taken for this one.
   await page.reload()
   const refused = page.evaluate(
     () =>

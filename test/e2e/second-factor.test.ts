@@ -38,7 +38,7 @@ async function expectNotInHeap(window: LatchkeyWindow, value: string): Promise<v
   expect(findLeaks([{ name: 'the secret', value }], [await heapOf(window.page)])).toEqual([])
 }
 
-it('the window drops the password, asks for the code until it is right, and ignores spaces', async () => {
+it('the window drops the password, asks for the code until it is right, and ignores spaces in the code', async () => {
   const { window } = await open(await openTestDesktop(), await startProvider())
   await begin(window, 'ana.app')
   await window.page.getByRole('heading', { name: texts.challenge.heading }).waitFor()

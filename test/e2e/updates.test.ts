@@ -164,7 +164,7 @@ const installersIn = ({ home }: TestDesktop) => filesUnder(home).filter(({ place
 /** The app that the tests of downloads share. */
 const shared = share((finish) => openApp([], finish))
 async function afresh() {
-  // The app also drops the updater if a download fails and no update is ready.
+  // Drops the updater, as the app does if a download fails and no update is ready.
   await shared().app.app.evaluate(() => {
     ;(globalThis as Keeping).updater = undefined
   })
@@ -224,7 +224,7 @@ it('a later download that fails deletes the update that was ready', async () => 
   expect([await holdsIn(app), installersIn(desk)]).toEqual([false, []])
 })
 
-it('the installer starts silently after the user has accepted, even if a signal ends the app', async () => {
+it('the installer starts silently after the user has accepted the update, even if a signal ends the app', async () => {
   const { desk, app, config } = await openApp()
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)

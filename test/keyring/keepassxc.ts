@@ -32,7 +32,7 @@ ShowNotification=false
 export async function startKeePassXC({ env }: Keyring): Promise<KeePassXC> {
   demandPrograms({ keepassxc: 'keepassxc', xdotool: 'xdotool' })
   const display = await startScreen(env.HOME)
-  // KeePassXC runs once for each temporary folder, so this one gets its own.
+  // Only one KeePassXC can run for each TMPDIR, so this one gets a folder of its own.
   const runAs = { env: { ...env, TMPDIR: env.HOME, ...display.env } }
   const offscreen = { env: { ...runAs.env, QT_QPA_PLATFORM: 'offscreen' } }
   const inHome = (name: string) => join(env.HOME, name)

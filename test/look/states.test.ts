@@ -24,7 +24,7 @@ afterAll(() => window?.stop())
 
 // Each state is loaded once, because loading the page takes longest, and in German, which has the longest words.
 test.each(FIXTURES)(
-  '$name: accessible in either theme, nothing moves or is cut off, and Tab reaches all',
+  '$name: accessible in either theme, nothing moves or is cut off, and Tab reaches every control',
   async (view) => {
     // The window is tall enough for the whole view, because axe checks only what is in the window.
     await window.resize({ width: STANDARD.width, height: 4_000 })

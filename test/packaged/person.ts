@@ -81,7 +81,7 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
     witnesses.push(witness.pid ?? 0)
     closeSync(output)
   }
-  // Only the processes of this run count, because another run in a chroot may also have installed the app.
+  // Lists only the processes of this run, because another run in a chroot may also have installed the app.
   const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 

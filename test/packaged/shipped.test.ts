@@ -52,7 +52,7 @@ it('a fuse that differs from its configuration ends the build', async () => {
   await expectWrongFuseToEndBuild(driven(), platform, arch, { fuse: 'enableNodeCliInspectArguments', wanted: false })
 })
 
-it('the build for Playwright differs only in the inspect fuse and the refusal of switches', async () => {
+it('the build for Playwright differs from the shipped build only in the inspect fuse and the refusal of switches', async () => {
   await expect(readFuses(driven().program)).resolves.toEqual({ ...FUSES, enableNodeCliInspectArguments: true })
   const names = await filesIn(shipped().archive)
   await expect(filesIn(driven().archive)).resolves.toEqual(names)

@@ -66,7 +66,7 @@ print(engine.connect().exec_driver_sql("SELECT 42").scalar())`)
   expect(database.passwords).toEqual([TOKEN, `${TOKEN}.1`])
 })
 
-test('an AsyncEngine gets the current token, and its event loop goes on meanwhile', async () => {
+test('an AsyncEngine gets the current token without blocking its event loop', async () => {
   const lines = await python(`
 from sqlalchemy.ext.asyncio import create_async_engine
 import latchkey_desktop.agent, threading
@@ -399,7 +399,7 @@ connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales?host=localhost"), unc
     expect(lines[4]).toMatch(/^foreign_host /)
   })
 
-  test('anything but an engine is refused with a reason', async () => {
+  test('use_token() refuses anything but an engine, and says why', async () => {
     const lines = await python(`
 for engine in ["postgresql://127.0.0.1", to("sqlite://").connect()]:
     try: use_token(engine)

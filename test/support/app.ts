@@ -198,7 +198,7 @@ export function startUndriven(options: LaunchOptions): Undriven {
     return child.exitCode
   }
   const ended = end()
-  // A test may end before the app.
+  // If a test ends before the app, nothing handles this promise.
   ended.catch(() => {})
   return {
     pid: child.pid ?? 0,

@@ -1,4 +1,4 @@
-/** A person who answers the question before credentials are sent to a new address. */
+/** Answers the question that the app asks before it sends credentials to a new address. */
 import type { ElectronApplication } from 'playwright-core'
 
 export interface Shown {

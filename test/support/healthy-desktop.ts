@@ -1,4 +1,4 @@
-/** The ports that the checks get on a healthy desktop. */
+/** What the checks of `latchkey doctor` get from a healthy desktop. */
 
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import type { Line } from '../../main/diagnostics/line.ts'

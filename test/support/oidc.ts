@@ -9,7 +9,7 @@ import { callbackPath } from '../../main/service/callback-listener.ts'
 export const CLIENT_ID = 'latchkey-desktop'
 export const SCOPE = 'openid offline_access'
 
-/** The redirect address to register. A provider ignores its port (RFC 8252 section 7.3). */
+/** The redirect address to register. Providers ignore the port in the address (RFC 8252 section 7.3). */
 export const redirectAddress = (issuer: string, port = 80): string =>
   new URL(callbackPath(issuer), `http://127.0.0.1:${port}`).href
 

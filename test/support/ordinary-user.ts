@@ -59,8 +59,8 @@ export function prepareRun(label: string, workers: number): Prepared {
 }
 
 /**
- * Prepares a run for a program other than Vitest, and sets the variables in this process. Returns the function that
- * undoes that.
+ * Prepares a run for a program other than Vitest, and sets the variables in this process. Returns a function that
+ * undoes both.
  */
 export default function prepare(): () => Promise<void> {
   const { TMPDIR: before = tmpdir() } = process.env

@@ -15,8 +15,8 @@ export function share<T>(open: (finish: Finish) => Promise<T>): () => T {
 }
 
 /**
- * One app for all tests of a file. The returned function opens the window or loads its page anew; a test must leave the
- * rest as it found it.
+ * One app for all tests of a file. The returned function opens the window or loads its page anew; each test must leave
+ * everything else unchanged.
  */
 export function sharePage(options: TestDesktopOptions = {}, args: readonly string[] = []) {
   const shared = share(async (finish) => {

@@ -46,7 +46,7 @@ interface StartOptions {
   readonly baseUrl?: string | null
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** True if the environment decides about the data folder. */
+  /** True if the environment decides where the data folder is. */
   readonly isDefaultDataFolder?: boolean
 }
 
@@ -79,7 +79,7 @@ export interface TestDesktop {
 
 const isLinux = process.platform === 'linux'
 
-/** Registers a function to call at the end, in reverse order. */
+/** Registers a function that is called at the end. The function that was registered last is called first. */
 export type Finish = (end: (failed: boolean) => unknown) => void
 
 const withTest: Finish = (end) =>

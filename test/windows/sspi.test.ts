@@ -1,7 +1,4 @@
-/**
- * The first token of Windows' own sign-in at a proxy. Other tests cover the rest of the exchange, with a proxy of our
- * own.
- */
+/** The first token with which Windows signs in at a proxy. Other tests cover the rest, with a proxy of our own. */
 import { expect, test } from 'vitest'
 import { createNegotiator } from '../../main/network/negotiate.ts'
 import { windowsWithoutWine } from '../support/systems.ts'

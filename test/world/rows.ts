@@ -170,7 +170,7 @@ const cognito: readonly Row[] = [
   row('Cognito', 'revoke', 401, { error: 'invalid_client' }, 'notConfigured', COGNITO_REVOKE),
 ]
 
-/** PingFederate's documentation only names the errors, so these bodies are what its users met. */
+/** PingFederate's documentation only names the errors, so these bodies come from reports of its users. */
 const _PINGFEDERATE =
   'https://docs.pingidentity.com/r/en-us/pingfederate-113/help_beareraccesstokenmgmtplugintasklet_sessionvalidationstate names the error; the body as quoted in code of several banks'
 const _PINGONE = 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2'

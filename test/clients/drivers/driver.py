@@ -70,7 +70,7 @@ def after_fork(count):
             os._exit(0)
         os.close(write)
         children.append(read)
-    # The parent still uses its own connection.
+    # The parent's own connection must still work.
     tokens += [latchkey_desktop.token() for _ in range(20)]
     for read in children:
         with os.fdopen(read) as pipe:

@@ -53,7 +53,8 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
     listen: (isOurs) => listenForCallback({ port, issuer: server.issuer, isOurs, page: PAGE }),
     open: async (address) => {
       prompts.push(address.searchParams.get('prompt'))
-      // A later address gets a new page, as in the system's browser, because the first page is still on its way back.
+      // A later address gets a new page, as in the system's browser, because the first page is still loading the app's
+      // callback.
       if (prompts.length > 1) page = await chromium.context.newPage()
       await page.goto(address.href)
       return OK
@@ -64,7 +65,7 @@ function grantOf(server: AuthorizationServer, port: number, consent?: BrowserPor
   return { grant, prompts }
 }
 
-/** Remembers whether asking for consent helped. */
+/** Remembers whether asking for consent brought a refresh token. */
 function memory(helps?: boolean) {
   let known = helps
   return {

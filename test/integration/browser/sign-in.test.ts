@@ -70,7 +70,7 @@ async function begin(server = serverOf()): Promise<Challenge> {
   onTestFinished(() => step.challenge.cancel())
   return step.challenge
 }
-it('a failed sign-in says so if the user declined', async () => {
+it('if the user declines at the provider, the sign-in fails with that reason', async () => {
   const answered = (await begin()).answer({})
   await page.getByRole('link', { name: 'Cancel' }).click()
   expect(await answered).toMatchObject({ kind: 'failure', failure: { problem: 'consentDenied' } })
@@ -130,7 +130,7 @@ describe('SECURITY:', () => {
 
 /**
  * The mix-up attack (RFC 9700 section 4.4.1): a hostile provider's page sends the browser on to an honest provider,
- * with the challenge and the state of its own sign-in.
+ * with the challenge and the state of the sign-in at the hostile provider.
  */
 async function startMixUp(honest: string, keepsRedirect: boolean) {
   const redeemed: string[] = []

@@ -29,7 +29,7 @@ describe.each(SHELLS)('in $name', ({ words: [program, ...options] }) => {
     call('bin/latchkey', args, env, [requireProgram(program), ...options])
   beforeEach(() => command('bin/latchkey'))
 
-  it('the app is found on the PATH, but LATCHKEY_APP comes first; its exit code is passed on', async () => {
+  it('the command finds the app by LATCHKEY_APP or else on the PATH, and passes on the app’s exit code', async () => {
     await put('programs/latchkey-desktop')
     const env = { PATH: `${PATH}:${inside('programs')}` }
     expect((await latchkey(['doctor'], env)).stdout).toMatch(/^ran programs\/latchkey-desktop --doctor /)
@@ -45,7 +45,7 @@ describe.each(SHELLS)('in $name', ({ words: [program, ...options] }) => {
     [['policy', 'check'], '--check-policy', {}],
     [['policy', 'check', '--installed'], '--check-policy', {}],
     [['policy', 'check', 'my policy=1.json'], '--check-policy=my policy=1.json', {}],
-  ])('the app is started headless for %j', async (args, started, display) => {
+  ])('the command starts the app headless: %j', async (args, started, display) => {
     await put('app')
     const { stdout } = await latchkey(args, { LATCHKEY_APP: inside('app'), ...display })
     expect(stdout).toBe(`ran app ${started} --log-level=3 --ozone-platform=headless\n`)

@@ -178,7 +178,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(['sign-out', ...args])).toMatchObject({ code, stdout, stderr: '' })
   })
 
-  it('sign-out works while the agent is off, and fails while a recovery code would be lost', async () => {
+  it('sign-out works while the agent is off, but fails if it would lose an unsaved recovery code', async () => {
     desktop.signOuts = { default: 'revoked' }
     await desktop.turnOffAgent('administrator')
     expect(await latchkey(['sign-out'])).toMatchObject({ code: 0, stderr: '' })
@@ -308,7 +308,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 })
 
-/** Drops the remaining lifetime, because a new second may have begun. */
+/** Removes the remaining lifetime, which may differ by a second. */
 const withoutLife = (text: string) => text.replace(/"expires_in":\d+/, '')
 
 /** These variables of the script hold a token. The command of `exec` must not inherit them. */

@@ -76,7 +76,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
   })
 
-  it('a command that waits says so if the agent is turned off', async () => {
+  it('a command that waits for an answer fails with a message if the agent stops', async () => {
     for (const [args, code] of [
       [['token'], 2],
       [['rejected'], 2],

@@ -50,7 +50,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['é', 'a\u202eb', 'a\u00a0b', '🔑', 'a\x7fb'])(
-    'SECURITY: a token must be visible ASCII, unlike %j',
+    'SECURITY: a token with anything but visible ASCII is refused: %j',
     async (token) => {
       desktop.session.hold(token)
       for (const args of [['token'], ['header'], ['exec', 'true']]) {

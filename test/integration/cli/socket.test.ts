@@ -48,7 +48,7 @@ describe.each(SHELLS)('in $name', ({ words }) => {
   })
 })
 
-it('a tool with a runtime folder finds an app that was started without one', async () => {
+it('a tool with XDG_RUNTIME_DIR finds an app that was started without this variable', async () => {
   const socket = path.join(home, '.config', 'Latchkey', 'agent.sock')
   const close = await listenAt(socket)
   expect(await found({ XDG_RUNTIME_DIR: `${home}/run` })).toBe(socket)
@@ -64,7 +64,7 @@ it('without XDG_RUNTIME_DIR, as under sudo and cron, the command looks in /run/u
   close()
 })
 
-it('of two sockets, the command uses the one in the runtime folder', async () => {
+it('if there are two sockets, the command uses the one in the runtime folder', async () => {
   const closers = [
     await listenAt(`${home}/.config/Latchkey/agent.sock`),
     await listenAt(`${home}/run/latchkey/agent.sock`),

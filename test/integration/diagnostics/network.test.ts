@@ -105,7 +105,7 @@ describe('a certificate', () => {
     expect(await askedInAll()).toEqual([])
   })
 
-  test('is reported with its authority’s name if that isn’t trusted', async () => {
+  test('is reported with its authority’s name if the authority isn’t trusted', async () => {
     const { url } = await serve(identityBelow('Company proxy'))
     const { state, sentence } = await certificateOf(url, { trusted: async () => [] })
     expect(state).toBe('failed')
@@ -189,7 +189,7 @@ describe('a proxy', () => {
   const proxied = (...proxies: readonly ('direct' | FoundProxy)[]) =>
     checkProxy(SERVICE, { ...trusting, proxiesFor: async () => proxies }, signal)
 
-  test('leads to the service, and its certificate is checked', async () => {
+  test('leads to the service, whose certificate is checked', async () => {
     const { port } = await serve(identityOf('service.test'))
     const { proxy } = await startProxy(port)
     expect(await proxied(proxy)).toMatchObject({

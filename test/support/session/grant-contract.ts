@@ -93,7 +93,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       expect(await signIn(make({ login: { ok: false, failure } }))).toEqual({ kind: 'failure', failure })
     })
 
-    test('SECURITY: no step contains the input', async () => {
+    test('SECURITY: no step of a sign-in contains a secret from the user’s input', async () => {
       const steps = [
         await make().begin(input),
         await signIn(make({ login: { ok: false, failure: { code: 'rejected' } } })),

@@ -73,7 +73,7 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
 /** Whether this response refuses a token that may be valid, because a gateway may have sent it. */
 const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 
-/** True once in `oneIn` times. */
+/** True in one of `oneIn` cases. */
 export const rarely = (oneIn: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 1, max: oneIn }).map((n) => n === oneIn)
 
