@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ProxyLogin } from './proxy.ts'
 
 /**
@@ -18,16 +17,11 @@ export interface LoginAttempt {
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()
-  /** The attempts under way. Each signal is aborted when its attempt ends. */
-  readonly #running = new Map<ProxyLogin, AbortController>()
+  readonly #running = new Map<ProxyLogin, Promise<void>>()
 
   /** Waits while another request tries these credentials first. Resolves to `undefined` if they were refused. */
   async begin(login: ProxyLogin): Promise<LoginAttempt | undefined> {
-    let running = this.#running.get(login)
-    while (running !== undefined) {
-      await once(running.signal, 'abort')
-      running = this.#running.get(login)
-    }
+    while (this.#running.has(login)) await this.#running.get(login)
     const said = this.#said.get(login)
     if (said === 'refused') return undefined
     const over = said === 'accepted' ? () => {} : this.#run(login)
@@ -39,11 +33,14 @@ export class LoginAttempts {
   }
 
   #run(login: ProxyLogin): () => void {
-    const running = new AbortController()
-    this.#running.set(login, running)
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    this.#running.set(login, ended)
     return () => {
-      if (this.#running.get(login) === running) this.#running.delete(login)
-      running.abort()
+      if (this.#running.get(login) === ended) this.#running.delete(login)
+      end()
     }
   }
 }
