@@ -1,6 +1,3 @@
-/** Runs the whole app in plain Node. Only the keychain and the surfaces are fakes. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { OK, type Outcome } from '../../contract/failures.ts'
@@ -9,6 +6,7 @@ import { type DemoService, startDemoService } from '../../demo/service.ts'
 import { ANA } from '../../demo/users.ts'
 import { ask } from '../../test/agent/client.ts'
 import { ManualTime, settle } from '../../test/support/manual-time.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { loadTexts } from '../../text/index.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
@@ -57,7 +55,7 @@ let time: ManualTime
 let shown: () => Promise<void>
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-app-'))
+  folder = temporaryFolder()
   service = await startDemoService()
   settings = new Map<string, unknown>([['connection', { baseAddress: service.address }]])
   told = []
@@ -72,7 +70,6 @@ afterEach(async () => {
   await time.passSettling(20_000)
   await stopped
   await service.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const event = (name: string) => void told.push(name)

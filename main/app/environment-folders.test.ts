@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { foldersOf, settleFolders } from './environment-folders.ts'
 
 const settled = (env: NodeJS.ProcessEnv, listed: readonly string[] = ['/home/ana']) => {
@@ -45,8 +45,7 @@ it.each([
 })
 
 it('TMPDIR is ignored if it names a file', posixOnly('Windows has other variables'), () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-folders-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = path.join(folder, 'file')
   writeFileSync(file, '')
   const env: NodeJS.ProcessEnv = { TMPDIR: file }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -13,20 +12,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { linuxOnly, posixOnly, rootOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'latchkey-lock-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const REPLY = { pid: 7, displays: [':0'], isEnding: false }
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import type { HowStarted } from '../base/launch-command.ts'
 import { autostartEntry, autostartFolder, autostartItem, createLoginItem, isInEffect } from './login-item.ts'
 
@@ -103,10 +103,9 @@ describe('start at login on Linux', () => {
   let home: string
   let file: string
   beforeEach(() => {
-    home = mkdtempSync(path.join(tmpdir(), 'latchkey-autostart-'))
+    home = temporaryFolder()
     file = path.join(home, 'autostart/latchkey-desktop.desktop')
   })
-  afterEach(() => rmSync(home, { recursive: true, force: true }))
   const item = (program = PROGRAM) => autostartItem(path.dirname(file), program)
 
   it('can be turned on and off, any number of times', () => {

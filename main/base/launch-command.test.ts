@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import {
   checkoutCommand,
   type HowStarted,
@@ -27,8 +27,7 @@ describe('launchProgram', () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
     /** `mount` has the app's program, like a mounted AppImage; `other` is empty; `link` leads to `mount`. */
     function mounted() {
-      const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-mount-'))
-      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const folder = temporaryFolder()
       const [mount, other, link] = ['mount', 'other', 'link'].map((name) => path.join(folder, name)) as [
         string,
         string,

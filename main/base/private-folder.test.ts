@@ -1,8 +1,8 @@
-import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, lchownSync, mkdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ANOTHER_USER, MODES, posixOnly, rootOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { checkFolder, problemOfFolders } from './private-folder.ts'
 
 const ANA = 1000
@@ -115,8 +115,7 @@ test('a `..` after a link leads up from the link’s target, as in the kernel', 
 describe('a folder that the environment names', posixOnly(MODES), () => {
   const uid = process.getuid?.() ?? 0
   const newFolder = (mode: number): string => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-folder-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder()
     chmodSync(folder, mode)
     return folder
   }

@@ -1,20 +1,11 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { EOL, tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { EOL } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import got from 'got'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { accessToken, password, refreshToken, Secret } from '../base/secret.ts'
 import { LARGEST_FILE, logFile, MOST_FILES, whyUnwritable } from './files.ts'
 import type { LogFields } from './log.ts'
@@ -31,10 +22,9 @@ let home: string
 let folder: string
 beforeEach(() => {
   printed.length = 0
-  home = mkdtempSync(join(tmpdir(), 'latchkey-log-'))
+  home = temporaryFolder()
   folder = join(home, 'state', 'latchkey')
 })
-afterEach(() => rmSync(home, { recursive: true }))
 
 const printed: string[] = []
 const open = () => openLog({ folder, clock, print: (line) => printed.push(line) })

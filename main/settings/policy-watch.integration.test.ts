@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ManualTime } from '../../test/support/manual-time.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { DeadlineClock, systemTime } from '../base/clock.ts'
 import { policyPlaces } from './policy-places.ts'
 import { PolicyWatch } from './policy-watch.ts'
@@ -12,13 +12,10 @@ let file: PolicyWatch
 let changes: number
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
+  folder = temporaryFolder()
   changes = 0
 })
-afterEach(() => {
-  file.stop()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => file.stop())
 
 /** Reads the file as on Windows, where its owner isn't checked, because a test's folder doesn't belong to root. */
 function watch(name: string, clock = new DeadlineClock(systemTime)): string {

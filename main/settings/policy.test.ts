@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MODES, posixOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { parsePolicy, policyFrom, policyPath, readPolicy } from './policy.ts'
 
 /** What applies if the file is there but can't be used. */
@@ -20,30 +20,22 @@ it.each([
   expect(policyPath(platform, { ProgramFiles: 'D:\\Programs' })).toBe(file)
 })
 
-describe('readPolicy', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
+it('a file in a folder that others can write to is refused and reported', posixOnly(MODES), () => {
+  const file = path.join(temporaryFolder(), 'policy.json')
+  writeFileSync(file, '{"baseAddress":"https://data.example.com"}', { mode: 0o644 })
+  expect(readPolicy(file, 'linux')).toMatchObject({
+    layer: CLOSED.layer,
+    problems: [{ where: file, problem: 'unsafe' }, { problem: 'closed' }],
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
-  it('refuses a file in a folder that others can write to, and reports it', posixOnly(MODES), () => {
-    const file = path.join(folder, 'policy.json')
-    writeFileSync(file, '{"baseAddress":"https://data.example.com"}', { mode: 0o644 })
-    expect(readPolicy(file, 'linux')).toMatchObject({
-      layer: CLOSED.layer,
-      problems: [{ where: file, problem: 'unsafe' }, { problem: 'closed' }],
-    })
-  })
+})
 
-  it('reports a file that it can’t read', () => {
-    expect(readPolicy(folder, 'win32')).toMatchObject({
-      ...CLOSED,
-      problems: [
-        { where: folder, problem: 'unreadable' },
-        { where: folder, problem: 'closed' },
-      ],
-    })
-  })
+it('a file that can’t be read is reported', () => {
+  const where = temporaryFolder()
+  const problems = [
+    { where, problem: 'unreadable' },
+    { where, problem: 'closed' },
+  ]
+  expect(readPolicy(where, 'win32')).toMatchObject({ ...CLOSED, problems })
 })
 
 describe('parsePolicy', () => {

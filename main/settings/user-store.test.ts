@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { posixOnly } from '../../test/support/systems.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import type { KeyValueStore } from '../base/key-value-store.ts'
 import { openUserStore, readUserStore } from './user-store.ts'
 
@@ -20,10 +10,9 @@ const uid = process.getuid?.()
 let folder: string
 let file: string
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'store-'))
+  folder = temporaryFolder()
   file = path.join(folder, 'config.json')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Behaves like electron-store, which needs Electron. A missing file counts as empty, and a damaged one throws. */
 function open(): KeyValueStore {

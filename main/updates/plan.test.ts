@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { hasPublisher, hasUninstaller, namesPublisher, UNINSTALLER, updatePlan } from './plan.ts'
 
 const feed = 'https://updates.example.com/latchkey'
@@ -54,14 +54,8 @@ it.each([
   expect(namesPublisher(yaml)).toBe(names)
 })
 
-function folder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'latchkey-installed-'))
-  onTestFinished(() => rmSync(made, { recursive: true }))
-  return made
-}
-
 it('an app beside the uninstaller was installed by the .exe', () => {
-  const installed = folder()
+  const installed = temporaryFolder()
   const program = path.join(installed, 'Latchkey.exe')
   expect(hasUninstaller(program)).toBe(false)
   writeFileSync(path.join(installed, UNINSTALLER), '')
@@ -69,7 +63,7 @@ it('an app beside the uninstaller was installed by the .exe', () => {
 })
 
 it('an app without app-update.yml names no publisher', () => {
-  const config = path.join(folder(), 'app-update.yml')
+  const config = path.join(temporaryFolder(), 'app-update.yml')
   expect(hasPublisher(config)).toBe(false)
   writeFileSync(config, 'publisherName: The Latchkey developers\n')
   expect(hasPublisher(config)).toBe(true)

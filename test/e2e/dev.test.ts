@@ -1,8 +1,7 @@
 /** `npm run dev`: an edit of the page reaches the open window, and an edit of the main process restarts the app. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -11,6 +10,7 @@ import { startKeyring } from '../keyring/keyring.ts'
 import { ROOT } from '../support/app.ts'
 import { environmentOf, processes } from '../support/processes.ts'
 import { linuxOnly } from '../support/systems.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { LatchkeyWindow } from '../support/window.ts'
 
 /** The files of the checkout that a copy doesn't need. */
@@ -20,8 +20,7 @@ it('an edit keeps what was typed in the window, and a restart of the app keeps t
   ...linuxOnly('elsewhere, the session would stay in the keychain of the user who runs the tests'),
   timeout: 400_000,
 }, async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-dev-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   cpSync(ROOT, folder, { recursive: true, filter: (from) => !LEFT_OUT.test(path.relative(ROOT, from)) })
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
   const edit = (file: string, before: string, after: string) => {

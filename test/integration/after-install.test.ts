@@ -2,20 +2,18 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { ROOT } from '../support/app.ts'
 import { posixOnly } from '../support/systems.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const SCRIPT = path.join(ROOT, 'packaging/after-install.sh')
 const RESTRICTED = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
@@ -23,8 +21,7 @@ const HELPER = 'opt/Latchkey/chrome-sandbox'
 
 /** Runs the package's script in a temporary folder instead of `/`. Returns the mode of Chromium's helper. */
 function runOn({ restricted, userNamespaces }: { restricted?: string; userNamespaces: boolean }): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'latchkey-after-install-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   const inRoot = (name: string) => path.join(root, name)
   for (const folder of ['opt/Latchkey', 'usr/bin', 'programs']) mkdirSync(inRoot(folder), { recursive: true })
   writeFileSync(inRoot(HELPER), '')
@@ -58,8 +55,7 @@ it.each([
 )
 
 it('the .pkg for macOS puts the command on the PATH', posixOnly('the script is for macOS'), () => {
-  const volume = mkdtempSync(path.join(tmpdir(), 'latchkey-volume-'))
-  onTestFinished(() => rmSync(volume, { recursive: true }))
+  const volume = temporaryFolder()
   const command = 'Latchkey.app/Contents/Resources/bin/latchkey'
   const script = path.join(ROOT, 'packaging/pkg-scripts/postinstall')
   for (let times = 0; times < 2; times++) execFileSync(script, ['Latchkey.pkg', '/Applications', `${volume}/`])
@@ -70,8 +66,7 @@ it(
   'SECURITY: the .pkg follows no link that another user has put in the command’s place',
   posixOnly('the script is for macOS'),
   () => {
-    const volume = mkdtempSync(path.join(tmpdir(), 'latchkey-volume-'))
-    onTestFinished(() => rmSync(volume, { recursive: true }))
+    const volume = temporaryFolder()
     const bin = path.join(volume, 'usr/local/bin')
     for (const folder of [bin, path.join(volume, 'theirs')]) mkdirSync(folder, { recursive: true })
     symlinkSync(path.join(volume, 'theirs'), path.join(bin, 'latchkey'))

@@ -1,13 +1,13 @@
 /** A policy means the same in each format. test/wine/policy.test.ts tests the registry itself. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { parsePolicy } from '../../main/settings/policy.ts'
 import { parsePreferences, parseRegistryPolicy } from '../../main/settings/policy-places.ts'
 import { propertyList, registryFile } from '../../scripts/docs/policy-templates.mjs'
 import { anyPolicy, plainly } from '../support/any-policy.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { requireProgram, run } from './cli/programs.ts'
 
 const asJson = (policy: unknown) => plainly(parsePolicy('policy.json', JSON.stringify(policy)))
@@ -28,8 +28,7 @@ const TO_JSON =
   'import json, plistlib, sys\nfor f in sys.argv[1:]: json.dump(plistlib.load(open(f, "rb")), open(f + ".json", "w"))'
 
 it('any policy gives the same settings as JSON and as a property list', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'policy-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const policies = fc.sample(anyPolicy, 200)
   const files = policies.map((_, index) => path.join(folder, `${index}.plist`))
   for (const [index, file] of files.entries()) writeFileSync(file, propertyList(policies[index] ?? {}))

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -31,6 +30,7 @@ import { listening, scriptedServer, tcpServer, testClient } from '../support/loc
 import { ModelDesktop, startedDesktop } from '../support/session/model-desktop.ts'
 import { ModelService } from '../support/session/model-service.ts'
 import { ModelMarker } from '../support/session/model-store.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { WORST_TEXTS } from './busy.ts'
 import { READERS } from './readers.ts'
 
@@ -51,8 +51,7 @@ async function certificateSeeker() {
 
 /** The HTTP client of a desktop with these settings. The policy also names a client certificate. */
 function deskClient({ policy = {}, environment = {}, own }: { policy?: object; environment?: Layer; own: object }) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-certificate-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = (name: string, content: string) => {
     const at = path.join(folder, name)
     writeFileSync(at, content)

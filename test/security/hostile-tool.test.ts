@@ -1,9 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -29,6 +28,7 @@ import { keytarOn } from '../keyring/keytar.ts'
 import { argumentsOf, type Installation, install, isPackaged, ROOT } from '../support/app.ts'
 import { collect, wellPorts } from '../support/healthy-desktop.ts'
 import { startSocksProxy } from '../support/proxy/socks-proxy.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** keytar finds the app's keychain through environment variables, which are restored afterwards. */
@@ -125,8 +125,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
   })
 
   test('SECURITY: an inherited APPIMAGE doesn’t put another program into the autostart entry', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-autostart-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder()
     const [own, other] = [path.join(folder, 'Latchkey'), path.join(folder, '.mount_Other')]
     for (const each of [own, other, path.join(folder, 'autostart')]) mkdirSync(each)
     const execPath = path.join(own, 'latchkey-desktop')
