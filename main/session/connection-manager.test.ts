@@ -8,6 +8,7 @@ import { ConnectionManager } from './connection-manager.ts'
 import { entryName } from './entry.ts'
 import { createGrants } from './grants/grants.ts'
 import type { TokenPair } from './ports.ts'
+import { RemovedConnections } from './removed-connections.ts'
 import { SessionEngine } from './session-engine.ts'
 
 const INSTALLATION = 'here'
@@ -449,4 +450,26 @@ it('a stopped manager opens no session', async () => {
   await connections.start()
   await settle()
   expect(opened).toEqual([])
+})
+
+it('a removed address gets a session that revokes, but not once the app stops', async () => {
+  const closing = new AbortController()
+  const revoking: string[] = []
+  const removed = new RemovedConnections({
+    installation: INSTALLATION,
+    markers: () => ({ [entryName('https://former.example', INSTALLATION)]: 'signedOut' }),
+    openRemoved: (address) => {
+      revoking.push(address)
+      return { start: async () => {}, stop: async () => {}, wake: () => {}, verifyEntry: () => {} }
+    },
+    isTaken: () => false,
+    signal: closing.signal,
+  })
+  removed.sync()
+  expect(revoking.splice(0)).toEqual(['https://former.example'])
+  void removed.release('https://former.example')
+  closing.abort()
+  await removed.stop()
+  removed.sync()
+  expect(revoking).toEqual([])
 })

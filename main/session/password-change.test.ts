@@ -364,6 +364,16 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
+  it.each(['before', 'after'])('is forgotten if the user signs out %s the service’s response', async (when) => {
+    const desktop = await startedDesktop('ana')
+    desktop.answer({ changePassword: when === 'before' ? undefined : 'reply', refresh: 'unreachable' })
+    void desktop.changePassword(NEW)
+    await settle()
+    await desktop.session.signOut()
+    if (when === 'before') await desktop.reply()
+    expect(desktop.program.timers()).toBe(0)
+  })
+
   it('leaves the session `ending` if the service rejects it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: 'loseReply', refresh: 'unreachable' })

@@ -648,6 +648,20 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
+  it.each(['at once', 'after the last response'])('stores %s what the keychain had refused', async (when) => {
+    const desktop = await startedDesktop('ana')
+    const { service, store, program } = desktop
+    store.mode = 'fails'
+    await desktop.session.refresh()
+    await desktop.holdRefresh()
+    if (when === 'at once') store.mode = 'ok'
+    void desktop.session.stop()
+    await settle()
+    store.mode = 'ok'
+    if (when !== 'at once') await desktop.reply('unreachable')
+    expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
+  })
+
   it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: undefined, logout: undefined })
