@@ -16,7 +16,6 @@ async function run(): Promise<void> {
   const factors = PROVIDER_USERS.flatMap(({ username, secondFactor }) =>
     secondFactor ? [`    ${username}: ${secondFactor.map(lineOf).join(', ') || 'nothing enrolled'}`] : [],
   )
-  const others = PROVIDER_USERS.filter((each) => each.refusal).map((each) => `    ${each.username}: ${each.refusal}`)
 
   onceOver(async () => {
     await Promise.all([service.stop(), staging.stop(), provider.stop()])
@@ -35,9 +34,7 @@ async function run(): Promise<void> {
     cli/latchkey header | curl -H @- ${service.address}${TABLES_PATH}
 
   For single sign-on, use the same username and password.
-  These users have the same password, but get an error (single sign-on only):
-${others.join('\n')}
-  These users have a second factor (single sign-on only):
+  These users have the same password, and a second factor (single sign-on only):
 ${factors.join('\n')}
   To use the browser for single sign-on: ${variableLines({ flow: 'browser' })} npm start
 

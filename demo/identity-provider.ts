@@ -1,17 +1,12 @@
 import * as v from 'valibot'
 import { type Answer, type Call, json, NO_STORE, parseBody, refuseAuthorization, refuseWith } from './answer.ts'
 import { BrowserFlow } from './browser-flow.ts'
-import { type DemoAuthenticator, SecondFactor, sealed } from './second-factor.ts'
+import { type DemoAuthenticator, SecondFactor } from './second-factor.ts'
 import { type ControlledServer, type ServerOptions, startServer } from './server.ts'
 import { type Inspection, inspectionOf, TokenIssuer, type TokenPair } from './tokens.ts'
 import { ANA, DEMO_USERS, type DemoUser, type Person, UserList } from './users.ts'
 
-/** A refusal because of the user's account, not of the request. */
-export type AccountRefusal = 'mfa_required' | 'too_many_attempts' | 'unauthorized_client' | 'invalid_client'
-
 export interface ProviderUser extends DemoUser {
-  /** What this user gets instead of tokens. */
-  readonly refusal?: AccountRefusal
   /**
    * How this user confirms a sign-in after the password. If the list is empty, the user has enrolled no authenticator.
    */
@@ -46,7 +41,7 @@ export interface IdentityProvider extends ControlledServer<ProviderOperation>, I
 
 const { password } = ANA
 
-/** The users of the demo service, and users with ana's password who are refused or have a second factor. */
+/** The users of the demo service, and users with ana's password who have a second factor. */
 export const PROVIDER_USERS: readonly ProviderUser[] = [
   ...DEMO_USERS,
   { username: 'ana.app', password, name: 'Ana with an app', secondFactor: ['app'] },
@@ -58,19 +53,12 @@ export const PROVIDER_USERS: readonly ProviderUser[] = [
     secondFactor: ['app', 'text', 'email', 'push', 'recovery'],
   },
   { username: 'ana.unenrolled', password, name: 'Ana without a second factor', secondFactor: [] },
-  { username: 'ana.mfa', password, name: 'Ana with a second factor', refusal: 'mfa_required' },
-  { username: 'ana.locked', password, name: 'Ana after too many attempts', refusal: 'too_many_attempts' },
-  { username: 'ana.unauthorized', password, name: 'Ana whose grant is not allowed', refusal: 'unauthorized_client' },
-  { username: 'ana.client', password, name: 'Ana whose client is unknown', refusal: 'invalid_client' },
 ]
 
-/** Besides the 400 and 401 of RFC 6749 section 5.2, providers send 403 and 429. */
+/** Besides the 400 and 401 of RFC 6749 section 5.2, providers send 403. */
 const REFUSALS = {
   invalid_client: [401, 'The client is unknown or its secret is wrong.'],
   invalid_grant: [403, 'Wrong email or password.'],
-  mfa_required: [403, 'Multifactor authentication required'],
-  too_many_attempts: [429, 'Your account has been blocked after multiple consecutive login attempts.'],
-  unauthorized_client: [403, 'The password-realm grant is not allowed for the client.'],
   unsupported_grant_type: [400, 'The grant type is not supported.'],
   access_denied: [403, 'The audience is not known.'],
 } as const
@@ -136,14 +124,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     if (audience !== settings.audience) return refusal('access_denied')
     const found = list.authenticate(username, password)
     if (!found) return refusal('invalid_grant')
-    const { refusal: reason, secondFactor } = found.user
-    if (secondFactor) return factors.require(found.person, secondFactor, scope)
-    if (reason === 'mfa_required') {
-      const [status, text] = REFUSALS[reason]
-      return json(status, { error: reason, error_description: text, mfa_token: issuer.newSecret(sealed) }, NO_STORE)
-    }
-    if (reason) return refusal(reason)
-    return signedIn(found.person, scope)
+    const { secondFactor } = found.user
+    return secondFactor ? factors.require(found.person, secondFactor, scope) : signedIn(found.person, scope)
   }
 
   async function signedIn(person: Person, scope: string): Promise<Answer> {

@@ -43,7 +43,7 @@ interface SecondFactorPorts {
 }
 
 /** Auth0 seals its secrets for clients with iron: `Fe26.2`, a password's id, salts and the text, joined with `*`. */
-export const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
+const sealed = (secret: string): string => `Fe26.2*82dcca*${secret}*aGVs*1760000000000*c2Fs*bWFj~2`
 
 const refuse = refuseWith('error_description')
 const nonEmpty = v.pipe(v.string(), v.nonEmpty())
