@@ -26,7 +26,6 @@ export interface SourceRig {
   refuse(): Promise<void>
   /** How long a refresh may take, in milliseconds; Infinity if it has no timeout. */
   readonly longestRefresh: number
-  /** Moves the clock. */
   pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }

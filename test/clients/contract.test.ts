@@ -138,7 +138,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(performance.now() - signedIn).toBeLessThan(500)
     })
 
-    test('waits for a token that lives long enough, but accepts a new token with a shorter lifetime', async () => {
+    test('waits if the current token expires too soon, but accepts a new one with a shorter lifetime than requested', async () => {
       desktop.session.end(40_000)
       const asked = token({ wait: true })
       await isWaiting()
@@ -163,7 +163,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     test.each(ways)(
-      'that sends a request with %s waits for a sign-in, and again if the service rejects the token',
+      'that sends a request with %s waits for a sign-in, and waits again if the service rejects the token',
       async (via) => {
         desktop.session.signOut()
         const first = fetch(via, desktop.dataUrl, { wait: 3_600 })

@@ -113,7 +113,6 @@ export class Driver {
     return this.#say(order)
   }
 
-  /** Runs a notebook's cell. */
   cell(code: string): Promise<Told> {
     return this.#say(code)
   }

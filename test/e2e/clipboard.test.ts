@@ -7,7 +7,7 @@ import { call } from '../support/calls.ts'
 import { recordMessages } from '../support/renderer.ts'
 import { openSignedIn } from '../support/test-desktop.ts'
 
-/** Shorter than the 18 seconds for which Electron's own clipboard would block the app if a program hangs. */
+/** Electron's own clipboard would block the app for 18 seconds, which is longer than this timeout. */
 const SOON = { timeout: 10_000 }
 
 const textOf = (selection: Selection) => readSelection(selection, process.env, AbortSignal.timeout(10_000))

@@ -190,7 +190,7 @@ it('SECURITY: a subscriber in the page gets only the view from a message, not El
   expect(Object.keys(switches)).toEqual(USER_SWITCHES.filter((name) => isPackaged() || name !== 'startAtLogin'))
 })
 
-it('SECURITY: app: serves only the renderer’s files, however the address is written', async () => {
+it('SECURITY: the scheme app: serves only the renderer’s files, however the address is written', async () => {
   const { app } = await openPage()
   const statuses = await app.evaluate(async ({ BrowserWindow }) => {
     const session = BrowserWindow.getAllWindows()[0]?.webContents.session

@@ -15,7 +15,7 @@ export interface KeePassXC {
 }
 
 const PASSWORD = 'only for tests'
-/** A group is exposed only if its database says so (keepassxc: src/fdosecrets/FdoSecretsSettings.cpp). */
+/** KeePassXC exposes the group that this field of the database names (src/fdosecrets/FdoSecretsSettings.cpp). */
 const EXPOSED = 'FDO_SECRETS_EXPOSED_GROUP'
 /** The settings of a user who has turned the Secret Service on. By default, KeePassXC then asks about each entry. */
 const SETTINGS = `[General]

@@ -9,7 +9,6 @@ import type { Keyring } from './keyring.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface KeytarChildren {
-  /** Starts another child. */
   readonly fork: () => KeytarChild
   /** The process ids of all children, the newest last. */
   readonly pids: readonly number[]

@@ -25,7 +25,6 @@ export interface Person {
   clickEntry(): Promise<void>
   /** Runs a program, named by its path in the package. */
   run(program: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Runs commands in the person's shell. */
   shell(script: string): Promise<Ran>
   /** Records the program's output. */
   start(program: string, args: readonly string[]): void

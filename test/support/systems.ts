@@ -20,11 +20,11 @@ export const leaveOut = (skip: boolean, reason: string) => ({ skip, meta: { left
 /** True under Wine: see `scripts/windows/wine.mjs`. */
 export const IS_WINE = process.platform === 'win32' && process.env['WINEPREFIX'] !== undefined
 
-/** A reason that several tests give. */
+/** Reasons that several tests give. */
 export const ANOTHER_USER = 'only root can act as another user'
 export const POLICY_FILE = 'only root can write the administrator’s policy file'
 export const NO_NPM = 'Wine has no npm'
-export const MODES = 'an ACL, which Node does not show, is what a mode is elsewhere'
+export const MODES = 'on Windows, ACLs decide who can use a file, and Node does not show them'
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -62,7 +62,6 @@ export interface TestDesktop {
   readonly service: DemoService
   readonly keyring: Keyring
   readonly installation: Installation
-  /** The app's data folder. */
   readonly dataFolder: string
   /** The folder with all other folders that a program may write to: home, desktop and temporary. */
   readonly home: string

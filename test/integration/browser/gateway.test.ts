@@ -10,7 +10,7 @@ let hostile: Server
 let hostilePort: number
 
 beforeAll(async () => {
-  // This rule acts as the attacker's name server, which in the end leads the attacker's names to this computer.
+  // This rule acts as the attacker's name server, which leads the attacker's names to this computer.
   chromium = await startChromium('--host-resolver-rules=MAP *.example 127.0.0.1')
   rig = await startGateway({ config: { methods: 'all' } })
   hostile = createServer((_, response) => {

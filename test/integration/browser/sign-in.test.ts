@@ -119,7 +119,7 @@ describe('SECURITY:', () => {
     },
   )
 
-  it('a callback with a wrong state changes nothing', async () => {
+  it('a callback with a wrong state is refused, and the sign-in continues', async () => {
     const answered = (await begin()).answer({})
     const redirect = opened[0]?.searchParams.get('redirect_uri')
     expect((await fetch(`${redirect}?code=x&state=y`)).status).toBe(404)

@@ -17,14 +17,13 @@ const days = (count: number) => new Date(Date.now() + count * 86_400_000)
 const authorities = { organization: 'Test', isAuthority: true, notAfter: days(400) }
 const root = selfSignedCertificate({ ...authorities, commonName: 'Root' })
 
-/** A server's certificate. */
 const identityOf = (host: string, { from = -1, to = 100, signer = root } = {}): Identity =>
   signedCertificate(signer, {
     ...{ host, commonName: 'service.test', organization: 'Data Platform' },
     ...{ notBefore: days(from), notAfter: days(to) },
   })
 
-/** The certificate of a server at 127.0.0.1, with that of an authority between this server and the root. */
+/** The certificate of a server at 127.0.0.1, with the certificate of an intermediate authority. */
 function identityBelow(commonName: string): Identity {
   const signer = signedCertificate(root, { ...authorities, commonName })
   const identity = identityOf('127.0.0.1', { signer })
@@ -220,7 +219,7 @@ describe('a proxy', () => {
     expect(await certificateOf(SERVICE, { routeFor: async () => ({ agent }) })).toMatchObject({ state: 'failed' })
   })
 
-  test('that refuses the tunnel doesn’t matter if another route leads to the service', async () => {
+  test('that refuses the tunnel fails no check if another route leads to the service', async () => {
     const { port } = await serve(identityOf('service.test'))
     const [refusing, open] = [await startProxy(1, { status: 403 }), await startProxy(port)]
     const otherwise = async () => ({ agent: through(open.proxy.port) })

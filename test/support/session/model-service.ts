@@ -111,7 +111,7 @@ export class ModelService {
   readonly violations: string[] = []
   /** Every request so far: the operation, then the token or username that was sent. */
   readonly log: string[] = []
-  /** Decides about a request at once; after `undefined`, the test decides. */
+  /** Decides what happens to a request. If it returns `undefined`, the test decides later. */
   answering: (request: ServiceRequest) => Answer | undefined = () => 'reply'
   pending: ServiceRequest[] = []
   readonly #observers: ((request: ServiceRequest) => void)[] = []

@@ -242,7 +242,7 @@ export async function answerAll(desktop: ModelDesktop, watch: Observer): Promise
   }
 }
 
-/** Stops the program while the service answers nothing. That must take no longer than the program's timeouts. */
+/** Stops the program while the service doesn't respond. That must take no longer than the program's timeouts. */
 export async function quit(desktop: ModelDesktop, watch: Observer): Promise<void> {
   let isStopped = false
   void desktop.session.stop().then(() => {

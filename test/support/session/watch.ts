@@ -43,7 +43,7 @@ export class Watch implements Observer {
   #turns = 0
   /** Sessions that the user signed out of, which must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
-  /** Sessions that others replaced. They must be revoked, unless the program is killed before it stores the new session. */
+  /** Sessions that a new one replaced. They must be revoked, unless the program is killed before it stores the new one. */
   readonly #superseded = new Set<Family>()
   /** Logins under way when the user cancelled or signed out. The sessions that they bring must be revoked. */
   readonly #cancelled = new Set<ServiceRequest>()
@@ -123,7 +123,7 @@ export class Watch implements Observer {
     })
   }
 
-  /** The earlier session goes on. Tokens that the cancelled sign-in still returns must be revoked. */
+  /** The earlier session continues. Tokens that the cancelled sign-in still returns must be revoked. */
   cancels(): void {
     this.#isAsking = false
     if (this.#asked === undefined || !this.#logins().includes(this.#asked)) return
