@@ -63,7 +63,7 @@ export class Sessions {
     },
     showConnection: async ({ name }) => (this.#ports.connections.show(name) ? OK : INVALID),
     addConnection: ({ name, baseAddress, tryAddress }) =>
-      this.#ports.connections.add(name, baseAddress, this.#probeIf(tryAddress)),
+      this.#ports.connections.add(name, baseAddress, tryAddress ? this.#ports.probe : undefined),
     removeConnection: ({ name }) => this.#ports.connections.remove(name),
     signIn: (input) => this.#counted(this.#signIn(input)),
     answerChallenge: (input) => this.#counted(this.#answerChallenge(input)),
@@ -132,17 +132,13 @@ export class Sessions {
     return this.#ports.connections.session()
   }
 
-  #probeIf(isTried: boolean | undefined): ProbeAddress | undefined {
-    return isTried === true ? this.#ports.probe : undefined
-  }
-
   async #save({ tryAddress, ...input }: CallInput<'saveSettings'>): Promise<Outcome> {
     const { connections, settings, keychain } = this.#ports
     const { shown } = connections
     // Another address or provider would end the sign-in, and a new recovery code would be lost.
     if (connections.session(shown)?.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
     keychain.allowPrompts()
-    const outcome = await settings.of(shown).save(input, this.#probeIf(tryAddress))
+    const outcome = await settings.of(shown).save(input, tryAddress ? this.#ports.probe : undefined)
     // The user's next action must already use the changed settings.
     if (outcome.ok) await connections.apply(shown)
     return outcome

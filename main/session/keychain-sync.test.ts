@@ -352,22 +352,6 @@ describe('signing out', () => {
   })
 })
 
-describe('stopping', () => {
-  it('tries a failed change once more', async () => {
-    const bench = await started()
-    bench.store.mode = 'fails'
-    await bench.signIn('a')
-    await bench.stop()
-    expect(bench.time.pending()).toBe(0)
-    const other = await started()
-    other.store.mode = 'fails'
-    await other.signIn('a')
-    other.store.mode = 'ok'
-    await other.stop()
-    expect(other.stored).toEqual(['a'])
-  })
-})
-
 describe('a keychain that may have lost its entry', () => {
   const signedIn = async (): Promise<Bench> => {
     const bench = await started()
