@@ -4,9 +4,8 @@ import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ANA } from '../../demo/users.ts'
 import { askAgent } from '../support/ask-agent.ts'
-import { openSignedIn, openTestDesktop, type TestDesktop } from '../support/test-desktop.ts'
+import { openSignedIn, type TestDesktop } from '../support/test-desktop.ts'
 import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
@@ -27,14 +26,6 @@ async function deafBus({ home }: TestDesktop): Promise<string> {
 }
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  it('the app ends although the system bus never answers', async () => {
-    const desk = await openTestDesktop()
-    const app = await desk.start({ env: { DBUS_SYSTEM_BUS_ADDRESS: await deafBus(desk) } })
-    await (await app.open()).signIn(ANA)
-    process.kill(app.pid, 'SIGTERM')
-    await app.ended()
-  })
-
   it('the app starts and ends although the session bus never answers, and keeps the session', async () => {
     const { desk, app: first } = await openSignedIn()
     await first.quit()

@@ -73,29 +73,6 @@ describe('the policy file', rootOnly(POLICY_FILE), () => {
     expect(desk.service.requests.map(({ operation }) => operation)).toEqual(['login'])
   })
 
-  it('can name another service; once it no longer does, the session with the first service continues', async () => {
-    const service = await startDemoService()
-    onTestFinished(() => service.stop())
-    const { desk, write } = await openManagedDesktop({})
-    const window = await (await desk.start()).open()
-    await window.signIn(ANA)
-    write({ baseAddress: service.address })
-    await expect
-      .poll(() => viewOf(window.page))
-      .toMatchObject({
-        connection: { baseAddress: service.address, source: 'policy' },
-        session: { kind: 'signedOut' },
-      })
-    write({})
-    await expect
-      .poll(() => viewOf(window.page))
-      .toMatchObject({
-        connection: { baseAddress: desk.service.address, source: 'environment' },
-        session: { kind: 'active' },
-      })
-    expect(desk.count('logout')).toBe(0)
-  })
-
   it('SECURITY: a policy file that other users can write is reported, and sets and permits nothing', async () => {
     const { desk, write } = await openManagedDesktop({ scope: 'openid', agent: true })
     const { page } = await (await desk.start()).open()

@@ -7,14 +7,10 @@ import { openStage, STANDARD, type StagedWindow } from './window.ts'
 const STANDING: ReadonlySet<string> = new Set([
   'sign-in-choice',
   'keychain-locked',
-  'expired',
   'signed-in',
-  'signed-in-many-tools',
   'unreachable',
-  'ending',
   'change-password',
   'settings',
-  'about',
 ])
 const LOCALE = 'en-GB'
 

@@ -2,10 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { OK } from '../../contract/failures.ts'
-import { call, viewOf } from '../support/calls.ts'
-import { openManagedDesktop } from '../support/managed-desktop.ts'
-import { linuxOnly, POLICY_FILE, rootOnly } from '../support/systems.ts'
+import { linuxOnly } from '../support/systems.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
 /** The desktop may take this long to react. */
@@ -32,32 +29,5 @@ it(
 
     await panel.choose('Start at login')
     await expect.poll(() => existsSync(entry), SOON).toBe(false)
-  },
-)
-
-it(
-  'the policy decides whether the app starts at login; without a policy, the user decides',
-  rootOnly(POLICY_FILE),
-  async () => {
-    const { desk, write } = await openManagedDesktop({ startAtLogin: true })
-    const { page } = await (await desk.start()).open()
-    const hasEntry = () => existsSync(entryOf(desk))
-    await expect.poll(hasEntry, SOON).toBe(true)
-    await expect
-      .poll(async () => (await viewOf(page)).switches.startAtLogin, SOON)
-      .toEqual({ enabled: true, source: 'policy', place: 'file' })
-    expect((await viewOf(page)).offersStartAtLogin).toBe(false)
-    await expect(call(page, 'setSwitch', { name: 'startAtLogin', enabled: false })).resolves.toMatchObject({
-      failure: { code: 'invalidInput', details: { cause: 'managed' } },
-    })
-    expect(hasEntry()).toBe(true)
-
-    write({ startAtLogin: false })
-    await expect.poll(hasEntry, SOON).toBe(false)
-    write({})
-    await expect.poll(async () => (await viewOf(page)).switches.startAtLogin, SOON).toEqual({ enabled: false })
-    expect((await viewOf(page)).offersStartAtLogin).toBe(true)
-    await expect(call(page, 'setSwitch', { name: 'startAtLogin', enabled: true })).resolves.toEqual(OK)
-    expect(hasEntry()).toBe(true)
   },
 )

@@ -193,18 +193,14 @@ const google: readonly Row[] = [
 ]
 
 const SALESFORCE = 'https://nango.dev/blog/salesforce-get-access-token-expires-at'
+const SALESFORCE_REVOKE = 'https://developer.salesforce.com/docs/platform/mobile-sdk/guide/oauth-revoking-tokens.html'
 // biome-ignore format: a row a line reads as a table
 const salesforce: readonly Row[] = [
+  row('Salesforce', 'revoke', 400, { error: 'invalid_token' }, 'sessionEnded', SALESFORCE_REVOKE),
+  row('Salesforce', 'revoke', 400, { error: 'unsupported_token_type' }, 'malformedResponse', SALESFORCE_REVOKE),
   row('Salesforce', ['redeem', 'renew'], 200, { access_token: '00Dx0000000BV7z!AR8AQAxo9UfVkh8AlV0Gomt9Czx9LjHnSSpwBMmbRcgKFmxOtvxjTrKW', refresh_token: 'CjA5rU.x', signature: 'SSSbLO/gBhmmyNUvN18ODBDFYHzakxOMgqYtu+hDPsc=', scope: 'id api refresh_token', instance_url: 'https://example.my.salesforce.com/', id: 'https://login.salesforce.com/id/00Dx0000000BV7z/005x00000012Q9P', token_type: 'Bearer', issued_at: '1278448384422' }, 'tokens', SALESFORCE),
   row('Salesforce', 'renew', 200, { id: 'https://login.salesforce.com/id/00Dx0000000BV7z/005x00000012Q9P', issued_at: '1278448832702', instance_url: 'https://example.my.salesforce.com/', signature: '0CmxinZir53Yex7nE0TD+zMpvIWYGb/bdJh6XfOH6EQ=', access_token: '00Dx0000000BV7z!AR8AQAxo9UfVkh8' }, 'tokens', 'https://gist.github.com/dieffrei/8d95709f6d9f8dc93a7d19faaa5cd2ec'),
   row('Salesforce', ['redeem', 'renew'], 400, { error: 'invalid_request', error_description: 'grant type is missing' }, 'notConfigured', 'https://www.volcengine.com/article/1633051'),
-]
-
-const SALESFORCE_REVOKE = 'https://developer.salesforce.com/docs/platform/mobile-sdk/guide/oauth-revoking-tokens.html'
-// biome-ignore format: a row a line reads as a table
-const salesforceRevocation: readonly Row[] = [
-  row('Salesforce', 'revoke', 400, { error: 'invalid_token' }, 'sessionEnded', SALESFORCE_REVOKE),
-  row('Salesforce', 'revoke', 400, { error: 'unsupported_token_type' }, 'malformedResponse', SALESFORCE_REVOKE),
 ]
 
 const SNOWFLAKE = 'https://docs.snowflake.com/en/user-guide/oauth-custom'
@@ -369,7 +365,6 @@ export const ROWS: readonly Row[] = [
   ...ping,
   ...google,
   ...salesforce,
-  ...salesforceRevocation,
   ...snowflake,
   ...others,
   ...gateways,

@@ -50,11 +50,8 @@ const CASES: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['ssh', '--'],
     ['--connection', '--help'],
   ],
-  [['ssh', '--connection', ''], []],
   [['exec', '--b'], ['--best-effort']],
-  [['exec', '--until', '07:00', 'mktem'], ['mktemp']],
   [['exec', '--', 'mktem'], ['mktemp']],
-  [['exec', '--min-validity', '5', '--', 'mktem'], ['mktemp']],
   [['exec', '--', 'cat', typed(report.slice(0, -3))], [report]],
 ]
 

@@ -1,24 +1,15 @@
-import type { Outcome } from '../../../contract/failures.ts'
-import type { EntryText } from '../../../main/base/secret.ts'
 import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
-import type { ReadResult, SecretStore } from '../../../main/session/ports.ts'
+import type { SecretStore } from '../../../main/session/ports.ts'
 
 /** A keychain that always works, and keeps its entries when a copy of the app ends. */
-export class Keychain implements SecretStore {
-  readonly persistence = 'keychain'
+export class Keychain {
   readonly #entries = new MemoryStore()
-
-  read(name: string): Promise<ReadResult> {
-    return this.#entries.read(name)
-  }
-
-  write(name: string, value: EntryText): Promise<Outcome> {
-    return this.#entries.write(name, value)
-  }
-
-  delete(name: string): Promise<Outcome> {
-    return this.#entries.delete(name)
+  readonly store: SecretStore = {
+    persistence: 'keychain',
+    read: (name) => this.#entries.read(name),
+    write: (name, value) => this.#entries.write(name, value),
+    delete: (name) => this.#entries.delete(name),
   }
 
   get size(): number {

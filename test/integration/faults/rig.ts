@@ -81,7 +81,7 @@ export class Rig {
     const copy = new AppCopy({
       address: NAME,
       installation: INSTALLATION,
-      store: this.keychain,
+      store: this.keychain.store,
       marker: {
         get: (name) => this.#marks.get(name),
         set: (name, mark) => !this.isDiskFull && this.#marks.set(name, mark) === this.#marks,

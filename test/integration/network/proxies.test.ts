@@ -111,15 +111,6 @@ describe('the route to the service', () => {
     },
   )
 
-  it('leads through the environment’s proxy if the system has none', async () => {
-    const proxy = await running(startHttpProxy({ names }))
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
-    expect(await login({ env })).toMatchObject({ ok: true })
-    expect(proxy.asked).toHaveLength(1)
-    expect(await login({ env: { ...env, NO_PROXY: 'service.test' } })).toMatchObject({ ok: false })
-    expect(proxy.asked).toHaveLength(1)
-  })
-
   it.each(['socks5', 'socks5h', 'socks4', 'https'])(
     'leads through the environment’s %s proxy, which Chromium takes for an HTTP proxy',
     async (scheme) => {
