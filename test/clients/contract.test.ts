@@ -183,7 +183,7 @@ describe.each(LANGUAGES)('$name', (language) => {
 
   // A program's first call fails only after five seconds, so these tests run at the same time.
   describe.concurrent('if nothing answers', () => {
-    /** The error of a program whose socket would be in this folder. */
+    /** The error of a program that looks for the socket in this folder. */
     const failure = async (folder: string) => {
       const first = startDriver()
       const told = await first.tell({ do: 'token', socket: path.join(folder, 'agent.sock') })

@@ -155,7 +155,7 @@ cat(unlist(refused()), unlist(refused()))`)
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  test('after several requests at once were refused, the next ones have another token', async () => {
+  test('after the service refused several requests at once, the next requests have another token', async () => {
     desktop.refused = TOKEN
     const told = await r(`
 round <- function() for (resp in multi_req_perform(lapply(1:6, function(n) req_latchkey(request(url))))) {

@@ -108,7 +108,7 @@ it('the app outlives the terminal or the pipe that it prints to', async () => {
   await sleep(300)
   await app.app.evaluate(() => console.error('once more'))
   await expect(app.startAgain()).resolves.toBe(0)
-  // Playwright waits for a line on standard error before it lets the app end.
+  // Before a normal end, Playwright would wait for a line on standard error, which is closed.
   process.kill(app.pid, 'SIGKILL')
   await expect(app.ended()).rejects.toThrow('SIGKILL')
 })

@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 10_000
 
 export interface RunAs {
   readonly env: Readonly<Record<string, string>>
-  /** The user, and with `gid` the group. By default, both are the test's own. Only root can choose others. */
+  /** The ids of the user and the group; by default those of the test's process. Only root can choose others. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
 }

@@ -10,7 +10,7 @@ import { ROOT } from '../support/app.ts'
 const config = await getConfig(ROOT, null, null)
 const _log = new DebugLogger(false)
 
-it('the macOS app has the hardened runtime, and an entitlement for V8’s compiler alone', () => {
+it('the macOS app has the hardened runtime, and only one entitlement, for V8’s compiler', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, executableName: 'Latchkey' })
   expect(config.mac?.notarize).not.toBe(false)
   const granted = readFileSync(path.join(ROOT, String(config.mac?.entitlements)), 'utf8').matchAll(/<key>(.*)<\/key>/g)

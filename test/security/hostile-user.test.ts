@@ -348,7 +348,7 @@ describe('Another user of the same computer', () => {
     },
   )
 
-  describe('SECURITY: a data folder that belongs to someone else, or that others can write, is refused', () => {
+  describe('SECURITY: a data folder that belongs to someone else, or that others can write to, is refused', () => {
     /** What the app prints with this data folder, and its exit code. */
     const start = async (dataFolder: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
       const installation = install()

@@ -91,7 +91,7 @@ export class Watch implements Observer {
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** The user asks for a password change, which overrides `Retry-After` until it is done. */
+  /** The user asks for a password change, which overrides `Retry-After` until the change is done. */
   userWaits(done: Promise<unknown>): void {
     const { program } = this.#desktop
     this.#waits.set(done, program.id)
