@@ -1,4 +1,3 @@
-import type { FleetResult } from './fleet.ts'
 import { isWorkTime, MINUTE, type Schedule, SECOND, type Span } from './week.ts'
 
 /** The load on the service, in requests per second. */
@@ -33,22 +32,3 @@ export function figuresOf(load: Uint32Array, { end, outage }: Schedule): LoadFig
 }
 
 const largest = (load: Uint32Array): number => load.reduce((most, each) => Math.max(most, each), 0)
-
-/** The results of a fleet's parts, combined. */
-export function together(parts: readonly FleetResult[]): FleetResult {
-  const sum = (of: (part: FleetResult) => number) => parts.reduce((all, part) => all + of(part), 0)
-  const load = new Uint32Array(Math.max(...parts.map((part) => part.load.length)))
-  for (const part of parts)
-    for (const [second, count] of part.load.entries()) load[second] = (load[second] ?? 0) + count
-  return {
-    load,
-    repliesLost: sum((part) => part.repliesLost),
-    sessionsLost: sum((part) => part.sessionsLost),
-    ended: sum((part) => part.ended),
-    endedByLoss: sum((part) => part.endedByLoss),
-    hitByLoss: sum((part) => part.hitByLoss),
-    lastBack: Math.max(...parts.map((part) => part.lastBack)),
-    neverBack: sum((part) => part.neverBack),
-    withoutToken: sum((part) => part.withoutToken),
-  }
-}

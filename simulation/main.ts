@@ -1,15 +1,10 @@
 /** `node scripts/simulate-fleet.mjs`: what ten thousand desktops do to the service in a week, and to their users. */
 import { parseArgs } from 'node:util'
-import { isMainThread, parentPort } from 'node:worker_threads'
 import { REFRESH_TIMEOUT_MS } from '../main/service/exchange.ts'
-import { type FleetOptions, runFleet } from './fleet.ts'
-import { together } from './load.ts'
-import { runAll } from './pool.ts'
+import { runFleet } from './fleet.ts'
 import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'
 
-/** Parts of a fleet. They are small, so that no thread is idle for long while another one works on the last part. */
-const PIECES = 4
 const GRACE = 30 * SECOND
 
 const FLEETS = [
@@ -33,33 +28,18 @@ async function main(): Promise<void> {
   if (!(lostPercent >= 0 && lostPercent <= 100)) throw new Error('--lost takes a percentage, 0 to 100')
   const began = performance.now()
   console.log(`${desktops.toLocaleString('en')} desktops, a week, ${lostPercent} % of the replies to a refresh lost.\n`)
-  const jobs = FLEETS.flatMap(({ client, grace }) =>
-    Array.from(
-      { length: PIECES },
-      (_, piece): FleetOptions => ({
-        client,
-        grace,
-        schedule: WEEK,
-        from: Math.round((piece * desktops) / PIECES),
-        to: Math.round(((piece + 1) * desktops) / PIECES),
-        lostPercent,
-        ...(values.silent ? { lossNoticedAfter: REFRESH_TIMEOUT_MS } : {}),
-      }),
-    ),
-  )
-  const results = await runAll(new URL(import.meta.url), jobs)
-  const fleets = FLEETS.map(({ name }, index) => ({
-    name,
-    result: together(results.slice(index * PIECES, (index + 1) * PIECES)),
-  }))
+  const lossNoticedAfter = values.silent ? REFRESH_TIMEOUT_MS : 0
+  const fleets = []
+  for (const { name, client, grace } of FLEETS) {
+    const options = { client, grace, schedule: WEEK, from: 0, to: desktops, lostPercent, lossNoticedAfter }
+    fleets.push({ name, result: await runFleet(options) })
+  }
   console.log(table(fleets, WEEK))
   const took = ((performance.now() - began) / 1000).toFixed(0)
   console.log(`\nIt took ${took} s.`)
 }
 
-if (isMainThread) {
-  await main().catch((error: Error) => {
-    console.error(error.message)
-    process.exitCode = 1
-  })
-} else parentPort?.on('message', async (job: FleetOptions) => parentPort?.postMessage(await runFleet(job)))
+await main().catch((error: Error) => {
+  console.error(error.message)
+  process.exitCode = 1
+})
