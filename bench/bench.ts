@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { agent } from './agent.ts'
 import { type Desktop, openDesktop } from './desktop.ts'
 import { gateway } from './gateway.ts'
-import { type Figure, rowOf, table } from './report.ts'
+import { type Figure, rowOf } from './report.ts'
 import { memory, wakeUps } from './rest.ts'
 import { startHidden, startShown } from './starts.ts'
 import { reopen } from './window.ts'
@@ -57,7 +57,7 @@ async function bench(args: readonly string[]): Promise<void> {
     await desktop.stop()
   }
   const rows = figures.map(rowOf)
-  console.log(`\n${table(rows)}\n`)
+  console.table(Object.fromEntries(rows.map(({ what, ...cells }) => [what, cells])))
   console.log('Medians (quartiles). A ratio is the ratio of the medians; its quartiles are of the rounds.')
   const machine = [cpus()[0]?.model, `${availableParallelism()} cores`, `Electron ${values.electron}`]
   console.log(`${machine.join(', ')}, Node ${process.version}`)

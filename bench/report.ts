@@ -1,4 +1,4 @@
-/** Compares the figures with their limits, and prints a table. */
+/** Compares the figures with their limits. */
 import { median, ratioOf } from './statistics.ts'
 
 /**
@@ -23,16 +23,7 @@ interface Count {
 
 export type Figure = Comparison | Count
 
-export interface Row {
-  readonly what: string
-  readonly latchkey: string
-  readonly bare: string
-  readonly ratio: string
-  readonly limit: string
-  readonly isOver: boolean
-}
-
-export function rowOf(figure: Figure): Row {
+export function rowOf(figure: Figure) {
   const { what } = figure
   if ('counted' in figure) {
     const { counted, limit } = figure
@@ -47,19 +38,6 @@ export function rowOf(figure: Figure): Row {
     limit: limit.toFixed(2),
     isOver: ratio > limit,
   }
-}
-
-export function table(rows: readonly Row[]): string {
-  const lines = [
-    ['', 'Latchkey', 'bare', 'ratio', 'limit', ''],
-    ...rows.map(({ what, latchkey, bare, ratio, limit, isOver }) => [
-      ...[what, latchkey, bare, ratio, limit],
-      isOver ? 'OVER' : 'ok',
-    ]),
-  ]
-  const widths = ['', '', '', '', '', ''].map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
-  const pad = (cell: string, at: number) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))
-  return lines.map((line) => line.map(pad).join('  ').trimEnd()).join('\n')
 }
 
 const threeDigits = (value: number) => value.toFixed(Math.max(0, 2 - Math.floor(Math.log10(value || 1))))
