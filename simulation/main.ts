@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     const options = { client, grace, schedule: WEEK, from: 0, to: desktops, lostPercent, lossNoticedAfter }
     fleets.push({ name, result: await runFleet(options) })
   }
-  console.log(table(fleets, WEEK))
+  console.table(table(fleets, WEEK))
   const took = ((performance.now() - began) / 1000).toFixed(0)
   console.log(`\nIt took ${took} s.`)
 }

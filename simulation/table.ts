@@ -9,15 +9,12 @@ interface Fleet {
   readonly result: FleetResult
 }
 
-export function table(fleets: readonly Fleet[], schedule: Schedule): string {
-  const row = (title: string, cell: (fleet: FleetResult) => string): string[] => [
-    title,
-    ...fleets.map(({ result }) => cell(result)),
-  ]
+export function table(fleets: readonly Fleet[], schedule: Schedule) {
+  const row = (title: string, cell: (fleet: FleetResult) => string) =>
+    [title, Object.fromEntries(fleets.map(({ name, result }) => [name, cell(result)]))] as const
   const load = (title: string, cell: (figures: ReturnType<typeof figuresOf>) => string) =>
     row(title, (result) => cell(figuresOf(result.load, schedule)))
   const rows = [
-    ['', ...fleets.map(({ name }) => name)],
     load('requests', ({ total }) => whole(total)),
     load('requests per second, mean in working hours', ({ mean }) => mean.toFixed(1)),
     load('requests per second, p99 in working hours', ({ p99 }) => whole(p99)),
@@ -31,10 +28,7 @@ export function table(fleets: readonly Fleet[], schedule: Schedule): string {
     row('sessions lost', ({ sessionsLost }) => whole(sessionsLost)),
     row('sessions lost because of a lost reply', ({ endedByLoss }) => whole(endedByLoss)),
   ]
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? []
-  const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-  return rows.map((cells) => line(cells).join('   ').trimEnd()).join('\n')
+  return Object.fromEntries(rows)
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
