@@ -196,12 +196,3 @@ it('pointing at the icon shows its tooltip, and clicking it opens the menu or th
   await screen.click(1)
   await (await app.open()).signedIn.waitFor()
 })
-
-it('a restarted panel shows the icon again', async () => {
-  const { xfce, app } = await openDeskWithPanel()
-  await app.open()
-  await eventually(() => xfce.item.tooltip()).toBe('Latchkey: Signed out')
-  await xfce.restartPanel()
-  await eventually(() => xfce.item.tooltip()).toBe('Latchkey: Signed out')
-  await look(xfce)
-})

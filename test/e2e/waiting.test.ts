@@ -1,12 +1,11 @@
 /** Jobs that outlive a session wait for the next sign-in, across a restart of the app and a sleep. */
 import { execFile } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync, readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
-import { installRPackage, ROOT } from '../clients/languages.ts'
-import { LATCHKEY, PATH, requireProgram } from '../integration/cli/programs.ts'
+import { LATCHKEY, PATH } from '../integration/cli/programs.ts'
 import { startLogind } from '../support/logind.ts'
 import { startNotificationDaemon } from '../support/notification-daemon.ts'
 import { ordinaryUser } from '../support/ordinary-user.ts'
@@ -15,29 +14,21 @@ import { sentences } from '../support/window.ts'
 
 const texts = await sentences()
 const SOON = { timeout: 20_000 }
-const PYTHON = 'import latchkey_desktop; print(latchkey_desktop.token(wait=True), end="")'
-const R = 'cat(latchkeydesktop::latchkey_token(wait = TRUE))'
 const NAMES = ['night-job', 'nightly.py', 'nightly.R']
 
 /** Starts one tool of each name as the app's user. Returns what each tool prints. */
 function startTools({ home, dataFolder }: TestDesktop): Promise<string>[] {
-  // Perhaps only root can read the checkout, so the tools use copies.
-  const [script, python, library] = [path.join(home, 'latchkey'), path.join(home, 'python'), installRPackage()]
+  // Perhaps only root can read the checkout, so the tools use a copy.
+  const script = path.join(home, 'latchkey')
   copyFileSync(LATCHKEY, script)
-  cpSync(path.join(ROOT, 'clients/python'), python, { recursive: true })
-  chmodSync(library, 0o755)
-  const env = { PATH, HOME: home, LATCHKEY_SOCKET: path.join(dataFolder, 'agent.sock'), R_LIBS: library }
-  const words = [
-    ['/bin/sh', script, 'exec', '--wait', '--', 'printenv', 'ACCESS_TOKEN'],
-    [requireProgram('python3'), '-B', '-c', PYTHON],
-    [requireProgram('Rscript', 'r-base-core'), '-e', R],
-  ]
+  const env = { PATH, HOME: home, LATCHKEY_SOCKET: path.join(dataFolder, 'agent.sock') }
+  const words = [script, 'exec', '--wait', '--', 'printenv', 'ACCESS_TOKEN']
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const { signal } = ending
-  return words.map(async ([program = '', ...args], index) => {
-    const own = { ...env, PYTHONPATH: python, LATCHKEY_TOOL: NAMES[index] ?? '' }
-    return (await promisify(execFile)(program, args, { env: own, cwd: '/', signal, ...ordinaryUser() })).stdout
+  return NAMES.map(async (name) => {
+    const own = { ...env, LATCHKEY_TOOL: name }
+    return (await promisify(execFile)('/bin/sh', words, { env: own, cwd: '/', signal, ...ordinaryUser() })).stdout
   })
 }
 

@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { getConfig } from 'app-builder-lib/out/util/config/config.js'
-import { DebugLogger } from 'builder-util'
 import { expect, it } from 'vitest'
 import { needsFor } from '../../scripts/setup/system.mjs'
 import { ROOT } from '../support/app.ts'
 
 const config = await getConfig(ROOT, null, null)
-const _log = new DebugLogger(false)
 
 it('the macOS app has the hardened runtime, and only one entitlement, for V8’s compiler', () => {
   expect(config.mac).toMatchObject({ hardenedRuntime: true, executableName: 'Latchkey' })

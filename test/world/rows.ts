@@ -171,9 +171,6 @@ const cognito: readonly Row[] = [
 ]
 
 /** PingFederate's documentation only names the errors, so these bodies come from reports of its users. */
-const _PINGFEDERATE =
-  'https://docs.pingidentity.com/r/en-us/pingfederate-113/help_beareraccesstokenmgmtplugintasklet_sessionvalidationstate names the error; the body as quoted in code of several banks'
-const _PINGONE = 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2'
 // biome-ignore format: a row a line reads as a table
 const ping: readonly Row[] = [
   row('PingFederate', ['redeem', 'renew'], 200, { access_token: '0004L2jdyhTzJqBWgu0sYTvJ5cJl', refresh_token: 'hJmEoBLGYAbNjyVoXg', token_type: 'Bearer', expires_in: 7_199 }, 'tokens', 'https://docs.pingidentity.com/r/en-us/developer/nvw1601508085932 in an excerpt'),

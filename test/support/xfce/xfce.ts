@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { connect } from '../../keyring/bus.ts'
-import { type Daemon, startDaemon, until } from '../../keyring/programs.ts'
+import { startDaemon, until } from '../../keyring/programs.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../ordinary-user.ts'
 import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '../panel.ts'
 import type { Place } from '../picture.ts'
@@ -27,8 +27,6 @@ export interface Xfce {
   /** The registered icons, each as `service/path`. */
   items(): Promise<readonly string[]>
   paint(look: 'dark' | 'light'): Promise<void>
-  /** Restarts the panel, as users do after a crash. */
-  restartPanel(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -63,16 +61,11 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
     const bus = begin(await connect(busAddress), (each) => each.disconnect())
 
     const watching = (name: string) => propertyOf(bus, AT_WATCHER, WATCHER, name)
-    const startPanel = async (): Promise<Daemon> => {
-      const daemon = startDaemon('xfce4-panel', ['--disable-wm-check'], runAs)
-      await until(
-        async () => (await watching('IsStatusNotifierHostRegistered')) === true,
-        () => `xfce4-panel did not start:\n${daemon.said()}`,
-      )
-      return daemon
-    }
-    let panel = await startPanel()
-    undo.push(() => panel.stop())
+    const panel = begin(startDaemon('xfce4-panel', ['--disable-wm-check'], runAs), (each) => each.stop())
+    await until(
+      async () => (await watching('IsStatusNotifierHostRegistered')) === true,
+      () => `xfce4-panel did not start:\n${panel.said()}`,
+    )
 
     const items = async () => (await watching('RegisteredStatusNotifierItems')) as readonly string[]
     return {
@@ -85,10 +78,6 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
         const body = ['xfce4-panel', '/panels/dark-mode', new Variant('b', look === 'dark')]
         const setting = { interface: 'org.xfce.Xfconf', member: 'SetProperty', signature: 'ssv', body }
         await bus.call(new Message({ destination: 'org.xfce.Xfconf', path: '/org/xfce/Xfconf', ...setting }))
-      },
-      async restartPanel() {
-        await panel.stop()
-        panel = await startPanel()
       },
       stop,
     }
