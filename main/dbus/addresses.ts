@@ -68,9 +68,9 @@ interface OtherBuses {
 }
 
 /**
- * Finds the session bus as libdbus does: the variable comes first, and an empty variable counts as unset
- * (dbus-daemon(1), DBUS_SESSION_BUS_ADDRESS). Unlike libdbus, it never runs `dbus-launch`, which crashes Electron's
- * children.
+ * Finds the session bus as libdbus does: the variable comes first, and an empty variable is treated as unset
+ * (dbus-daemon(1), DBUS_SESSION_BUS_ADDRESS). Unlike libdbus, this function never runs `dbus-launch`, which crashes
+ * Electron's children.
  */
 export function findBus(variable: string | undefined, { runtime, launched = '' }: OtherBuses): string {
   const usable = (list: string) => parseAddresses(list).filter(isUsable)

@@ -76,7 +76,10 @@ it('finds a bus at an abstract socket', async () => {
   server.close()
 })
 
-/** A server that signs clients in but never answers a call, or that says nothing at all. It prints its address. */
+/**
+ * A server that never answers a call. It accepts the sign-in, refuses it, or says nothing. The server prints its
+ * address.
+ */
 const HALF_DEAF = `
 import socket, sys
 if sys.argv[1] == 'tcp':
@@ -87,16 +90,16 @@ s.listen(); print(where, end='', flush=True)
 kept = []
 while True:
     c, _ = s.accept(); kept.append(c); c.recv(999)
-    if sys.argv[2] == 'signs in': c.send(b'OK 0123456789abcdef0123456789abcdef\\r\\n')
-    if sys.argv[2] == 'refuses': c.send(b'REJECTED ANONYMOUS\\r\\n')
+    if sys.argv[2] == 'accepts the sign-in': c.send(b'OK 0123456789abcdef0123456789abcdef\\r\\n')
+    if sys.argv[2] == 'refuses the sign-in': c.send(b'REJECTED ANONYMOUS\\r\\n')
 `
 
 it.each([
-  ['unix', 'signs in', true],
-  ['tcp', 'signs in', true],
+  ['unix', 'accepts the sign-in', true],
+  ['tcp', 'accepts the sign-in', true],
   ['tcp', 'is silent', true],
-  ['tcp', 'refuses', false],
-])('a bus at %s that %s and never answers a call is kept from Electron: %s', async (transport, does, isDeaf) => {
+  ['tcp', 'refuses the sign-in', false],
+])('Electron avoids a bus over %s that %s and never answers a call: %s', async (transport, does, isDeaf) => {
   vi.resetModules()
   const fresh = await import('./session-bus.ts')
   const child = spawn('python3', ['-c', HALF_DEAF, transport, does, path.join(folder, 'half-deaf')], {
@@ -113,7 +116,7 @@ it.each<[boolean, (deaf: string, bus: string) => string]>([
   [false, (deaf, bus) => `unix:path=/nope;${bus};${deaf}`],
   [false, () => 'unix:path=/nope'],
   [false, () => 'disabled:'],
-])('only Electron avoids a bus that doesn’t answer: %s', async (isDeaf, list) => {
+])('if the first reachable bus is silent (%s), Electron avoids it, but Latchkey uses it', async (isDeaf, list) => {
   vi.resetModules()
   const fresh = await import('./session-bus.ts')
   // `avoidDeafBus` blocks this process, so this server accepts no connection and never answers.

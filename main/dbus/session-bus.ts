@@ -10,29 +10,32 @@ import { type BusAddress, findBus, NO_BUS, parseAddresses } from './addresses.ts
 const VARIABLE = 'DBUS_SESSION_BUS_ADDRESS'
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
-/** The addresses of the session bus; `disabled:` if there is none. It may change with `settleSessionBus`. */
+/** The addresses of the session bus; `disabled:` if there is none. */
 export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() ?? -1): string =>
   deafBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
  * Sets DBUS_SESSION_BUS_ADDRESS to a value that Electron and its libraries understand, before they use the bus. With an
  * empty value they may start `dbus-launch`, which crashes Electron's children. A value that Electron has set itself
- * stays: libdbus may have read it, and the variable must say which bus tray icons and notifications use.
+ * stays, because libdbus may have read it already.
  */
 export function settleSessionBus(env: NodeJS.ProcessEnv): void {
   if (env[VARIABLE] !== NO_BUS) env[VARIABLE] = findSessionBus(env)
 }
 
-/** The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls have deadlines. */
+/**
+ * The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls still use this bus, because
+ * they have deadlines.
+ */
 let deafBus: string | undefined
 /** This timeout is longer than those of other calls, because giving up on a busy bus costs the tray icon. */
 const DEAF_MS = 10_000
 const PAUSE_MS = 2
 
 /**
- * Keeps Electron from a bus that accepts connections but doesn't answer: its libraries would wait for ever on the main
- * thread. Returns true if there is such a bus. This is synchronous, because the event loop doesn't run before Electron
- * is ready.
+ * Keeps Electron from a bus that accepts connections but doesn't answer, because Electron's libraries would wait for
+ * ever on the main thread. Returns true if the bus doesn't answer. The function is synchronous, because the event loop
+ * doesn't run before Electron is ready.
  */
 export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
   const list = env[VARIABLE] ?? ''
@@ -49,7 +52,9 @@ export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boole
   return false
 }
 
-/** True if the first line or the first call gets no answer; `undefined` if nothing accepts the connection. */
+/**
+ * True if the bus leaves the first line or the first call unanswered; `undefined` if nothing accepts the connection.
+ */
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
   if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
@@ -71,8 +76,8 @@ function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): 
 }
 
 /**
- * The code of a thread that calls the bus, so that this thread can wait for it. It says 1 if the bus answers, and 2 if
- * nothing accepts the connection.
+ * The code of a worker thread that calls the bus over TCP while the main thread waits. The worker sets the flag to 1 if
+ * the bus answers, and to 2 if nothing accepts the connection.
  */
 const TCP_CALLER = `
 const { flag, host, port, auth, hello } = require('node:worker_threads').workerData
@@ -170,7 +175,7 @@ function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string
 }
 
 export interface SessionBusOptions {
-  /** A list of addresses. By default, it is that of the session bus. */
+  /** A list of addresses; by default, that of the session bus. */
   readonly busAddress?: string | undefined
   /** Aborting this signal gives up the attempt to connect, and closes the connection. */
   readonly signal: AbortSignal
@@ -214,8 +219,8 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
 }
 
 /**
- * The address in the form that dbus-next takes, without escapes. dbus-next splits a path at certain characters, so the
- * path of an open file replaces such a path (proc(5), /proc/pid/fd).
+ * The address in the form that dbus-next takes, without escapes. dbus-next splits a path at `:`, `;` and `,`. So a path
+ * with one of these characters is opened, and named as `/proc/self/fd/N` (proc(5)).
  */
 function nameFor({ transport, values }: BusAddress): { readonly name: string; close(): void } {
   const socket = values.get('path')
@@ -245,7 +250,7 @@ export const BUS_DAEMON = {
   interface: 'org.freedesktop.DBus',
 }
 
-/** The match rule for changes of a bus name's owner. The name may also have lost its owner. */
+/** The match rule for the signal that a bus name has a new owner or has lost its owner. */
 export const ownerChanges = (name: string): string =>
   `type='signal',sender='${BUS_DAEMON.destination}',member='NameOwnerChanged',arg0='${name}'`
 

@@ -1,4 +1,7 @@
-/** A bus that doesn't answer leaves open whether there is a keychain, so the keychain never counts as missing. */
+/**
+ * If the bus doesn't answer, Latchkey can't know whether there is a keychain, so it must not report the keychain as
+ * absent.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,7 +29,7 @@ async function tcpBus(hear: (from: Socket, text: string) => void): Promise<{ add
   return { address: `tcp:host=127.0.0.1,port=${(server.address() as AddressInfo).port}`, heard: () => heard }
 }
 
-/** Opens the keychain. Lets time pass once the bus has got its last question. */
+/** Opens the keychain. Once `isAsked` returns true, advances the clock to the timeout. */
 async function openOver(busAddress: string, isAsked: () => boolean) {
   const clock = new ManualClock()
   const secretService = new SecretService({ clock, busAddress })
@@ -48,19 +51,19 @@ async function openOver(busAddress: string, isAsked: () => boolean) {
 
 const UNAVAILABLE = { state: { kind: 'unavailable' }, store: { persistence: 'keychain' } }
 
-test('a TCP server that never answers', async () => {
+test('the keychain is unavailable, not absent, if a TCP server never answers', async () => {
   const { address, heard } = await tcpBus(() => {})
   expect(await openOver(address, () => heard().includes('AUTH'))).toMatchObject(UNAVAILABLE)
 })
 
-test('a bus that authenticates but never answers Hello', async () => {
+test('the keychain is unavailable, not absent, if a bus authenticates but never answers Hello', async () => {
   const { address, heard } = await tcpBus(
     (from, text) => text.includes('AUTH') && from.write(`OK ${'0'.repeat(32)}\r\n`),
   )
   expect(await openOver(address, () => heard().includes('Hello'))).toMatchObject(UNAVAILABLE)
 })
 
-test('a bus that stops answering and later begins again', async () => {
+test('the keychain is unavailable while the bus doesn’t answer, and unlocked again afterwards', async () => {
   const { env, pids, stop } = await startKeyring()
   const [bus = 0] = pids
   onTestFinished(async () => {

@@ -29,7 +29,7 @@ function replaceable() {
   }
 }
 
-it('an emptied keychain gets back what was read or written, unless it was deleted or changed', async () => {
+it('an emptied keychain gets back its entries, except those that were deleted or have a new value', async () => {
   const { entries, empty, put, content } = replaceable()
   await put('read', 'a')
   await entries.read('read')
@@ -41,7 +41,7 @@ it('an emptied keychain gets back what was read or written, unless it was delete
   expect(content()).toEqual({ read: 'a', written: 'b', changed: 'c' })
 })
 
-it('in a locked keychain, entries are looked for until it is unlocked', async () => {
+it('a missing entry is written again once a locked keychain is unlocked', async () => {
   const { clock, entries, empty, lock, content } = replaceable()
   await entries.write('name', entryText('a'))
   empty()
@@ -55,7 +55,7 @@ it('in a locked keychain, entries are looked for until it is unlocked', async ()
   expect(clock.armed).toBe(0)
 })
 
-it('an entry that is deleted while it is looked for isn’t written again', async () => {
+it('an entry that is deleted during `verify` isn’t written again', async () => {
   const { entries, empty, content } = replaceable()
   await entries.write('name', entryText('a'))
   empty()

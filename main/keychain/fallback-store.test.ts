@@ -40,7 +40,7 @@ describe('a keychain that comes late', () => {
   const text = (result: ReadResult) => (result.kind === 'found' ? result.value.reveal() : result.kind)
   const inKeychain = async (name: string) => text(await keychain.read(name))
 
-  test('returns entries of an earlier run as soon as it is there', async () => {
+  test('returns the entries of an earlier run at the next read', async () => {
     await keychain.write('a', entryText('earlier'))
     expect(text(await store.read('a'))).toBe('missing')
     keychain.there = true
@@ -92,7 +92,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('new')
   })
 
-  test('has the newest value in the end, even if that was written while entries moved', async () => {
+  test('gets the newest value of an entry that is written while entries are being moved', async () => {
     await store.write('a', entryText('held'))
     keychain.there = true
     const values = ['one', 'two', 'three']
@@ -102,7 +102,7 @@ describe('a keychain that comes late', () => {
     expect(await inKeychain('a')).toBe('missing')
   })
 
-  test('has a session’s entry, which the session must read before it is changed', async () => {
+  test('refuses changes to an entry of a session until the session has read it', async () => {
     const late = new FallbackStore(
       async () => (keychain.there ? keychain : undefined),
       (name) => name === 'session',

@@ -58,7 +58,7 @@ function parseCall(message: unknown): KeytarCall | undefined {
 
 async function serve(keytar: Keytar, message: unknown): Promise<void> {
   const call = parseCall(message)
-  // SECURITY: the app never sends anything else.
+  // SECURITY: an invalid message ends the process, because the app never sends one.
   if (call === undefined) process.exit(1)
   const { id } = call
   try {
@@ -83,8 +83,8 @@ async function make(keytar: Keytar, { method, args }: KeytarCall): Promise<strin
   }
 }
 
-// Ctrl+C, a closed terminal and systemd signal this process, too, but the app still needs it to store a token. The app
-// ends it with SIGKILL.
+// Ctrl+C, a closed terminal and systemd send signals to this process, too. It ignores them, because the app still needs
+// this process to store a token. The app ends it with SIGKILL.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const) {
   process.on(signal, () => {})
 }

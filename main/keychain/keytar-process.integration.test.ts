@@ -76,7 +76,7 @@ describe('a restart of the Secret Service', () => {
     expect(await keyring.lookup(name)).toBe({ read: 'before', write: 'after', delete: undefined }[call])
   })
 
-  test('is followed by its prompt if the collection is locked', async () => {
+  test('doesn’t suppress the unlock prompt of a locked collection', async () => {
     await keyring.lock()
     const prompter = await keyring.startSilentPrompter()
     const reading = store.read(name)
@@ -98,7 +98,7 @@ describe('a locked collection', () => {
   })
   afterEach(() => keyring.unlock())
 
-  test('reads as locked, refuses changes, and loses nothing', async () => {
+  test('is reported as locked by each read, refuses changes, and keeps its entries', async () => {
     const store = storeOver(start())
     for (const entry of [name, 'no such entry']) {
       expect(await store.read(entry)).toEqual({ kind: 'locked' })
@@ -115,7 +115,7 @@ describe('a locked collection', () => {
     ['read', (store) => store.read(name)],
     ['write', (store) => store.write(name, entryText('after'))],
     ['delete', (store) => store.delete(name)],
-  ])('prompts once for a %s however often it is repeated, and again when the user asks', async (_, call) => {
+  ])('prompts only once for a repeated %s, and once more after `allowPrompts`', async (_, call) => {
     const store = storeOver(start(), 1_000)
     let prompter = await keyring.startSilentPrompter()
     await call(store)
@@ -158,7 +158,7 @@ describe('a locked collection', () => {
   })
 })
 
-test('a child that hangs is replaced, and no entry counts as missing', async () => {
+test('a child that hangs is replaced, and no entry is reported missing', async () => {
   const name = `https://${randomUUID()}.test/`
   const store = storeOver(start({ pingMs: 500 }))
   expect((await store.write(name, entryText('kept'))).ok).toBe(true)

@@ -41,7 +41,6 @@ class HandChild implements KeytarChild {
     await turn()
   }
 
-  /** Answers the latest call. */
   answer = (value: string | boolean | null) => this.say({ kind: 'done', id: this.calls.at(-1)?.id, value })
   fail = (cause: string) => this.say({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
 
@@ -106,7 +105,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
 
-  test('ends the child that was started early if it stops before any call', () => {
+  test('ends the child that was started early if keytar is stopped before any call', () => {
     const first = new HandChild()
     new KeytarProcess({ fork: () => child(), first, clock }).stop()
     expect(first.isKilled).toBe(true)
@@ -134,7 +133,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call in a new child if it fails at once in a child that answered before', async () => {
+  test('repeats a call in a new child if the call fails at once in a child that answered before', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -155,7 +154,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call in a new child if the old one answered before but ends meanwhile', async () => {
+  test('repeats a call in a new child if a child that answered before ends during the call', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -163,7 +162,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('doesn’t repeat a call of a child that never answered, and starts another child for the next call', async () => {
+  test('doesn’t repeat a failed call if the child never answered before, and starts another child for the next call', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')
@@ -203,7 +202,7 @@ describe('keytar in a child process', () => {
     expect(children).toHaveLength(2)
   })
 
-  test('replaces a child that doesn’t answer pings, and does so before the caller’s timeout', async () => {
+  test('before the caller’s timeout passes, replaces a child that doesn’t answer pings', async () => {
     const first = await used()
     read('a')
     first.hangs = true
@@ -250,7 +249,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('a slow child doesn’t mean that libsecret is missing, and ends if a call waits for it in vain', async () => {
+  test('`load` succeeds even if the child is slow, and a child that never becomes ready is ended', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),
@@ -266,7 +265,7 @@ describe('keytar in a child process', () => {
     expect(child().isKilled).toBe(true)
   })
 
-  test('a child killed as it starts doesn’t mean that libsecret is missing, and its call is repeated', async () => {
+  test('`load` succeeds even if the child is killed as it starts, and the pending call is repeated in another child', async () => {
     note(
       'load',
       keytar.load().then(() => 'loaded'),
@@ -280,7 +279,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['load: loaded', 'a: value'])
   })
 
-  test('children that end as they start are started ever less often', async () => {
+  test('waits longer before each new start if every child ends as it starts', async () => {
     read('a')
     await child().exit()
     await child().exit()
@@ -336,7 +335,7 @@ describe('keytar in a child process', () => {
     expect(child(0).isKilled).toBe(true)
   })
 
-  test('ends the child when it stops, and starts no other', async () => {
+  test('`stop` ends the child, and no other child is started', async () => {
     const first = await used()
     read('a')
     keytar.stop()

@@ -33,7 +33,7 @@ interface Started {
 
 const TIMES = {
   startMs: 30_000,
-  /** How long a call may take, so that the user has time to answer the system's prompt. */
+  /** How long a call may take. The user needs time to answer the system's prompt. */
   callMs: 5 * 60_000,
   /**
    * The interval between pings while a call is pending. A child that hangs is replaced after three intervals, which is
@@ -45,7 +45,8 @@ const TIMES = {
 }
 const LOAD_MS = 2_000
 /**
- * The delay before another start, after two children in a row have ended before they were ready. It doubles each time.
+ * The delay before another child is started, after two in a row have ended before they were ready. The delay doubles
+ * each time.
  */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
@@ -55,8 +56,8 @@ const FAST_MS = 1_000
 /**
  * Runs keytar in a child process, which takes 25 MB and ends when idle. After a failed call, the next call gets a new
  * child, and with it a new connection. A call is repeated if it must have failed because its connection was broken: the
- * child had answered before or has died, and the call failed too fast for the user to have refused it. Repeating does
- * no harm.
+ * child had answered before or has died, and the call failed too fast for the user to have refused it. Any call can
+ * safely be made twice.
  */
 export class KeytarProcess implements Keytar {
   readonly #options: KeytarProcessOptions & typeof TIMES
@@ -175,12 +176,12 @@ interface Pending {
 }
 
 /**
- * After so many unanswered pings in a row, the child counts as hanging. After one, the computer may just have slept.
- * The child answers pings even while a prompt is open, because keytar waits in a thread of its own.
+ * After this many unanswered pings in a row, the child is considered hung. A single one may mean that the computer has
+ * slept. The child answers pings even while a prompt is open, because keytar waits in a thread of its own.
  */
 const UNANSWERED_PINGS = 2
 
-/** The id under which the start waits for `ready`. Calls have higher ids. */
+/** The id under which the start waits for the message `ready`. Calls have higher ids. */
 const READY = 0
 
 class KeytarChannel {
@@ -276,7 +277,7 @@ class KeytarChannel {
     const { clock, pingMs } = this.#options
     this.#stopTimer()
     this.#cancelTimer = clock.at(clock.now() + pingMs, () => {
-      // A child doesn't answer pings while it starts, which has a timeout of its own.
+      // A child that is still starting can't answer pings. The start has a timeout of its own.
       if (this.#pending.has(READY)) return this.#pingLater()
       if (unanswered === UNANSWERED_PINGS) return this.end('the keychain process hung')
       this.#pingLater(unanswered + 1)

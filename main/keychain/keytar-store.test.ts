@@ -52,7 +52,7 @@ test.each(['win32', 'darwin'] as const)('on %s, no Secret Service is asked', asy
   expect(asked()).toBe(0)
 })
 
-test('a read asks nothing if the collection was unlocked a moment ago and the entry is found', async () => {
+test('a read doesn’t query the Secret Service if the collection was unlocked a moment ago and the entry is found', async () => {
   const { store, held, asked } = openOn('linux', [{ kind: 'locked' }], {}, 'unlocked')
   held.set('Latchkey/a', 'value')
   expect(await store.read('a')).toMatchObject({ kind: 'found' })
@@ -62,7 +62,7 @@ test('a read asks nothing if the collection was unlocked a moment ago and the en
 })
 
 test.each(['absent', 'unavailable'] as const)(
-  'while the Secret Service is %s, an empty result doesn’t mean that the entry is missing',
+  'while the Secret Service is %s, an entry that keytar doesn’t find is unavailable, not missing',
   async (kind) => {
     const state = { kind, cause: 'gone' }
     const { store } = openOn('linux', [state, state, state])
@@ -87,7 +87,7 @@ describe('a collection that was found unlocked', () => {
   const unlocked = { kind: 'unlocked' } as const
   const locked = { kind: 'locked' } as const
 
-  test('isn’t asked about again for half a second', async () => {
+  test('isn’t queried again for half a second', async () => {
     const { store, asked, clock } = openOn('linux', [unlocked, unlocked])
     await store.write('a', entryText('value'))
     clock.advance(499)
@@ -99,19 +99,19 @@ describe('a collection that was found unlocked', () => {
     expect(asked()).toBe(2)
   })
 
-  test('is asked about again if an entry isn’t found', async () => {
+  test('is queried again if an entry isn’t found', async () => {
     const { store } = openOn('linux', [unlocked, locked])
     await store.write('a', entryText('value'))
     expect(await store.read('b')).toEqual({ kind: 'locked' })
   })
 })
 
-test('SECURITY: a delete that the user refuses fails, so that the entry doesn’t count as gone', async () => {
+test('SECURITY: a delete that the user refuses fails, so that the entry isn’t reported as deleted', async () => {
   const { store } = openOn('linux', [{ kind: 'withheld' }, { kind: 'withheld' }], { deletePassword: async () => false })
   expect((await store.delete('a')).ok).toBe(false)
 })
 
-test('a write that the keychain loses fails', async () => {
+test('a write fails if the keychain doesn’t keep the value', async () => {
   const { store } = openOn('linux', [{ kind: 'unlocked' }, { kind: 'unlocked' }], { setPassword: async () => {} })
   expect(await store.write('a', entryText('value'))).toMatchObject({ ok: false })
 })
@@ -129,7 +129,7 @@ describe('calls', () => {
     begun = []
     told = []
     ends = new Map()
-    /** Makes a call, which is recorded and ends when the test says so. */
+    /** Records a call, which ends when the test calls `end`. */
     const call = (label: string) =>
       new Promise<null>((resolve, reject) => {
         begun.push(label)
@@ -203,7 +203,7 @@ describe('calls', () => {
     expect(told.slice(1)).toEqual([`read a: ${LATE}`, `write b 1: ${LATE}`])
   })
 
-  test('of several waiting changes of an entry, only the newest is made', async () => {
+  test('only the newest of several waiting changes of an entry is made', async () => {
     write('a', 'hanging')
     await turn()
     for (const value of ['1', '2']) write('a', value)
@@ -231,7 +231,7 @@ describe('calls', () => {
     expect(begun).toEqual(['write a hanging', 'write b 1'])
   })
 
-  test('a change after its timeout isn’t made if a newer one of the same entry waits', async () => {
+  test('a waiting change isn’t made after its timeout if a newer change of the same entry waits', async () => {
     write('a', 'hanging')
     write('b', 'old')
     await turn()

@@ -13,7 +13,7 @@ export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
-  /** Keeps the connection to the Secret Service, because the user would be asked again for another one. */
+  /** Keeps the connection to the Secret Service open, because the user would be asked again on a new one. */
   keep?(): void
   /** Makes the next call use a new connection, so that the user is asked again. */
   reconnect?(): void
@@ -48,7 +48,7 @@ export interface KeytarStoreOptions {
   readonly seen?: SecretServiceState['kind']
 }
 
-/** How long a collection counts as unlocked without another query. */
+/** How long a collection is assumed to stay unlocked before it is queried again. */
 const UNLOCKED_FOR_MS = 500
 
 /** How many milliseconds a caller waits, both in the queue and for the call. */
@@ -61,13 +61,14 @@ const NOT_WRITTEN = 'the keychain did not keep what was written'
 const SUPERSEDED = 'a newer change of the same entry took its place'
 
 /**
- * The operating system's keychain. A native call can't be cancelled, so one runs at a time, and a caller whose timeout
- * passes gets a failure. A waiting change is made even after its timeout, unless a newer change of the same entry
- * waits; a waiting read is dropped.
+ * The operating system's keychain. A native call can't be cancelled, so calls run one at a time, and a caller whose
+ * timeout passes gets a failure. A change that waits for its turn is made even after its timeout, unless a newer change
+ * of the same entry waits. A waiting read is dropped after its timeout.
  *
- * On Linux, a locked collection looks empty to keytar, so the Secret Service is asked about it. Callers retry, so each
- * kind of call on an entry may show the unlock prompt only once, until the user acts or the collection is unlocked. If
- * the user refuses an entry in KeePassXC, the entry looks missing, and writing it seems to succeed.
+ * On Linux, a locked collection looks empty to keytar, so the Secret Service is asked whether the collection is locked.
+ * Callers retry, so each kind of call on an entry may show the unlock prompt only once, until the user acts or the
+ * collection is unlocked. If the user refuses an entry in KeePassXC, the entry looks missing, and writing it seems to
+ * succeed.
  */
 export class KeytarStore implements SecretStore {
   readonly persistence = 'keychain'
@@ -117,7 +118,7 @@ export class KeytarStore implements SecretStore {
     return this.#isCalling
   }
 
-  /** Lets the prompt appear again. To be called when the user does something. */
+  /** Lets the prompt appear again. Call this when the user does something. */
   allowPrompts(): void {
     this.#prompted.clear()
     if (this.#withheld.size > 0) this.#keytar.reconnect?.()
@@ -162,7 +163,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** Makes the call in its turn, unless `whyNot` then gives a reason to drop it. */
+  /** Makes the call when its turn comes, unless `whyNot` then returns a reason to drop it. */
   async #call<T>(call: () => Promise<T>, whyNot: () => string | undefined): Promise<T> {
     const calling = this.#inTurn(async () => {
       const reason = whyNot()
@@ -196,7 +197,7 @@ export class KeytarStore implements SecretStore {
     const account = this.#accountOf(name)
     await this.#entries.set(account, value.reveal())
     if (this.#askSecretService === undefined) return
-    // libsecret reports success even if the user refuses.
+    // libsecret reports success even if the user refuses the write.
     const read = await this.#entries.get(account)
     if (read === null) await this.#confirmMissing(name)
     if (read !== value.reveal()) throw new Error(NOT_WRITTEN)
@@ -207,7 +208,7 @@ export class KeytarStore implements SecretStore {
     const account = this.#accountOf(name)
     if (this.#withheld.has(name)) throw new Error(LOCKED)
     if (await this.#entries.delete(account)) return
-    // SECURITY: a locked entry looks missing. If a sign-out believed that, the refresh token would stay stored.
+    // SECURITY: a locked entry looks missing. If a sign-out took it for missing, the refresh token would stay stored.
     let found = await this.#confirmMissing(name)
     if (found.kind === 'locked' && this.#mayPrompt('delete', name)) {
       // Reading shows the unlock prompt; deleting doesn't.
@@ -241,7 +242,7 @@ export class KeytarStore implements SecretStore {
     }
   }
 
-  /** If the user was asked about this entry, the connection stays, so that they aren't asked again. */
+  /** Keeps the connection if the user was asked about this entry, so that they aren't asked again. */
   #keepIfAsked(name: string): void {
     if (this.#keytar.keep === undefined) return
     void this.#askSecretService?.(this.#accountOf(name)).then(({ kind }) => {
@@ -249,7 +250,7 @@ export class KeytarStore implements SecretStore {
     })
   }
 
-  /** On Linux, the state that tells whether a call may show the system's prompt. */
+  /** On Linux, the collection's state, which tells whether the call may show the system's prompt. */
   async #stateBeforeCall(): Promise<SecretServiceState['kind'] | undefined> {
     return this.#clock.now() - this.#seenUnlockedAt < UNLOCKED_FOR_MS ? 'unlocked' : this.#query()
   }
@@ -278,7 +279,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 type Change = 'keychainWrite' | 'keychainDelete'
 
-/** Says why keytar would change this text. Its texts are C strings in UTF-8. */
+/** Says why keytar would change this text. Keytar's texts are C strings in UTF-8. */
 export function storageProblem(text: string): string | undefined {
   if (text === '') return 'it is empty'
   // SECURITY: the text would end at the NUL, so two names could become one.

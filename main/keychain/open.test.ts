@@ -28,7 +28,7 @@ describe('opening the keychain', () => {
     expect((await store.write('a', entryText('value'))).ok).toBe(true)
   })
 
-  test('fails after the timeout if the keychain never answers', async () => {
+  test('the probe fails after the timeout if the keychain never answers', async () => {
     const clock = new ManualClock()
     const { probe, store, busy } = await openSecretStore(options({ clock, platform: 'darwin', probeTimeoutMs: 2_000 }))
     const probing = probe()
@@ -75,7 +75,7 @@ describe('opening the keychain', () => {
   })
 })
 
-test('a trial entry that the keychain doesn’t answer makes it busy, too', async () => {
+test('the keychain is busy while it doesn’t answer the write of a trial entry', async () => {
   const keychain = new Keychain(() => openSecretStore(options({ platform: 'darwin' })))
   void keychain.probe()
   expect(keychain.isBusy).toBe(false)

@@ -85,7 +85,7 @@ export interface OpenedKeychain {
   probe(): Promise<KeychainProbe>
   /** True during a native call, for which a normal exit would wait. */
   busy(): boolean
-  /** Lets the prompt appear again. To be called when the user does something. */
+  /** Lets the prompt appear again. Call this when the user does something. */
   allowPrompts(): void
 }
 
@@ -106,7 +106,7 @@ export class Keychain {
     return this.#opened
   }
 
-  /** The keychain's store. `check` may replace what a read has found. */
+  /** The keychain's store. `check` may replace the result of a read. */
   store(check = async (result: ReadResult) => result): SecretStore {
     const persistence = () => this.#opened?.store.persistence ?? 'memory'
     const opened = async () => (await this.opened()).store
@@ -157,8 +157,8 @@ export async function openSecretStore(options: KeychainOptions): Promise<OpenedK
   const find = async (): Promise<Found> => {
     const asking: Promise<SecretServiceState> =
       options.platform === 'linux' ? ask() : Promise.resolve({ kind: 'unlocked' })
-    // The query and loading keytar are slow, so the first attempt does both at once. Later attempts load keytar only if
-    // there is a Secret Service.
+    // Both the query and loading keytar are slow, so the first attempt does them at the same time. Later attempts load
+    // keytar only if there is a Secret Service.
     const isLater = isFirst ? undefined : await asking
     if (isLater?.kind === 'absent') return { state: isLater }
     isFirst = false

@@ -1,4 +1,4 @@
-/** These tests script a Secret Service on a real bus. */
+/** These tests run a scripted Secret Service on a real bus. */
 import { Message, Variant } from '@jellybrick/dbus-next'
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../test/keyring/bus.ts'
@@ -52,12 +52,12 @@ test('asks again if the default collection seems missing, which gnome-keyring ma
   }
 })
 
-test('a default collection that is reported missing each time counts as missing', async () => {
+test('the default collection is missing if each query says so', async () => {
   const { secretService } = await scripted([NONE])
   expect(await secretService.ask()).toEqual({ kind: 'uncreated' })
 })
 
-test('queries in a row share a connection, which closes soon after', async () => {
+test('queries in a row share a connection, which closes half a second after the last query', async () => {
   const { secretService, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   clock.advance(499)
@@ -86,8 +86,8 @@ test('a query that times out doesn’t cancel later ones on the same connection'
   for (const answer of held.answers) answer()
   expect(await second).toEqual({ kind: 'locked' })
   expect(await third).toEqual({ kind: 'locked' })
-  // The third query had a new connection. Only that one is still open, and it closes when it has been idle for long
-  // enough.
+  // The third query used a new connection. The old one is closed by now, and the new one closes when it has been idle
+  // for half a second.
   expect(new Set(callers).size).toBe(2)
   expect(clock.armed).toBe(1)
   clock.advance(500)

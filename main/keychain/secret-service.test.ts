@@ -40,7 +40,7 @@ test(
 )
 
 test.each(['unix:path=/nowhere/bus', 'nonsense', 'tcp:host=127.0.0.1', ''])(
-  'a bus at "%s" counts as absent',
+  'the Secret Service is absent if the bus address is "%s"',
   async (at) => {
     const before = { ...process.env }
     for (const name of ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY']) delete process.env[name]

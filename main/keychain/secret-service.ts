@@ -18,8 +18,8 @@ const TIMEOUT_MS = 2_000
 export const SECRET_SERVICE_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * How many queries in a row must report the collection as missing. In one of thousands of calls, gnome-keyring 42 says
- * so wrongly.
+ * This many queries in a row must report that there is no default collection, because gnome-keyring 42 says so wrongly
+ * in one of thousands of calls.
  */
 const REPEATS = 3
 /** What the bus says if no Secret Service runs and none can be started. */
@@ -35,7 +35,7 @@ const LATE: SecretServiceState = { kind: 'unavailable', cause: 'the Secret Servi
 
 interface BusConnection {
   readonly bus: Promise<MessageBus>
-  /** Resolves when the connection breaks, with the result of all pending queries. */
+  /** Resolves when the connection breaks. The value is then the result of all pending queries. */
   readonly broken: Promise<SecretServiceState>
   close(): void
   pending: number

@@ -6,8 +6,8 @@ const LONG = 'L'.repeat(400)
 const LONGER = 'M'.repeat(700)
 
 /**
- * A keychain like Windows' Credential Manager, but with `LARGEST` bytes an entry. After `failAfter` changes, all others
- * fail.
+ * A keychain like Windows' Credential Manager, but with at most `LARGEST` bytes in an entry. After `failAfter` changes,
+ * every further change fails.
  */
 class SmallKeychain implements Entries {
   readonly held = new Map<string, string>()
@@ -84,32 +84,29 @@ describe('entries on Windows', () => {
     ['short', LONG],
     [LONG, LONGER],
     [LONG, 'short'],
-  ])(
-    'an entry whose write stops at any step has the old or the new value, never half of one',
-    async (before, after) => {
-      const whole = setUp()
-      await whole.entries.set('a', before)
-      const first = whole.keychain.changes
-      await whole.entries.set('a', after)
-      const steps = whole.keychain.changes - first
-      const seen = new Set<string | null>()
-      for (let step = 0; step < steps; step += 1) {
-        const { keychain, entries } = setUp()
-        await entries.set('a', before)
-        keychain.failAfter = keychain.changes + step
-        const told = await entries.set('a', after).then(
-          () => 'written',
-          () => 'failed',
-        )
-        const stands = await entries.get('a')
-        expect(stands).toBe(told === 'written' ? after : before)
-        seen.add(stands)
-      }
-      expect(seen.has(before)).toBe(true)
-    },
-  )
+  ])('if a write stops at any step, the entry has the whole old or the whole new value', async (before, after) => {
+    const whole = setUp()
+    await whole.entries.set('a', before)
+    const first = whole.keychain.changes
+    await whole.entries.set('a', after)
+    const steps = whole.keychain.changes - first
+    const seen = new Set<string | null>()
+    for (let step = 0; step < steps; step += 1) {
+      const { keychain, entries } = setUp()
+      await entries.set('a', before)
+      keychain.failAfter = keychain.changes + step
+      const told = await entries.set('a', after).then(
+        () => 'written',
+        () => 'failed',
+      )
+      const stands = await entries.get('a')
+      expect(stands).toBe(told === 'written' ? after : before)
+      seen.add(stands)
+    }
+    expect(seen.has(before)).toBe(true)
+  })
 
-  test('an entry whose delete stops halfway is never read as half a value, and can be deleted again', async () => {
+  test('if a delete stops halfway, the entry never reads as half a value, and can be deleted again', async () => {
     for (const step of [0, 1, 2, 3]) {
       const { keychain, entries } = setUp()
       await entries.set('a', LONG)
@@ -148,7 +145,7 @@ describe('entries on Windows', () => {
     expect(await other.get('a')).toBe(LONGER)
   })
 
-  test('an entry that two copies of the app write at once has one of the two values, and all of it', async () => {
+  test('if two copies of the app write an entry at once, the entry has one of the two whole values', async () => {
     const { keychain, entries } = setUp()
     const other = splitEntries(keychain, 'win32', LARGEST, () => 'f'.repeat(16))
     await Promise.all([entries.set('a', LONG), other.set('a', LONGER)])

@@ -10,7 +10,7 @@ export interface Entries {
 
 /** The longest value in bytes: Windows' CRED_MAX_CREDENTIAL_BLOB_SIZE, which is 5 * 512. */
 const LARGEST_BYTES = 2_560
-/** How often to read an entry, because another copy of the app may replace it meanwhile. */
+/** How many times to read an entry, because another copy of the app may replace it during a read. */
 const TRIES = 3
 
 interface Head {
@@ -25,7 +25,7 @@ const LIKE_A_HEAD = /^latchkey-parts\//
 /**
  * Splits a value that is too long for Windows into parts, which are entries with a random id in their names. The
  * value's own entry, the head, has the id, the number of parts and a digest. The head is written last, so that the old
- * value stays until then. A value whose parts don't match its head counts as missing.
+ * value stays until then. If the parts don't match the head, the value is reported missing.
  */
 export function splitEntries(
   entries: Entries,

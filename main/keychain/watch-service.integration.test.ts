@@ -34,7 +34,7 @@ async function isWatching(): Promise<boolean> {
   return isNoticed
 }
 
-it('says that another service has taken the name, once it has settled', async () => {
+it('calls `lost` two seconds after another service has taken the bus name', async () => {
   await keyring.stopService()
   expect(clock.armed).toBe(0)
   await keyring.startService()
@@ -45,7 +45,7 @@ it('says that another service has taken the name, once it has settled', async ()
   expect(lost).toBe(1)
 })
 
-it('says once that entries were deleted', async () => {
+it('calls `lost` once for several deleted entries', async () => {
   await keyring.put('one', 'value')
   await keyring.put('other', 'value')
   expect(clock.armed).toBe(0)
@@ -55,7 +55,7 @@ it('says once that entries were deleted', async () => {
   expect(lost).toBe(1)
 })
 
-it('says that the collection was deleted', async () => {
+it('notices that the collection was deleted', async () => {
   const address = keyring.env.DBUS_SESSION_BUS_ADDRESS
   const path = await defaultCollection(address)
   const collection = { destination: 'org.freedesktop.secrets', path, interface: 'org.freedesktop.Secret.Collection' }
@@ -63,7 +63,7 @@ it('says that the collection was deleted', async () => {
   await expect.poll(() => clock.armed).toBe(1)
 })
 
-it('says that the bus was restarted, and keeps watching', async () => {
+it('calls `lost` after a restart of the bus, and keeps watching', async () => {
   await keyring.restartBus()
   await expect.poll(() => clock.armed).toBe(1)
   clock.advance(60_000)
@@ -73,7 +73,7 @@ it('says that the bus was restarted, and keeps watching', async () => {
   await expect.poll(isWatching).toBe(true)
 })
 
-it('when it stops, reports a noticed change at once, and nothing afterwards', async () => {
+it('reports a noticed change at once when watching stops, and nothing afterwards', async () => {
   await keyring.put(ENTRY, undefined)
   await expect.poll(() => clock.armed).toBe(1)
   stop()
