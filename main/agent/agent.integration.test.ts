@@ -35,14 +35,14 @@ describe('GET /v1/token?wait', () => {
     const answers = ['python', 'R', 'curl'].map((tool) => wait(604_800, tool))
     await until(() => waiting().length === 3)
     rig.time.pass(100 * HOUR)
-    // This is longer than an idle connection may stay open.
+    // This wait is longer than the idle timeout.
     await new Promise((resolve) => setTimeout(resolve, 300))
     rig.source.grant(HOUR)
     for (const { body } of await Promise.all(answers)) expect(JSON.parse(body).token).toBe('token-2')
     expect([waiting(), rig.agent.needs.list(), rig.source.refreshes]).toEqual([[], [], 0])
   })
 
-  test('a tool that asks while nobody is signed in is noted until the user signs in', async () => {
+  test('a tool that gets no token is listed as needing a sign-in until the user signs in', async () => {
     rig.source.signOut()
     expect(codeIn(await token({ 'user-agent': 'curl' }))).toBe('signed_out')
     expect(rig.agent.needs.list()).toEqual([{ connection: 'default', first: { name: 'curl' }, waiting: [] }])
@@ -50,7 +50,7 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toEqual([])
   })
 
-  test.each(['on', 'off'])('a tool that asks the gateway is noted, too, with the agent turned %s', async (agent) => {
+  test.each(['on', 'off'])('a gateway’s tool is listed as needing a sign-in, too (agent: %s)', async (agent) => {
     if (agent === 'off') await rig.agent.turnOff('user')
     rig.source.signOut()
     rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'signedOut' })
@@ -83,7 +83,7 @@ describe('GET /v1/token?wait', () => {
     expect((await again).status).toBe(200)
   })
 
-  test('one waiting tool too many is refused, but tools that don’t wait are served', async () => {
+  test('over the limit, a tool that wants to wait is refused, but tools that don’t wait are served', async () => {
     await rig.end()
     rig = await startAgent({ waiters: 2 })
     rig.source.signOut()
@@ -104,7 +104,7 @@ describe('GET /v1/token?wait', () => {
 
 describe('POST /v1/token/rejected', () => {
   test.each(['application/jsonp', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'a rejection may not be sent as %s',
+    'a report of a rejected token is refused if it is sent as %s',
     async (type) => {
       expect((await reject(rig.socket, 'token-1', { headers: { 'content-type': type } })).status).toBe(415)
       expect(rig.source.refreshes).toBe(0)
@@ -133,7 +133,7 @@ describe('the list of tools that got a token', () => {
     ])
   })
 
-  test('shows tools of the gateway until someone else signs in or tools are turned off', async () => {
+  test('shows tools of the gateway while the agent is on, until another person signs in', async () => {
     const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'token' })
     serve()
     expect(names()).toEqual([['a workbook', 1]])
@@ -187,7 +187,7 @@ describe('starting and stopping the agent', () => {
     expect((await token()).status).toBe(200)
   })
 
-  test('an agent that is turned off says so, and by whom, to every request', async () => {
+  test('while the agent is turned off, replies about tokens and the session say who turned it off', async () => {
     const listening = new EventListener(rig.socket)
     await listening.next()
     await rig.agent.turnOff('user')
@@ -216,7 +216,7 @@ describe('starting and stopping the agent', () => {
     expect(existsSync(rig.socket)).toBe(false)
   })
 
-  test('a stop closes every connection: idle, waiting, listening, or with half a request', async () => {
+  test('a stop closes every connection: idle, waiting, listening, or in the middle of a request', async () => {
     rig.time.pass(HOUR)
     const idle = await RawClient.open(rig.socket)
     idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')

@@ -53,8 +53,8 @@ interface AgentPorts {
   readonly view: (connection: string) => StatusView
   readonly clock: Clock
   /**
-   * Calls the listener at least every 30 s. It checks whether tools can connect, because something may clean the
-   * runtime folder.
+   * Calls the listener at least every 30 s. The agent then checks whether tools can connect, because another program
+   * may have deleted its socket.
    */
   readonly onCheck?: (listener: () => void) => () => void
   readonly gateway?: GatewayPort
@@ -78,7 +78,7 @@ interface Running extends Listening {
   readonly turnedOff: TurnedOff | undefined
 }
 
-/** How tools reach the server. */
+/** The socket or named pipe at which the server listens. */
 interface Listening {
   readonly listen: () => Promise<AgentProblem | undefined>
   readonly isReachable: () => Promise<boolean>
@@ -88,9 +88,9 @@ interface Listening {
 }
 
 /**
- * The local endpoint where each tool of the user gets a valid access token. As with ssh-agent, any program of the user
- * counts as one, because Node can't tell which program connects. The socket's permissions or, on Windows, the pipe's
- * secret keep other users out.
+ * The local endpoint where each tool of the user gets a valid access token. Any program of the user may ask, as with
+ * ssh-agent, because Node can't tell which program connects. The socket's permissions or, on Windows, the pipe's secret
+ * keep other users out.
  */
 export class Agent {
   readonly usage: ToolUsage
@@ -101,10 +101,7 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /**
-   * What the agent should be. If it is `stopped`, it doesn't listen. If it is turned off, it listens and says who
-   * turned it off.
-   */
+  /** What the last call asked for. `user`, `administrator`: the agent listens, and tells tools who turned it off. */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   readonly #next = createInTurn()
@@ -132,7 +129,7 @@ export class Agent {
     })
   }
 
-  /** Turns the agent off. From then on, each reply says who turned it off. */
+  /** Turns the agent off. Tools that ask for a token are then told who turned it off. */
   turnOff(by: TurnedOff): Promise<void> {
     return this.#next(async () => {
       this.#wanted = by
@@ -140,7 +137,7 @@ export class Agent {
       this.#state = { kind: 'off' }
       if (this.#running?.turnedOff === by) return
       await this.#close()
-      // If this fails, tools find no agent, as if the app weren't running.
+      // A failure is ignored: tools then find no agent, as if the app weren't running.
       await this.#open()
     })
   }
@@ -252,7 +249,7 @@ export class Agent {
   }
 }
 
-/** The origin of each connection, so that a client library finds the connection for an address. */
+/** The origin of each connection. With these, a client library finds the connection for an address. */
 const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
   Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 

@@ -4,13 +4,13 @@ import type { Limits } from './limits.ts'
 
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** The open connections. Each has functions to call when it closes, one for each of its waiting requests. */
+  /** The open connections, with one callback for each waiting request. They are called when the connection closes. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
   /** Connections that close after their current reply. */
   readonly #leaving = new WeakSet<Duplex>()
-  /** Connections whose current reply has no end. */
+  /** Connections whose current reply is an endless stream. */
   readonly #streaming = new WeakSet<Duplex>()
 
   constructor(limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>) {
@@ -22,7 +22,8 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node emits `close` only on its current reply, not on the replies behind it.
+      // When a connection closes, Node emits `close` only for its current reply, so the requests behind it are ended
+      // here.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
         this.#open.delete(socket)
@@ -62,7 +63,7 @@ export class Clients {
     return this.#streaming.has(socket)
   }
 
-  /** Makes the current reply the connection's last, and reads no further request. */
+  /** Makes the current reply the connection's last. Later requests are ignored. */
   leave(socket: Duplex): void {
     this.#leaving.add(socket)
   }
@@ -72,8 +73,8 @@ export class Clients {
   }
 
   /**
-   * Ends a connection after an invalid request, with this reply. If another request waits, there is no reply, because
-   * it would seem to be that request's.
+   * Answers an invalid request with this reply, and closes the connection. If an earlier request still waits, nothing
+   * is sent: the tool would take the reply for that request's.
    */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return
@@ -82,7 +83,7 @@ export class Clients {
     else socket.end(reply, () => socket.destroy())
   }
 
-  /** Closes each connection once its last reply is sent, which takes a moment over a pipe. */
+  /** Closes each connection once its last reply is sent. */
   closeAll(): void {
     for (const socket of this.#open.keys()) {
       if (socket.writableLength === 0) socket.destroy()

@@ -12,7 +12,7 @@ import type { SignInNeeds, ToolId, ToolUsage } from './tools.ts'
 export interface AgentConnections {
   /** The names of the current connections, the default one first. */
   readonly names: readonly string[]
-  /** The source of a connection's tokens. A connection that no longer exists counts as signed out. */
+  /** The source of a connection's tokens. For a connection that no longer exists, the source is signed out. */
   source(name: string): TokenSource
   /** Signs out at once. May resolve before the issuer has revoked the token. */
   signOut(name: string): Promise<SignedOut>
@@ -23,16 +23,19 @@ export interface ConnectionEndpoint {
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to listen for events. Returns a function to call when it stops. */
+  /** Called when the tool begins to listen for events. Returns a function to call when the tool stops. */
   readonly onListen: (tool: ToolId) => () => void
-  /** Called when the tool begins to wait for a sign-in. Returns a function to call when it stops. */
+  /** Called when the tool begins to wait for a sign-in. Returns a function to call when the tool stops. */
   readonly onHold: (tool: ToolId) => () => void
   readonly onSignedOut: (tool: ToolId) => void
 }
 
 interface ConnectionEndpointsPorts {
   readonly connections: AgentConnections
-  /** The origin of the connection's service. It is read after each change, because reading the settings takes time. */
+  /**
+   * The origin of the connection's service. Called only after a change and not for each request, because reading the
+   * settings takes time.
+   */
   readonly origin: (name: string) => string | undefined
   readonly clock: Clock
   readonly limits: Pick<Limits, 'answer' | 'backlog'>
@@ -110,13 +113,12 @@ export class ConnectionEndpoints {
     const onSignedOut = (tool: ToolId) => needs.record(name, tool)
     const endpoint = { broker, replies, events, onHandOut, onListen, onHold, onSignedOut, watching }
     this.#open.set(name, endpoint)
-    // This comes before the broker starts, so that no tool gets the next person's token while the last person's tools
-    // are listed.
+    // This must come before the broker starts. When another person signs in, the list of tools is then cleared before
+    // any tool gets that person's token.
     watching.begin(() => {
       const undo = [
         watchAccount(source, () => usage.remove(name)),
         source.subscribe(() => {
-          // Nobody can sign in to a removed connection.
           if (!this.names.includes(name)) return this.#close(name, 'removed')
           origin = this.#ports.origin(name)
           if (source.tokenState.kind === 'signedIn') needs.clear(name)

@@ -14,7 +14,7 @@ const EVENTS = 'GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const listen = () => new EventListener(rig.socket)
 
-test('the current token comes first, then each new one', async () => {
+test('a listener gets the current token first, then each new one', async () => {
   const listener = listen()
   expect(await listener.next()).toMatchObject({ event: 'token', data: { token: 'token-1', account: 'ana' } })
   rig.source.grant(HOUR)
@@ -41,7 +41,7 @@ test('a sign-out and the next sign-in reach every listener, even one that connec
   second.hangUp()
 })
 
-test('listeners get regular heartbeats, which end with the last listener', async () => {
+test('listeners get regular heartbeats until the last of them hangs up', async () => {
   const listener = listen()
   await listener.next()
   for (let beat = 1; beat <= 3; beat++) {
@@ -77,7 +77,7 @@ test('a listener that doesn’t read is disconnected, and the others get their e
   const good = listen()
   await good.next()
   const account = 'a'.repeat(60_000)
-  // The operating system keeps some of what isn't read, so this takes many large events.
+  // The operating system buffers what isn't read, so only many large events exceed the agent's limit.
   for (let each = 0; each < 20; each++) {
     rig.source.grant(HOUR, account)
     expect((await good.next()).data).toMatchObject({ account })

@@ -18,7 +18,7 @@ interface EventsPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly replies: TokenReplies
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to listen. Returns a function to call when it stops. */
+  /** Called when the tool begins to listen. Returns a function to call when the tool stops. */
   readonly onListen: (tool: ToolId) => () => void
   readonly longestBacklog: number
 }
@@ -77,7 +77,7 @@ export class Events {
     }
   }
 
-  /** The event for the current state; `undefined` while a token is on its way. */
+  /** The event for the current state; `undefined` if there is no token yet. */
   #event() {
     const { source, clock, replies } = this.#ports
     const answer = tokenResultOf({ kind: 'valid', minValidity: 0, isStrict: false }, source.tokenState, clock.now())
@@ -92,8 +92,8 @@ export class Events {
   }
 
   #tell(response: ServerResponse, text: string): void {
-    // Disconnects a tool that doesn't read, so that its events can't fill the memory. This event isn't counted, because
-    // on a pipe, Node keeps all text until the next turn of the event loop.
+    // A tool that doesn't read is disconnected, so that its events can't fill the memory. The check comes before the
+    // write, because on a pipe, Node counts all text as unsent until the next turn of the event loop.
     if (response.writableLength > this.#ports.longestBacklog) response.destroy()
     else response.write(text)
   }

@@ -18,7 +18,7 @@ const served = async () => expect(JSON.parse((await ask(rig.socket, '/v1/token')
 const STATUS = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const TOKEN = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const POST = 'POST /v1/token/rejected HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-/** Makes requests. Once they are answered, the agent has read what came before them, and has noticed who hung up. */
+/** Makes requests. When this resolves, the agent has read all earlier requests, and has noticed who hung up. */
 const roundTrips = async () => {
   for (let each = 0; each < 3; each++) await ask(rig.socket, '/v1/status')
 }
@@ -27,7 +27,7 @@ const errorIn = (client: RawClient) => JSON.parse(client.text.split('\r\n\r\n')[
 describe('connections', () => {
   test('1,024 are served simultaneously', async () => {
     await start()
-    // Clients retry until an instance of the pipe is free. For 1,024 at once, that takes Wine a minute.
+    // Clients retry until an instance of the pipe is free. In Wine, that takes a minute for 1,024 clients at once.
     const group = IS_WINE ? 64 : LIMITS.connections
     const clients: RawClient[] = []
     while (clients.length < LIMITS.connections) clients.push(...(await many(group, TOKEN)))
@@ -43,7 +43,7 @@ describe('connections', () => {
     await Promise.all(idle.map((client) => client.closed))
   })
 
-  test('over the limit, if all are busy, a new one gets an error with the reason', async () => {
+  test('over the limit, if no connection is idle, a new one gets an error with the reason', async () => {
     await start({ connections: 10 })
     const busy = await many(10, 'GET /v1/tok')
     const { status, headers, body } = await ask(rig.socket, '/v1/token', { headers: { accept: 'text/plain' } })
@@ -166,7 +166,7 @@ describe('tools that hang up', () => {
 })
 
 describe('several requests on one connection', () => {
-  test('are limited in number while they wait', async () => {
+  test('are all answered if 16 of them wait, but a 17th closes the connection', async () => {
     await start({ waitingPerConnection: 16 })
     rig.time.pass(HOUR)
     const greedy = await open(TOKEN.repeat(17))
@@ -180,7 +180,7 @@ describe('several requests on one connection', () => {
     modest.hangUp()
   })
 
-  test('aren’t answered with the error of a later request', async () => {
+  test('if the first waits and the second is invalid, the connection is closed without a reply', async () => {
     await start()
     rig.time.pass(HOUR)
     const client = await open(`${TOKEN}nonsense\r\n\r\n`)

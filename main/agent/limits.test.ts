@@ -29,15 +29,15 @@ describe('the connections that a process can have', () => {
   })
 })
 
-test('limits that just fit the process stay as they are', () => {
+test('limits stay as they are if the process can have that many connections', () => {
   expect(limitedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 
-test.each([1_087, 768, 128, 75])('lowered limits for connections and refusals add up to at most %i', (room) => {
+test.each([1_087, 768, 128, 75])('the limits are lowered to fit a process with room for %i connections', (room) => {
   const [connections = 0, refusals = 0] = fitted(room)
   expect(connections + refusals).toBeLessThanOrEqual(room)
   expect(connections).toBeGreaterThanOrEqual(Math.floor(room * 0.9))
   expect(refusals).toBeGreaterThan(0)
-  // Waiting tools leave room for tools that don't wait.
+  // At least half of the connections are left to tools that don't wait.
   expect(limitedTo(LIMITS, room).waiters).toBeLessThanOrEqual(connections / 2)
 })

@@ -5,7 +5,7 @@ import { TOKEN_TIMEOUT_MS } from './token-broker.ts'
 export interface Limits {
   /** The most connections at a time, or fewer if the system limits open files. Beyond that, idle ones are closed. */
   readonly connections: number
-  /** How many connections beyond these get an error. Any further one is dropped. */
+  /** How many connections beyond `connections` get an error. Further ones are dropped. */
   readonly refusals: number
   readonly listeners: number
   /** The most requests that wait for a sign-in (`wait`). */
@@ -14,7 +14,9 @@ export interface Limits {
   readonly waitingPerConnection: number
   /** The largest head of a request. */
   readonly head: number
-  /** The largest body: a token from a response of at most 256 KiB, in JSON, which doubles some characters. */
+  /**
+   * The largest body. It can hold any token: the longest response has 256 KiB, and JSON escapes at most double that.
+   */
   readonly body: number
   /** The most bodies longer than `head` that arrive at a time. */
   readonly longBodies: number
@@ -58,14 +60,16 @@ export const REMOTE_LIMITS: Limits = {
 
 /** The file descriptors that the app itself needs for Chromium, the keychain, requests and files. */
 const APP_DESCRIPTORS = 256
-/** The room if the process's limit for open files is unknown, as on macOS: half of launchd's usual 256. */
+/**
+ * How many connections fit if the process's limit for open files is unknown, as on macOS: half of launchd's usual 256.
+ */
 const MACOS_ROOM = 128
-/** If there is too little room, this share of it is for connections that get an error. */
+/** The share of connections that get an error, if the process can have fewer connections than the limits allow. */
 const REFUSALS_SHARE = 1 / 17
 
 /** How many connections leave enough file descriptors to the app. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
-  // A pipe takes a handle, of which a process on Windows can have millions.
+  // A process on Windows can have millions of handles, and a pipe takes one.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
   const limit = platform === 'linux' ? parseLimit(readLimits()) : undefined
   if (limit === undefined) return MACOS_ROOM

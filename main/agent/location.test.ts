@@ -37,7 +37,7 @@ test.each<[string, ReturnType<typeof locate>, Parameters<typeof placeOf>]>([
   ],
   ['a relative path', { kind: 'pathNotAbsolute', path: 'a.sock' }, ['linux', { LATCHKEY_SOCKET: 'a.sock' }]],
   ['the longest path', socket(LONGEST), ['linux', { LATCHKEY_SOCKET: LONGEST }]],
-  ['a longer one', { kind: 'pathTooLong', path: TOO_LONG, bytes: 105 }, ['linux', { LATCHKEY_SOCKET: TOO_LONG }]],
+  ['a longer path', { kind: 'pathTooLong', path: TOO_LONG, bytes: 105 }, ['linux', { LATCHKEY_SOCKET: TOO_LONG }]],
   ['Windows: the local profile', pipe(`${local.LOCALAPPDATA}\\Latchkey\\agent.json`), ['win32', local]],
   ['Windows: another data folder', pipe('D:\\other\\agent.json'), ['win32', local, false, 'D:\\other']],
   ['Windows: no profile', pipe('C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\agent.json'), ['win32', {}]],

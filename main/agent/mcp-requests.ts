@@ -17,7 +17,7 @@ export interface McpBridges {
 /** How a bridge reports its MCP client, for the list of tools. */
 export interface BridgeClient {
   /**
-   * Called when a message has asked for a token.
+   * Called when the bridge has asked for a token for one of the client's messages.
    * @param name what the client calls itself
    */
   readonly onAsked: (name: string | undefined, result: AskResult) => void
@@ -41,7 +41,7 @@ interface McpPorts {
 interface Asked {
   readonly asked: McpRequest
   readonly form: ReplyForm
-  /** Names the client until it gives its own name. */
+  /** The client as the list of tools shows it until the client gives its own name. */
   readonly caller: ToolId
   readonly refuse: (code: ErrorCode, message?: string) => void
 }

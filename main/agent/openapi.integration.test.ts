@@ -124,7 +124,7 @@ const EXERCISES: Record<string, Exercise> = {
 /** These errors are always JSON, because the agent sends them before it has read the Accept header. */
 const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
 
-test('the file has exactly the agent’s paths and methods', () => {
+test('the OpenAPI file has exactly the agent’s paths and methods', () => {
   const documented = api.operations.map(({ method, path }) => `${method} ${path}`)
   expect(documented.sort()).toEqual(
     Object.entries(ROUTES)
@@ -133,7 +133,7 @@ test('the file has exactly the agent’s paths and methods', () => {
   )
 })
 
-test('the file has exactly the agent’s errors', () => {
+test('the OpenAPI file has exactly the agent’s errors', () => {
   const { enum: codes } = api.follow(api.follow(api.schema('Error')['properties'])['error'])
   expect([...(codes as string[])].sort()).toEqual(Object.keys(ERRORS).sort())
   const ofPaths = api.operations.flatMap(({ responses }) => responses.flatMap(errorsOf))
@@ -161,7 +161,7 @@ const errors = operations.flatMap((operation) =>
 test.each(
   errors.map((each) => [`${each.operation.method} ${each.operation.path}`, each.code, each.type, each] as const),
 )(
-  '%s responds with %s in the form %s, as the file says',
+  '%s responds with %s in the form %s, as documented',
   async (_, code, type, { operation: { method, path }, response, schema }) => {
     const exercise = EXERCISES[code]
     if (exercise === undefined) throw new Error(`no exercise for ${code}`)
@@ -205,7 +205,7 @@ describe('successful responses', () => {
         .flatMap(({ content }) => [...content].map(([type, schema]) => ({ method, path, type, schema }))),
     )
 
-  test.each(successes)('$method $path responds with $type as in the file', async ({ method, path, type, schema }) => {
+  test.each(successes)('$method $path responds with $type as documented', async ({ method, path, type, schema }) => {
     rig.source.grant(HOUR, 'ana', 'token-2')
     const answer = await asTool(method, path, { accept: type })
     const isJson = type === 'application/json'
@@ -213,7 +213,7 @@ describe('successful responses', () => {
     expect(api.problems(isJson ? JSON.parse(answer.body) : answer.body, schema)).toEqual([])
   })
 
-  test('a token has all fields of the file if the service’s address is known', async () => {
+  test('a response with a token has all documented fields if the service’s address is known', async () => {
     const { view } = rig
     const connection: ConnectionView = {
       baseAddress: 'https://data.example:8443/api/',
@@ -237,7 +237,7 @@ describe('successful responses', () => {
     ['oauth', 'OAuthToken'],
     ['headers', 'Headers'],
     ['kubernetes', 'ExecCredential'],
-  ])('a token in the format %s matches the schema %s in the file', async (format, name) => {
+  ])('a token in the format %s matches the documented schema %s', async (format, name) => {
     for (const accept of ['application/json', 'text/plain']) {
       const answer = await asTool('GET', `/v1/token?format=${format}`, { accept })
       expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
@@ -246,7 +246,7 @@ describe('successful responses', () => {
     }
   })
 
-  test('format=text returns the bare token whatever Accept says, but errors follow Accept', async () => {
+  test('format=text returns the bare token, but the Accept header decides the form of an error', async () => {
     const answer = await asTool('GET', '/v1/token?format=text', {})
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'token-1'])
     rig.source.signOut()
@@ -262,7 +262,7 @@ describe('successful responses', () => {
     expect(await left()).toBe(3_509)
   })
 
-  test('the data of events match the schemas in the file', async () => {
+  test('the data of events match the documented schemas', async () => {
     const listener = new EventListener(rig.socket)
     expect(api.problems((await listener.next()).data, api.schema('Token'))).toEqual([])
     expect(listener.headers['content-type']).toBe('text/event-stream')
@@ -304,7 +304,7 @@ describe('successful responses', () => {
     },
   })
 
-  test('over all states, the status has just the fields and values of the file', async () => {
+  test('over all states of a session, the status has exactly the documented fields and values', async () => {
     const schema = schemaOf('/v1/status', 'application/json')
     const CLOSED = ['state', 'kept', 'sessionEnd', 'outlook'] as const
     const fields = new Set<string>()
@@ -325,7 +325,7 @@ describe('successful responses', () => {
 
 const OWN_PARAMETER: Record<string, string> = { '/v1/status': 'until', '/v1/sign-out': 'all', '/v1/remote': 'host' }
 
-test('the parameters have the names, ranges and defaults of the file', async () => {
+test('the parameters have the documented names, ranges and defaults', async () => {
   const parameters = api.operations.flatMap(({ path, parameters }) => parameters.map((each) => ({ path, ...each })))
   expect(parameters.map(({ path, name }) => [path, name])).toEqual([
     ['/v1/token', 'min_validity'],
@@ -354,7 +354,7 @@ test('the parameters have the names, ranges and defaults of the file', async () 
 })
 
 test.each(['{"token":""}', '{"token":5}', '{"token":null}', '{}', '[]', '"token"', 'null', '{"token":"a","b":1}'])(
-  'the agent refuses every body that the file forbids: %s',
+  'the agent refuses each report of a rejected token that the OpenAPI file forbids: %s',
   async (text) => {
     const schema = api.operations.find(({ path }) => path === '/v1/token/rejected')?.body ?? {}
     expect(api.problems(JSON.parse(text), schema)).not.toEqual([])

@@ -4,7 +4,7 @@ import { formOf, readHead } from './parse-request.ts'
 const ask = (url: string, { method = 'GET', secret, ...headers }: Record<string, string> = {}) =>
   readHead({ method, url, headers: { host: 'localhost', ...headers } }, { secret })
 
-describe('the route of a request', () => {
+describe('a request', () => {
   const PLAIN = { path: '/v1/token', minValidity: 60, isStrict: false, wait: 0, connection: 'default' }
   test.each([
     ['/v1/token', PLAIN],
@@ -22,7 +22,7 @@ describe('the route of a request', () => {
     ['/v1/status?until=07:30', { path: '/v1/status', connection: 'default', until: { hours: 7, minutes: 30 } }],
     ['/v1/status?until=90m', { path: '/v1/status', connection: 'default', until: { durationMs: 5_400_000 } }],
     ['/v1/status?until=366d', { path: '/v1/status', connection: 'default', until: { durationMs: 366 * 86_400_000 } }],
-  ])('%s', (url, asked) => {
+  ])('for %s is read with its parameters and their defaults', (url, asked) => {
     expect(ask(url)).toEqual(asked)
   })
 
@@ -37,7 +37,7 @@ describe('the route of a request', () => {
   })
 
   test.each(['', '24:00', '07:60', '7:5', '8w', '-5', '1e3', '367d', '07:00:00', ' 8h', '99999999d'])(
-    'for the status refuses a time that nobody can mean: %j',
+    'for the status is refused if its time is invalid or too far away: %j',
     (until) => {
       expect(ask(`/v1/status?until=${until}`)).toMatchObject({ error: 'invalid_parameter' })
     },
@@ -46,13 +46,13 @@ describe('the route of a request', () => {
   test.each([
     ['?host=build', ['default']],
     ['?host=build&connection=staging&connection=default', ['staging', 'default']],
-  ])('to open a remote machine’s socket names its host and its connections: %s', (query, connections) => {
+  ])('for a remote machine’s socket names the machine and its connections: %s', (query, connections) => {
     expect(ask(`/v1/remote${query}`, { method: 'POST' })).toEqual({ path: '/v1/remote', host: 'build', connections })
   })
 
   const tooLong = `?host=${'x'.repeat(256)}`
   test.each([...['', '?host=', '?host=a&host=b', '?connection=default', '?host=a&min_validity=5', tooLong]])(
-    'to open a remote machine’s socket needs exactly one valid host and no unknown parameter: %s',
+    'for a remote machine’s socket is refused without exactly one valid host, or with an unknown parameter: %s',
     (query) => {
       expect(ask(`/v1/remote${query}`, { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
     },
@@ -61,18 +61,18 @@ describe('the route of a request', () => {
   test.each([
     ...['', '/', '/v1', '/v1/', '/v1/token/', '/V1/token', '/v1/%74oken', '/v1/../v1/token', '//v1/token', '*'],
     ...['http://localhost', 'https://localhost/v1/token', '/toString', '__proto__'],
-  ])('doesn’t exist for %j', (url) => {
+  ])('for an unknown path is refused: %j', (url) => {
     expect(ask(url)).toMatchObject({ error: 'not_found' })
   })
 
   test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])(
-    'a %s request for a GET path gets an error that allows only GET',
+    'with %s for a GET path gets an error that allows only GET',
     (method) => {
       expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
     },
   )
 
-  test('a GET of a POST path gets an error that allows POST only', () => {
+  test('with GET for a POST path gets an error that allows only POST', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
     expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })
@@ -95,11 +95,11 @@ describe('a parameter', () => {
 })
 
 describe('a request is allowed only if', () => {
-  test.each(['localhost', 'latchkey', 'LocalHost'])('its Host header is a name of the agent, such as %s', (host) => {
+  test.each(['localhost', 'latchkey', 'LocalHost'])('its Host header names the agent: %s', (host) => {
     expect(ask('/v1/status', { host })).toEqual({ path: '/v1/status', connection: 'default' })
   })
 
-  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('its Host header isn’t %j', (host) => {
+  test.each(['', 'localhost:80', 'localhost.', 'evil.example'])('its Host header names the agent, not %j', (host) => {
     expect(ask('/v1/status', { host })).toMatchObject({ error: 'forbidden' })
   })
 
@@ -107,7 +107,7 @@ describe('a request is allowed only if', () => {
     expect(readHead({ method: 'GET', url: '/v1/status', headers: {} })).toMatchObject({ error: 'forbidden' })
   })
 
-  test('its target names the agent if it names a host, whatever the Host header says', () => {
+  test('a host in its target is the agent’s, whatever the Host header says', () => {
     expect(ask('http://localhost/v1/status', { host: 'evil.example' })).toMatchObject({ path: '/v1/status' })
     expect(ask('http://evil.example/v1/status')).toMatchObject({ error: 'forbidden' })
   })
@@ -157,7 +157,7 @@ describe('the form of the response', () => {
     ['text/plain;q=0', 'json'],
     ['text/plain;q=x', 'json'],
     ['text/plainer', 'json'],
-  ])('%s: %s', (accept, form) => {
+  ])('to Accept: %s is %s', (accept, form) => {
     expect(formOf(accept)).toBe(form)
   })
 })

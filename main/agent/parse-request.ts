@@ -46,7 +46,7 @@ interface Head {
 type ParsedRequest =
   /**
    * `minValidity` and `wait` are in seconds. With `isStrict`, a token that expires sooner isn't handed out. Without a
-   * `format`, the `Accept` header decides. A connection of this name need not exist.
+   * `format`, the `Accept` header decides. Whether the connection exists isn't checked here.
    */
   | {
       readonly path: '/v1/token'
@@ -64,7 +64,7 @@ type ParsedRequest =
   | { readonly path: '/v1/status'; readonly connection: string; readonly until?: Until }
   | { readonly path: '/v1/sign-out'; readonly connection: string; readonly isAll: boolean }
   | ({ readonly path: '/v1/remote' } & Remote)
-  /** Without a `url`, the connection's own MCP server is meant. */
+  /** The default `url` is that of the connection's own MCP server. */
   | { readonly path: '/v1/mcp'; readonly connection: string; readonly url?: string }
   | { readonly path: '/v1/mcp/receive' | '/v1/mcp/send'; readonly bridge: string }
   | InvalidRequest
@@ -120,11 +120,11 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
 }
 
 /**
- * The host and the path that a request is for. If the target names a host, the Host header doesn't count (RFC 9112
- * section 3.2.2).
+ * The host and the path that a request is for. If the target names a host, the Host header is ignored (RFC 9112 section
+ * 3.2.2).
  */
 function targetOf({ headers: { host }, url = '' }: Head): { readonly host?: string | undefined; readonly url: string } {
-  // This is a shortcut for the usual case.
+  // The usual target needs no regular expression.
   if (url.startsWith('/')) return { host, url }
   if (!/^http:\/\//i.test(url)) return { host, url }
   const [named = ''] = /^[^/?#]*/.exec(url.slice(7)) ?? []
@@ -147,7 +147,7 @@ const PARAMETERS: { readonly [P in Path]: readonly string[] } = {
 }
 
 function readQuery(path: Path, query: string, fallback: string): ParsedRequest {
-  // This is a shortcut for the usual case.
+  // The usual request needs no parsing of parameters.
   if (query === '' && path === '/v1/token')
     return fallback === DEFAULT_CONNECTION ? DEFAULT_REQUEST : { ...DEFAULT_REQUEST, connection: fallback }
   const parameters = new URLSearchParams(query)
@@ -271,7 +271,7 @@ function isSame(presented: string, expected: string): boolean {
 export const announcedSize = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
 
-/** Calls `then` with the body or the reason against it, but not if the tool hangs up. */
+/** Calls `then` with the body or the error, unless the tool hangs up first. */
 export function readBody(
   request: IncomingMessage,
   limits: Pick<Limits, 'body' | 'arrival'>,

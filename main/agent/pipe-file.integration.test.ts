@@ -1,4 +1,4 @@
-/** Only Windows has named pipes. On other systems, these tests use Unix sockets, which differ only in their names. */
+/** Only Windows has named pipes. On other systems, these tests run the same code with a Unix socket. */
 
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -89,7 +89,7 @@ test('a second agent doesn’t start, and leaves the first one’s file alone', 
   expect(await told()).toEqual(before)
 })
 
-test('a file that can’t be put in its place leaves nothing beside it', async () => {
+test('if a folder is in the file’s place, the agent doesn’t start and leaves no temporary file', async () => {
   await mkdir(file, { recursive: true })
   expect(await make().start()).toMatchObject({ kind: 'failed', problem: { kind: 'refused', path: file } })
   expect(await readdir(path.dirname(file))).toEqual(['agent.json'])

@@ -36,7 +36,7 @@ export async function listenAtPipe(
   }
 }
 
-/** Whether the file still leads tools to this pipe. */
+/** Whether the file still has this pipe's name and secret. */
 export async function isPipeFileIntact(file: string, { pipe, secret }: PipeContent): Promise<boolean> {
   const found = await read(file)
   return found?.pipe === pipe && found.secret === secret
@@ -59,11 +59,11 @@ async function write(file: string, content: PipeContent): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const aside = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    // SECURITY: no tool reads half of the file, because it is renamed when it is complete.
+    // SECURITY: the file is renamed to its place when it is complete, so no tool reads half of it.
     await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
     await rename(aside, file)
   } catch (error) {
-    // The agent tries again every half minute, and would leave a file each time.
+    // Otherwise the agent, which tries again every half minute, would leave a file each time.
     await rm(aside, { force: true }).catch(() => {})
     throw error
   }

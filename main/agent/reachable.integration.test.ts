@@ -89,7 +89,7 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
     ['is in a folder that others can write to', () => chmod(folder, 0o777)],
     ['is in a folder that can’t be entered any more', () => chmod(folder, 0o200)],
     [
-      'was replaced by a stale one',
+      'was replaced by a stale socket',
       async () => {
         await rm(socket)
         const server = await otherProgram(`${socket}.new`)
@@ -110,7 +110,7 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
     await expect(stat(socket)).rejects.toThrow('ENOENT')
   })
 
-  test('open connections stay, busy or idle', async () => {
+  test('without closing a tool’s open connection', async () => {
     const agent = make()
     await agent.start()
     const tool = new KeepAlive({ keepAlive: true, maxSockets: 1 })
@@ -124,57 +124,53 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
   })
 })
 
-describe(
-  'what others put at the path stays and shows in the state, until tools can connect again',
-  posixOnly(SOCKETS),
-  () => {
-    test.each<[string, string, () => Promise<unknown>]>([
-      ['a file', 'notASocket', () => writeFile(socket, 'mine')],
-      ['a folder', 'notASocket', () => mkdir(socket)],
-      ['another program’s socket', 'inUse', () => otherProgram()],
-    ])('%s', async (_, kind, replace) => {
-      const agent = make()
-      await agent.start()
-      await rm(socket)
-      await replace()
-      const before = await stat(socket)
-      await expect(change(agent)).resolves.toBe('lost')
-      expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind } })
-      await expect(change(agent)).resolves.toBe('lost')
-      await agent.stop()
-      expect((await stat(socket)).ino).toBe(before.ino)
+describe('what another program puts at the socket’s path is not deleted', posixOnly(SOCKETS), () => {
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['a file', 'notASocket', () => writeFile(socket, 'mine')],
+    ['a folder', 'notASocket', () => mkdir(socket)],
+    ['another program’s socket', 'inUse', () => otherProgram()],
+  ])('%s stays, and the state says so until tools can connect again', async (_, kind, replace) => {
+    const agent = make()
+    await agent.start()
+    await rm(socket)
+    await replace()
+    const before = await stat(socket)
+    await expect(change(agent)).resolves.toBe('lost')
+    expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind } })
+    await expect(change(agent)).resolves.toBe('lost')
+    await agent.stop()
+    expect((await stat(socket)).ino).toBe(before.ino)
 
-      await agent.start()
-      expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind } })
-      for (const server of servers) server.close()
-      await rm(socket, { recursive: true, force: true })
-      await expect(change(agent)).resolves.toBe('restored')
-      await expect(statusAt(socket)).resolves.toBe(200)
-    })
+    await agent.start()
+    expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind } })
+    for (const server of servers) server.close()
+    await rm(socket, { recursive: true, force: true })
+    await expect(change(agent)).resolves.toBe('restored')
+    await expect(statusAt(socket)).resolves.toBe(200)
+  })
 
-    test('a stop doesn’t delete another copy’s socket, made since the last check', async () => {
-      const agent = make()
-      await agent.start()
-      await rm(socket)
-      await make().start()
-      await agent.stop()
-      await expect(statusAt(socket)).resolves.toBe(200)
-    })
+  test('an agent that stops leaves the socket that another copy of Latchkey has made', async () => {
+    const agent = make()
+    await agent.start()
+    await rm(socket)
+    await make().start()
+    await agent.stop()
+    await expect(statusAt(socket)).resolves.toBe(200)
+  })
 
-    test('SECURITY: a folder isn’t used once it is replaced by a link to a folder that others can write to', async () => {
-      const agent = make()
-      await agent.start()
-      await rm(folder, { recursive: true })
-      const open = path.join(top, 'open')
-      await mkdir(open)
-      await chmod(open, 0o777)
-      await symlink(open, folder)
-      await expect(change(agent)).resolves.toBe('lost')
-      expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind: 'folderUnsafe' } })
-      await rm(folder)
-    })
-  },
-)
+  test('SECURITY: the agent doesn’t listen in a folder that has become a link to one that others can write to', async () => {
+    const agent = make()
+    await agent.start()
+    await rm(folder, { recursive: true })
+    const open = path.join(top, 'open')
+    await mkdir(open)
+    await chmod(open, 0o777)
+    await symlink(open, folder)
+    await expect(change(agent)).resolves.toBe('lost')
+    expect(agent.state).toMatchObject({ kind: 'failed', problem: { kind: 'folderUnsafe' } })
+    await rm(folder)
+  })
+})
 
 describe('the file that names the pipe', () => {
   test.each<[string, (file: string) => Promise<unknown>]>([

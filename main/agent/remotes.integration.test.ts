@@ -86,13 +86,13 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     listener.hangUp()
   })
 
-  test('SECURITY: a remote machine’s socket is its owner’s only, and lies beside the agent’s', async () => {
+  test('SECURITY: only the user can open a remote machine’s socket, which is in the folder of the agent’s own', async () => {
     const { socket } = await openRemote()
     expect(socket).toMatch(new RegExp(`^${local.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
     expect(statSync(socket).mode & 0o777).toBe(0o600)
   })
 
-  test('ends with the request that asked for it, as do its connections, events and file', async () => {
+  test('closes with all its connections, and is deleted, when the request for it ends', async () => {
     const { request, socket } = await openRemote()
     const listener = new EventListener(socket)
     await listener.next()
@@ -128,7 +128,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     await request.closed
   })
 
-  test('is deleted at the next start if Latchkey was killed, but not if it is in use or another file', async () => {
+  test('left by a killed Latchkey is deleted at the next start, but sockets in use and other files stay', async () => {
     const folder = path.dirname(local)
     const { socket } = await openRemote()
     const [stale, file] = [path.join(folder, 'ssh-0a1b2c'), path.join(folder, 'ssh-key')]
@@ -150,8 +150,8 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
   })
 })
 
-describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, () => {
-  test('leaves room for this desktop’s waiting tools, and is listed beside a local tool of that name', async () => {
+describe('SECURITY: a remote machine', NO_SOCKET, () => {
+  test('can’t keep this desktop’s tools from waiting, and is named in the list of waiting tools', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()
@@ -182,7 +182,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
     expect(await refusal(tokenAt(other.socket, '?connection=staging'))).toBe('404 unknown_connection')
   })
 
-  test('can’t open a socket', async () => {
+  test('can’t open a socket for another machine', async () => {
     const { socket } = await openRemote()
     const asked = ask(socket, '/v1/remote?host=other&connection=staging', { method: 'POST' })
     expect(await refusal(asked)).toBe('403 forbidden')
@@ -197,7 +197,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
   })
 
   test.each([
-    ['half requests', 'GET /v1/tok'],
+    ['incomplete requests', 'GET /v1/tok'],
     [
       'bodies that never end',
       'POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json\r\nHost: localhost\r\n',
@@ -257,7 +257,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
 
   const TOKEN_REQUEST = 'GET /v1/token HTTP/1.1\r\nHost: localhost\r\n'
   const STATUS_REQUEST = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  /** Uses up what the machine may send at once. */
+  /** Sends requests until the machine's limit per second is reached. */
   const useUpPace = async (socket: string) => {
     const flood = await open(socket, STATUS_REQUEST.repeat(4_000))
     await until(() => flood.text.split('HTTP/1.1 200').length > BYTES_PER_SECOND / STATUS_REQUEST.length - 10)
@@ -265,7 +265,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
   }
   const tokenHere = async () => expect(isServed(await tokenAt(local))).toBe('token-of-default')
 
-  test('gets its response if it closes its side, or lets the agent close the connection', async () => {
+  test('gets its response even if it ends its side of the connection, or sends Connection: close', async () => {
     const { socket } = await openRemote()
     const [first, second, late] = [await open(socket, ''), await open(socket, ''), await open(socket, '')]
     first.socket.end(`${TOKEN_REQUEST}\r\n`)
@@ -308,7 +308,7 @@ describe('SECURITY: a remote machine gets no more than its share:', NO_SOCKET, (
   })
 })
 
-test('one machine too many is refused until another has disconnected', NO_SOCKET, async () => {
+test('a ninth remote machine is refused until another has disconnected', NO_SOCKET, async () => {
   const remotes = [await openRemote()]
   while (remotes.length < MOST_REMOTES) remotes.push(await openRemote())
   expect(await refusal(ask(local, '/v1/remote?host=one-more', { method: 'POST' }))).toBe('503 too_many_connections')

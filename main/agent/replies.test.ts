@@ -13,7 +13,7 @@ it.each([
   expect(headers.slice(headers.indexOf('Retry-After'))).toEqual(['Retry-After', '91'])
 })
 
-/** What each format must look like. Other programs parse it, so a change can break them. */
+/** The expected text of each format. Other programs parse these formats, so a change can break them. */
 const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)
 
 const FACTS = {
@@ -24,11 +24,11 @@ const FACTS = {
   origin: 'https://data.example.com',
 }
 
-test.each(TOKEN_FORMATS)('a token in the format %s matches that format’s file', (format) => {
+test.each(TOKEN_FORMATS)('a token in the format %s matches that format’s golden file', (format) => {
   expect(tokenBody(format, FACTS)).toBe(readFileSync(new URL(`${format}.golden`, GOLDEN), 'utf8'))
 })
 
-test('every format has a file, and every file has a format', () => {
+test('every format has a golden file, and every golden file has a format', () => {
   expect(readdirSync(GOLDEN).sort()).toEqual(TOKEN_FORMATS.map((format) => `${format}.golden`).sort())
 })
 
@@ -36,6 +36,6 @@ test.each(TOKEN_FORMATS)('a token in the format %s is one line, whatever the acc
   expect(tokenBody(format, { ...FACTS, account: 'a\nb\r"c"' })).not.toMatch(/[\r\n]/)
 })
 
-test('the origin is left out if it is unknown', () => {
+test('a reply with a token leaves out an unknown origin', () => {
   expect(JSON.parse(tokenBody('json', { ...FACTS, origin: undefined }))).not.toHaveProperty('origin')
 })

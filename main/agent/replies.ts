@@ -81,7 +81,7 @@ const TURNED_OFF: Readonly<Record<TurnedOff, string>> = {
   administrator: 'Turned off by your administrator: tools get no access token.',
 }
 
-/** `status`: a sentence about the session, because only tokens are turned off. */
+/** @param status a sentence about the session, which goes on while the agent is off */
 export const turnedOffReply = (by: TurnedOff, form: ReplyForm, status?: string): Reply => {
   const message = status === undefined ? TURNED_OFF[by] : `${TURNED_OFF[by]} ${status}`
   return errorReply('turned_off', form, { message, retryAfter: 60, close: true })
@@ -186,7 +186,7 @@ export class TokenReplies {
     const expiresAt = Math.floor((end - clock.now() + clock.wall()) / 1_000)
     const last = this.#cached
     const currentOrigin = origin()
-    // SECURITY: another data address applies at once, even to a cached token.
+    // SECURITY: cached replies name the service's origin, so they aren't used once the data address has changed.
     if (last?.accessToken === accessToken && last.expiresAt === expiresAt && last.facts.origin === currentOrigin)
       return last
     const facts = { token: accessToken.reveal(), expiresAt, account, origin: currentOrigin }
@@ -222,9 +222,7 @@ const NAMES: Record<IssuerKind, readonly [string, string]> = {
   identityProvider: ['your identity provider', 'Your identity provider'],
 }
 
-/**
- * The sentence for each reason. `name` is the issuer's name as it is written within a sentence and at its beginning.
- */
+/** The sentence for each reason. `name` has the issuer's name for the middle and for the beginning of a sentence. */
 const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
   unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
   unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,

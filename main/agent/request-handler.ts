@@ -38,7 +38,7 @@ export interface RequestHandlerPorts {
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while it is on. */
   readonly turnedOff?: TurnedOff | undefined
-  /** Opens sockets for remote machines. Absent on such a socket, and on Windows. */
+  /** Opens sockets for remote machines; absent on Windows, and on the sockets that it opened. */
   readonly remotes?: RemoteSockets | undefined
   readonly gateway?: GatewayPort | undefined
   /** The bridges of MCP clients; absent for remote machines. */

@@ -8,7 +8,7 @@ import { type Throttle, ThrottledSocket } from './throttle.ts'
 
 type ServerPorts = Omit<RequestHandlerPorts, 'clients' | 'limits'> & {
   readonly limits: Limits
-  /** Limits how fast requests are read. Without it, there is no limit. */
+  /** Limits how fast requests are read; absent if there is no limit. */
   readonly throttle?: Throttle | undefined
 }
 
@@ -27,12 +27,12 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   const options = {
     maxHeaderSize: limits.head,
     headersTimeout: limits.arrival,
-    // An MCP client sends one endless body. `readBody` limits the time of all others.
+    // There is no limit here, because an MCP client sends one endless body. `readBody` limits the time of other bodies.
     requestTimeout: 0,
     // A shorter interval would wake an idle computer more often.
     connectionsCheckingInterval: 3 * limits.arrival,
     keepAliveTimeout: limits.idle,
-    // Two Host headers become one that is invalid, which is refused.
+    // Two Host headers are joined to an invalid one, which `readHead` refuses.
     joinDuplicateHeaders: true,
     // `readHead` checks the host.
     requireHostHeader: false,
@@ -66,7 +66,7 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
   return { server, close }
 }
 
-/** Throttles each new connection. Node's server accepts any Duplex as one. */
+/** Throttles each new connection. Node's server also accepts a Duplex in place of a socket. */
 function throttleConnections(server: Server, throttle: Throttle): void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')

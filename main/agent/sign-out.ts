@@ -3,9 +3,9 @@ import { errorReply, type Reply, type ReplyForm, replyOf } from './replies.ts'
 import { dateOf } from './status.ts'
 
 /**
- * What became of a session. `revoking`: Latchkey keeps trying to revoke its token. `refused`, `notPossible`: the
- * session stays valid at the issuer until it expires. `kept`: the user is still signed in, because a sign-out would
- * lose a new recovery code. `starting`: the connection isn't open yet.
+ * What became of a session. `revoking`: Latchkey keeps trying to revoke the session's token. `refused`, `notPossible`:
+ * the session stays valid at the issuer until it expires. `kept`: the user is still signed in, because a sign-out would
+ * lose a recovery code that isn't saved yet. `starting`: the connection isn't open yet.
  */
 export interface SignedOut {
   readonly connection: string

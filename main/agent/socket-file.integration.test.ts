@@ -46,7 +46,10 @@ async function leaveBehind() {
   await close(server)
 }
 
-/** @param when the new time of the lock, in milliseconds from now */
+/**
+ * Sets the lock's time.
+ * @param when milliseconds from now
+ */
 async function dateLock(when: number) {
   const at = new Date(Date.now() + when)
   await utimes(`${socket}.lock`, at, at)
@@ -111,7 +114,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('a socket that replaces the stale one during the check is put back', async () => {
+  test('a socket that another agent makes during the check stays', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)
@@ -131,7 +134,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readFile(socket, 'utf8')).toBe('a letter')
   })
 
-  test('no socket is made without its folder, which the problem names', async () => {
+  test('if the folder above the socket’s is missing, no socket is made, and the problem names that folder', async () => {
     const at = path.join(top, 'none', 'latchkey', 'agent.sock')
     expect((await start(at)).problem).toEqual({ kind: 'folderMissing', path: path.join(top, 'none') })
   })

@@ -10,7 +10,7 @@ import { type AgentProblem, refusedBy } from './location.ts'
 interface SocketFile {
   readonly path: string
   readonly uid: number
-  /** Tests replace this. */
+  /** Only tests set this. */
   readonly probe?: typeof livenessOf
 }
 
@@ -63,7 +63,7 @@ export async function listenAgain(
   const { path: socket, uid } = file
   await restoreFolder(path.dirname(socket), uid)
   if (identity !== undefined && (await identityAt(socket)) === identity) {
-    // If the socket vanishes now, it is made again below.
+    // A failure is ignored: if the socket is gone, it is made again below.
     await chmod(socket, 0o600).catch(() => {})
     if (await isReachable(file, identity)) return undefined
   }
@@ -72,9 +72,9 @@ export async function listenAgain(
 }
 
 /**
- * Accepts no more connections, but keeps the open ones; an HTTP server's own `close` would end idle ones. Closing a
- * server deletes whatever is at its socket's path (libuv: uv_pipe_bind). By now, that is another program's, so it is
- * moved aside meanwhile.
+ * Accepts no more connections, but keeps the open ones. An HTTP server's own `close` would end idle ones, so this calls
+ * the one of `net.Server`. That deletes whatever is at the socket's path (libuv: uv_pipe_bind). By now, another
+ * program's socket may be there, so it is moved aside meanwhile.
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
@@ -112,7 +112,7 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
     if (code === 'ENOENT') return { kind: 'folderMissing', path: path.dirname(folder) }
     if (code !== 'EEXIST') throw error
   }
-  // SECURITY: checks again, because below a sticky folder, another user may have made this one first.
+  // SECURITY: checks again. In a sticky folder such as `/tmp`, another user may have made this folder first.
   const after = checkFolder(folder, uid)
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
@@ -155,7 +155,7 @@ async function clearAway({ path: socket, probe = livenessOf }: SocketFile): Prom
   return undefined
 }
 
-/** The inode's number and time identify a socket, because the system reuses the numbers. */
+/** The time is part of a socket's identity, because the system reuses inode numbers. */
 async function identityOf(socket: string): Promise<string> {
   try {
     const stats = await lstat(socket, { bigint: true })
@@ -185,7 +185,7 @@ export function listen(server: Server, path: string): Promise<NodeJS.ErrnoExcept
 
 /**
  * Whether a socket is in use. `dead`: no program listens at the path. `gone`: there is nothing at the path. In doubt,
- * it counts as `live`.
+ * the socket is `live`.
  */
 type Liveness = 'live' | 'dead' | 'gone'
 

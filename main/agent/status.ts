@@ -160,7 +160,7 @@ export type Until = { readonly hours: number; readonly minutes: number } | { rea
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Reads `07:00`, `8h`, `30m`, `2d` or seconds. Refuses `7`, which hardly means seconds. */
+/** Reads `07:00`, `8h`, `30m`, `2d` or seconds. Refuses `0` to `24`, which probably mean an hour of the day. */
 export function readUntil(text: string): Until | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   if (hours !== undefined) return { hours: Number(hours), minutes: Number(minutes) }

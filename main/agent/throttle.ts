@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 
-/** How many bytes of a remote machine's requests are read in a second. In the first second, it is twice as many. */
+/** How many bytes of a remote machine's requests are read in a second. In the first second, twice as many are read. */
 export const BYTES_PER_SECOND = 128 * 1_024
-/** After this many bytes, which hold some 25 of the shortest requests, other work gets its turn. */
+/** How many bytes are read before the app does other work. They hold some 25 of the shortest requests. */
 const SLICE = 1_024
 const RETRY_MS = 50
 
@@ -19,7 +19,7 @@ export class Throttle {
     this.#countedAt = clock.now()
   }
 
-  /** How many of these bytes may be read now. */
+  /** Returns how many of the wanted bytes may be read now. */
   take(wanted: number): number {
     const now = this.#clock.now()
     this.#left = Math.min(BYTES_PER_SECOND, this.#left + ((now - this.#countedAt) * BYTES_PER_SECOND) / 1_000)
@@ -29,7 +29,7 @@ export class Throttle {
     return taken
   }
 
-  /** Calls `onReady` when more may be read. Returns a function that cancels this. */
+  /** Calls `onReady` when more may be read. Returns a function that cancels the wait. */
   wait(onReady: () => void): () => void {
     return this.#clock.at(this.#clock.now() + RETRY_MS, onReady)
   }

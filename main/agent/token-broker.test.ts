@@ -114,7 +114,7 @@ describe('a tool that waits for a sign-in', () => {
     mayHold = true
   })
 
-  test('gets the token in hand at once', () => {
+  test('gets the current token at once', () => {
     expect([wait(HOUR).answers, holds]).toEqual([['token-1'], 0])
   })
 
@@ -150,7 +150,7 @@ describe('a tool that waits for a sign-in', () => {
     expect(source.refreshes).toBe(refreshes)
   })
 
-  test('is answered like any other tool once its time is over, even after a sleep', () => {
+  test('is told “signed out” once its time is over, even if the computer slept meanwhile', () => {
     const before = time.pending()
     source.signOut()
     const [first, second] = [wait(HOUR), wait(EIGHT_HOURS)]
@@ -163,7 +163,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([second.answers, holds, time.pending()]).toEqual([['signedOut'], 0, before])
   })
 
-  test('leaves nothing behind if it hangs up, or if it is refused because too many tools wait', () => {
+  test('leaves no timer behind if it hangs up, or if it is refused because too many tools wait', () => {
     source.signOut()
     const before = time.pending()
     const { answers, cancel } = wait(HOUR)
@@ -174,7 +174,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([answers, holds, broker.waiting, time.pending()]).toEqual([[], 0, 0, before])
   })
 
-  test('gets a token with a shorter life than it wants if no token lives that long', () => {
+  test('gets a token that expires sooner than requested if no token lives longer', () => {
     const first = wait(HOUR, 2 * HOUR)
     expect(first.answers).toEqual(['token-1'])
     time.pass(HOUR / 2)
@@ -219,7 +219,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, HOUR])(
-    'SECURITY: a remote machine that rejects each token (of %i ms) causes few refreshes and no waits',
+    'SECURITY: a remote machine that rejects each token causes few refreshes (token lifetime: %i ms)',
     (lifetime) => {
       source.grant(lifetime)
       const remote = {}
@@ -274,7 +274,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, 60_000, HOUR])(
-    'is at most one refresh per half of a token’s lifetime (%i ms), however often tools ask for more',
+    'is at most one per half of a token’s lifetime of %i ms, even if tools ask for a longer lifetime',
     (lifetime) => {
       source.grant(lifetime)
       let refused = 0
@@ -321,47 +321,71 @@ describe('how long a tool waits', () => {
       HOUR - MINUTE,
       undefined,
     ],
-    ['if the token lives a moment too short', valid(), held(idle), HOUR - MINUTE + 2, HOUR - MINUTE / 2 + 1],
+    [
+      'for half of the token’s remaining life if it expires a moment too soon',
+      valid(),
+      held(idle),
+      HOUR - MINUTE + 2,
+      HOUR - MINUTE / 2 + 1,
+    ],
     ['at most for half of a token’s remaining life', valid(), held(running), HOUR - 10_000, HOUR - 5_000],
     ['never beyond the deadline', valid(DEADLINE * 9), held(idle), HOUR / 2, HOUR / 2 + 30_000],
     ['not at all if the token is young', valid(24 * HOUR), held(idle), HOUR / 10 - 1, undefined],
-    ['if the token has reached a tenth of its life', valid(24 * HOUR), held(idle), HOUR / 10, HOUR / 10 + 30_000],
+    [
+      'until the deadline if the token has reached a tenth of its life',
+      valid(24 * HOUR),
+      held(idle),
+      HOUR / 10,
+      HOUR / 10 + 30_000,
+    ],
     ['until the deadline if the token has expired', valid(0), held(idle), HOUR, HOUR + 30_000],
     ['until the deadline if there has been no token', valid(0), none(running), 0, 30_000],
     ['not at all if no refresh is possible', valid(24 * HOUR), held(impossible), HOUR / 2, undefined],
     ['not at all while no refresh may be requested', valid(0), none({ kind: 'idle', notBefore: 9 }), 8, undefined],
-    ['once a refresh may be requested again', valid(0), none({ kind: 'idle', notBefore: 9 }), 9, 30_009],
+    [
+      'until the deadline once a refresh may be requested again',
+      valid(0),
+      none({ kind: 'idle', notBefore: 9 }),
+      9,
+      30_009,
+    ],
     ['until the deadline if the current token was rejected', another(), held(idle), 0, 30_000],
     ['not at all if an earlier token was rejected', another('earlier'), held(idle), 0, undefined],
     ['until the deadline while the session is restored', valid(), { kind: 'restoring' }, 0, 30_000],
-    ['not at all for a locked keychain', valid(), { kind: 'locked' }, 0, undefined],
-    ['not at all for a sign-in', valid(), { kind: 'signedOut' }, 0, undefined],
+    ['not at all if the keychain is locked', valid(), { kind: 'locked' }, 0, undefined],
+    ['not at all if nobody is signed in', valid(), { kind: 'signedOut' }, 0, undefined],
   ])('%s', (_, request, state, now, until) => {
     expect(waitUntil(request, state, now, now + 30_000)).toBe(until)
   })
 })
 
-describe('the outcome in the current state', () => {
+describe('what a tool gets', () => {
   const unavailable = (reason: string, retryAt: number) => ({ kind: 'unavailable', reason, retryAt })
   const tooShort = (left: number, minValidity: number) => ({ kind: 'tooShort', left, minValidity })
 
   test.each<[string, TokenRequest, TokenState, number, object]>([
     ['a valid token', valid(), held(idle), 0, served],
-    ['a valid token, even if it is shorter than requested', valid(24 * HOUR), held(idle), HOUR - 1, served],
+    ['a valid token, even if it expires sooner than requested', valid(24 * HOUR), held(idle), HOUR - 1, served],
     [
-      'an error if it is too short for a strict tool',
+      'an error if the token is too short for a strict tool',
       valid(24 * HOUR, true),
       held(idle),
       HOUR - 1,
       tooShort(1, 24 * HOUR),
     ],
-    ['an error even if it is brand-new', valid(2 * HOUR, true), held(idle), 0, tooShort(HOUR, 2 * HOUR)],
+    [
+      'an error if even a new token is too short for a strict tool',
+      valid(2 * HOUR, true),
+      held(idle),
+      0,
+      tooShort(HOUR, 2 * HOUR),
+    ],
     ['a token that is long enough for a strict tool', valid(HOUR, true), held(idle), 0, served],
     ['the last token of a session that has ended', valid(), held(impossible), HOUR - 1, served],
     ['an error if the token has expired', valid(0), held(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
     ['signed out if only a sign-in helps', valid(0), held(impossible), HOUR, { kind: 'signedOut' }],
     ['signed out if the last token was rejected', another(), held(impossible), 0, { kind: 'signedOut' }],
-    ['an error, not the rejected token', another(), held(idle), 0, unavailable('unreachable', 1_000)],
+    ['an error instead of the rejected token', another(), held(idle), 0, unavailable('unreachable', 1_000)],
     [
       'an error of the identity provider',
       valid(0),
@@ -371,7 +395,7 @@ describe('the outcome in the current state', () => {
     ],
     ['the current token if an earlier one was rejected', another('earlier'), held(idle), 0, served],
     [
-      'the reason, and when to retry',
+      'the reason why there is no token, and when to retry',
       valid(0),
       none({ kind: 'idle', notBefore: 90_000, failure: 'rateLimited' }),
       0,
@@ -391,7 +415,7 @@ describe('the outcome in the current state', () => {
   })
 })
 
-test('a tool that doesn’t wait never gets “unavailable” while a token may still arrive', () => {
+test('no tool gets “unavailable” without first waiting for a possible refresh', () => {
   for (const refresh of [idle, running, impossible]) {
     for (const now of [0, HOUR / 2, HOUR]) {
       const answer = tokenResultOf(valid(), held(refresh), now)

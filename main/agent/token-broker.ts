@@ -25,7 +25,7 @@ export const REFRESH_INTERVAL_MS = 1_000
  */
 export const SHORT_LIVED_INTERVAL_MS = 10_000
 
-/** SECURITY: the minimum between two refreshes that one remote machine causes. */
+/** SECURITY: the minimum time between two refreshes that one remote machine causes. */
 export const REMOTE_INTERVAL_MS = 30_000
 
 export const TOKEN_TIMEOUT_MS = 30_000
@@ -70,7 +70,10 @@ export class TokenBroker {
   readonly #waiters = new Set<Waiter>()
   /** The last refresh that tools caused, and the earliest time for another one. */
   #lastRefresh = { at: Number.NEGATIVE_INFINITY, repeatAt: Number.NEGATIVE_INFINITY }
-  /** The last token that tools rejected, and how many were rejected right after their receipt before it. */
+  /**
+   * The last token that tools rejected. `earlier` counts the tokens before it that were rejected right after their
+   * receipt.
+   */
   #rejection: { readonly token?: AccessToken; readonly earlier: number } = { earlier: 0 }
   readonly #pause = new Subscription()
   readonly #watching = new Subscription()
@@ -131,7 +134,7 @@ export class TokenBroker {
   /**
    * To be called when a service has responded with 401 to this token. If it is the current token, the tool waits for a
    * refresh. Otherwise the tool gets the current token.
-   * @param remote what the tool's remote machine rejected last
+   * @param remote the last rejection by the tool's remote machine; absent for a local tool
    */
   rejected(token: AccessToken, onResult: OnResult, remote?: { last?: RemoteRejection }): () => void {
     const { tokenState } = this.#ports.source
@@ -163,8 +166,8 @@ export class TokenBroker {
   }
 
   /**
-   * Whether the tool gets the current token although it asks for one that lives longer, because tools caused a refresh
-   * within the last half of a token's lifetime. SECURITY: a tool that asks for more than any token can give would
+   * Whether tools caused a refresh within the last half of a token's lifetime. The tool then gets the current token,
+   * even if it asks for one that lives longer. SECURITY: a tool that asks for more than any token can give would
    * otherwise cause a refresh each time.
    */
   #isThrottled(request: TokenRequest, now: number): boolean {
@@ -210,7 +213,9 @@ export class TokenBroker {
     this.#update()
   }
 
-  /** Answers the tools for which there is a token now. If the refresh has ended, answers all of them. */
+  /**
+   * Answers the tools for which there is a token now. If the refresh has ended, answers all tools that waited for it.
+   */
   #update(): void {
     const { source, clock } = this.#ports
     const { tokenState } = source
@@ -297,7 +302,7 @@ export function waitUntil(
   return left > 0 ? Math.min(deadline, now + left / 2) : deadline
 }
 
-/** A token that expires sooner than requested serves, too, unless the request is strict. */
+/** A token that expires sooner than requested is enough, unless the request is strict. */
 export function tokenResultOf(request: TokenRequest, tokenState: TokenState, now: number): CurrentResult {
   switch (tokenState.kind) {
     case 'signedOut':

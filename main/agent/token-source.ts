@@ -5,13 +5,13 @@ import type { AccessToken } from '../base/secret.ts'
 
 /** A token, whose times are milliseconds of `Clock.now()`. */
 export interface CurrentToken {
-  /** The same object as long as it is the same token. */
+  /** Stays the same object until there is a new token. */
   readonly accessToken: AccessToken
   readonly receivedAt: number
   readonly expiresAt: number
 }
 
-/** `unavailable`: the issuer responded, but with an error or a page. */
+/** `unavailable`: the issuer responded, but with an error or a web page. */
 export type NoTokenReason = FailureCode | 'unavailable'
 
 export type RefreshState =
@@ -53,7 +53,10 @@ export type TokenState =
 export interface TokenSource {
   /** Must be cheap, because each request reads it. */
   readonly tokenState: TokenState
-  /** Begins a refresh unless one is under way. `tokenState` says `running` at once if it could begin. Never throws. */
+  /**
+   * Begins a refresh unless one is under way. If the refresh could begin, `tokenState` says `running` at once. Never
+   * throws.
+   */
   refresh(): void
   /**
    * Calls the listener at once, and after every change of `tokenState` and every refresh. Returns a function that
@@ -66,7 +69,7 @@ export interface TokenSource {
 export type AskResult = 'token' | 'signedOut'
 
 export type TokenRequest =
-  /** A token that is valid for `minValidity` more milliseconds. Only with `isStrict`, the tool gets no shorter one. */
+  /** A token that is valid for `minValidity` more milliseconds. Without `isStrict`, one that expires sooner will do. */
   | { readonly kind: 'valid'; readonly minValidity: number; readonly isStrict: boolean }
   /** Any token but `than`, to which the service responded with 401. */
   | { readonly kind: 'another'; readonly than: AccessToken }
@@ -97,22 +100,19 @@ export type CurrentResult =
 /** The tool waits until there is a token, even for a sign-in. */
 export interface LongWait {
   readonly milliseconds: number
-  /**
-   * Called if no token is on its way. Returns a function to call when the wait ends, or `undefined` if too many tools
-   * wait.
-   */
+  /** Called when the wait begins. Returns a function to call when it ends, or `undefined` if too many tools wait. */
   readonly begin: () => (() => void) | undefined
 }
 
 /**
- * Calls `onChange` when the user has signed out, or another user has signed in, with the user who was signed in before.
- * Returns a function that ends this.
+ * Calls `onChange` when the user has signed out or another user has signed in. `last` is the user who was signed in
+ * before. Returns a function that removes the listener.
  */
 export function watchAccount(source: TokenSource, onChange: (last: string | undefined) => void): () => void {
   let last: string | undefined
   return source.subscribe(() => {
     const { tokenState } = source
-    // The keychain must be read first.
+    // Until the keychain is read, the user isn't known.
     if (tokenState.kind === 'restoring' || tokenState.kind === 'locked') return
     const person = tokenState.kind === 'signedIn' ? tokenState.account : undefined
     if (person !== last) onChange(last)

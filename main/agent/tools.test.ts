@@ -3,7 +3,7 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { SignInNeeds, ToolUsage, throughGateway, toolName } from './tools.ts'
 
-/** The text as Node returns a header that is sent in UTF-8. */
+/** The text as Node decodes a UTF-8 header: as Latin-1. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 describe('the name of a tool', () => {
@@ -48,7 +48,7 @@ describe('a tool that got a token', () => {
     ])
   })
 
-  test('shows as listening while it listens, on however many connections', () => {
+  test('is shown as listening while at least one of its connections listens', () => {
     const left = usage.listen('default', { userAgent: 'pool' })
     usage.record('default', { userAgent: 'pool' })
     usage.record('staging', { userAgent: 'pool' })
@@ -60,7 +60,7 @@ describe('a tool that got a token', () => {
     expect(usage.list('default')[0]).not.toHaveProperty('isListening')
   })
 
-  test('is the same tool with hidden characters in its name', () => {
+  test('is listed under the same name if its header has invisible characters', () => {
     usage.record('default', { userAgent: latin1('cu\u200brl') })
     usage.record('default', { userAgent: 'curl' })
     expect(usage.list('default')).toMatchObject([{ name: 'curl', count: 2 }])
@@ -86,7 +86,7 @@ describe('a tool that got a token', () => {
     expect([usage.list('staging'), usage.list('default').length]).toEqual([[], 1])
   })
 
-  test('is announced once a second at most, and not to a listener that was removed', () => {
+  test('is announced to listeners at most once a second, and not to a removed one', () => {
     let told = 0
     const undo = usage.subscribe(() => {
       told += 1
@@ -120,7 +120,7 @@ const start = () => {
   return { needs, listed }
 }
 
-test('a tool that waits several times is listed once, while it waits', () => {
+test('a tool with several waiting requests is listed once, until the last of them ends', () => {
   const { needs, listed } = start()
   const ends = [needs.hold('default', { userAgent: 'python' }), needs.hold('default', { userAgent: 'python' })]
   const other = needs.hold('default', { userAgent: 'R', host: 'cluster' })
@@ -132,7 +132,7 @@ test('a tool that waits several times is listed once, while it waits', () => {
   expect(listed()).toEqual([[{ connection: 'default', first: python, waiting: [] }], 3])
 })
 
-test('until the sign-in, only the first tool that asked is noted, and only once', () => {
+test('of the tools that ask before the sign-in, only the first is listed, and only once', () => {
   const { needs, listed } = start()
   for (const userAgent of ['python', 'R', 'python']) needs.record('default', { userAgent })
   const need = { connection: 'default', first: python, waiting: [] }
@@ -143,7 +143,7 @@ test('until the sign-in, only the first tool that asked is noted, and only once'
   expect(listed()).toEqual([[{ connection: 'staging', first: { name: 'R' }, waiting: [] }], 2])
 })
 
-test('a tool that still waits after a sign-in, because it got no token, isn’t forgotten', () => {
+test('a tool that still waits after a sign-in stays listed', () => {
   const { needs, listed } = start()
   needs.record('default', { userAgent: 'R' })
   const end = needs.hold('default', { userAgent: 'python' })

@@ -30,8 +30,8 @@ export interface ToolId {
 }
 
 /**
- * A tool that got data through a gateway. Its name is only the first word of the header, because such headers say more
- * than the name.
+ * A tool that got data through a gateway. Its name is the first word of the `User-Agent` header. The rest, such as a
+ * link, is left out.
  */
 export const throughGateway = (userAgent = ''): ToolId => ({
   userAgent: `${/^\S+/.exec(userAgent)?.[0] ?? UNKNOWN_TOOL} (gateway)`,
@@ -42,7 +42,7 @@ const MCP = ' (mcp)'
 /** An MCP client, by the name that it gave itself; `undefined` if it gave none. */
 export function throughMcp(name: string | undefined): ToolId | undefined {
   const shown = displayText(name ?? '', LONGEST_NAME - MCP.length)
-  // The name is encoded as in a header.
+  // The name is encoded like a header, because `toolName` decodes it.
   return shown === '' ? undefined : { userAgent: Buffer.from(shown + MCP).toString('latin1') }
 }
 
@@ -55,7 +55,7 @@ export class ToolUsage {
   readonly #listening = new Map<string, number>()
   readonly #listeners: Listeners
   readonly subscribe: Listeners['subscribe']
-  /** The latest tool, because the next request usually comes from the same one. */
+  /** The latest tool's name. It is cached, because the next request usually comes from the same tool. */
   #last: { readonly userAgent: string | undefined; readonly name: string } | undefined
 
   constructor(clock: Pick<Clock, 'now' | 'wall' | 'at'>) {
@@ -82,7 +82,7 @@ export class ToolUsage {
     this.#listeners.tellLater()
   }
 
-  /** Notes that the tool listens for new tokens. Returns a function to call when it stops. */
+  /** Notes that the tool listens for new tokens. Returns a function to call when the tool stops. */
   listen(connection: string, tool: ToolId): () => void {
     const key = connection + this.#named(tool).key
     const add = (more: number) => {
@@ -119,7 +119,7 @@ function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void
 interface Needs {
   /** The waiting tools, in the order in which they began, with the number of their requests. */
   readonly waiting: Map<string, { readonly tool: ToolName; count: number }>
-  /** The first tool that asked in vain since the session ended. */
+  /** The first tool that got no token since the session ended. */
   asked?: ToolName | undefined
 }
 
@@ -142,7 +142,7 @@ export class SignInNeeds {
     })
   }
 
-  /** Notes that the tool waits. Returns a function to call when it stops. */
+  /** Notes that the tool waits. Returns a function to call when the tool stops. */
   hold(connection: string, id: ToolId): () => void {
     const tool = nameOf(id)
     const { waiting } = this.#recorded(connection, tool)
@@ -166,7 +166,7 @@ export class SignInNeeds {
     if (this.#needs.get(connection)?.asked === undefined) this.#recorded(connection, nameOf(id))
   }
 
-  /** Forgets who asked before, but not tools that still wait. */
+  /** To be called after a sign-in. Tools that still wait stay listed. */
   clear(connection: string): void {
     const needs = this.#needs.get(connection)
     if (needs?.asked === undefined) return
@@ -192,6 +192,6 @@ const nameOf = ({ userAgent, host }: ToolId): ToolName => ({
 
 const INTERVAL_MS = 1_000
 
-/** Tells at most once a second. */
+/** Tells its listeners at most once a second. */
 const throttled = (clock: Pick<Clock, 'now' | 'at'>): Listeners =>
   new Listeners((action) => clock.at(clock.now() + INTERVAL_MS, action))
