@@ -22,15 +22,15 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
   readonly isWindowWanted: () => boolean
   readonly openBrowser: Browser['open']
   /**
-   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that stops this.
+   * Calls `wake` when the computer may have slept or the network may have changed. Returns a function that ends these
+   * calls.
    */
   readonly watchWake: (wake: () => void) => () => void
 }
 
 /**
- * How long background work waits for the sessions and the window. A refresh right after login can take 20 s. That is
- * too long, because a part of this work watches for the desktop's panel, and a panel that starts before the watch shows
- * no tray icon.
+ * How long background work waits until the sessions are restored and the window is shown. A refresh right after login
+ * can take 20 s. If `watchPanel` started that late, a panel that had started before would show no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */
@@ -153,14 +153,16 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       log.info('app.woke')
       clock.check()
       policy.check()
-      // `wake` retries what has failed, so the requests that timed out during sleep must end first.
+      // `wake` retries failed requests. Those whose timeout passed during sleep fail only after `clock.check()`, so
+      // `wake` is called later.
       setImmediate(() => connections.wake())
     }),
   )
 }
 
 /**
- * Stores again what the keychain has lost. Stopping the watch may report a last loss, so this part also waits for that.
+ * Stores the entries again that the keychain has lost. Stopping the watch may report another loss, so `stop` waits
+ * until that one is stored, too.
  */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   const verifying = new Tasks()

@@ -143,7 +143,9 @@ function portsOf(
 const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
-/** True if a value that the administrator has set isn't in force. A key that a newer version may know doesn't count. */
+/**
+ * True if a value that the administrator has set isn't in force. A key that only a newer version may know is no fault.
+ */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)
 

@@ -45,7 +45,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // A damaged file also closes the switches. This is a consequence and not another mistake, so it is listed separately.
+  // In a damaged file, the strictest values of the switches apply. This isn't another mistake, so it is listed
+  // separately.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
@@ -91,7 +92,7 @@ function culprit({ problem, file, where }: SettingsProblem, platform: NodeJS.Pla
   return part === undefined ? '' : ` Others can change ${part}: use a folder of root’s, or chown root and chmod go-w.`
 }
 
-/** The keys that occur twice. JSON uses the last, although the first seems to apply. */
+/** The keys that occur twice. `JSON.parse` uses the last one, but a reader may take the first for the valid one. */
 function repeatedIn(file: string): readonly string[] {
   try {
     const found = positionsIn(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
@@ -145,7 +146,7 @@ function valuesOf(
   certificates: readonly SettingsProblem[],
 ): readonly string[] {
   const values = reportSettings(settings).filter(({ source, name }) => source === 'policy' && !useless.includes(name))
-  // In a damaged bundle, the intact certificates are still trusted, so the bundle counts as used.
+  // In a damaged bundle, the intact certificates are still trusted, so the bundle is listed.
   const unused = certificates.filter(
     ({ key, problem, defect }) => key !== 'tls.caFiles' || problem !== 'damaged' || defect,
   )

@@ -19,7 +19,7 @@ interface ClientSecretsPorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** How long `prepare` waits for a client secret. It doesn't wait if the keychain didn't answer when it was opened. */
+/** How long `prepare` waits for a client secret. If opening the keychain has failed, `prepare` doesn't wait. */
 const SECRET_TIMEOUT_MS = 1_000
 /**
  * The first delay before the keychain is read again. The delay doubles, because on macOS each read may show the
@@ -52,8 +52,8 @@ export class ClientSecrets {
   }
 
   /**
-   * The store for a session of this connection. An existing entry counts as locked while the client secret that the
-   * connection needs can't be read, and after the connection has changed.
+   * The store for a session of this connection. It reports an existing entry as locked as long as the client secret
+   * that the connection needs can't be read, and once the connection's settings have changed.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     const isReady = async () => {
@@ -74,7 +74,7 @@ export class ClientSecrets {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The connection doesn't use its secret. Only the settings show whether there is one, so the search can wait.
+      // The session doesn't need the secret. Only the settings screen shows whether there is one, so it is read later.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)
@@ -89,7 +89,7 @@ export class ClientSecrets {
       })
   }
 
-  /** Reads again and again until it succeeds, for example because the user has unlocked the keychain. */
+  /** Reads the client secret until this succeeds, for example because the user has unlocked the keychain. */
   async #retry(own: Pick<ConnectionSettings, 'findClientSecret'>, reading: Promise<Outcome>): Promise<void> {
     const { clock } = this.#ports
     let delay = FIRST_RETRY_DELAY_MS

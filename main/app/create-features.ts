@@ -317,7 +317,7 @@ function diagnosticsFeature(
   })
 }
 
-/** Collects records. The code doesn't compile if two of them have a key in common. */
+/** Merges objects. The code doesn't compile if two of them have a key in common. */
 class Records<All extends object> {
   readonly all: All
 

@@ -93,8 +93,8 @@ function inBrowser(
 }
 
 /**
- * Remembers whether asking this provider for consent helps. If it doesn't, that is only remembered until the app ends,
- * because it may change.
+ * Remembers whether asking the user for consent brings a refresh token at this provider. If not, this is only
+ * remembered until the app ends, because an administrator may change it.
  */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined

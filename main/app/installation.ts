@@ -13,8 +13,8 @@ interface Installation {
 }
 
 /**
- * Identifies one data folder on one computer. The id is part of the names of its entries in the keychain, and the lock
- * allows one process for each installation, so nobody else writes these entries.
+ * Identifies one data folder on one computer. The names of this installation's keychain entries contain the id. Since
+ * only one process may use a data folder (see instance-lock.ts), no other process writes these entries.
  */
 export function installationId({ platform, dataFolder, ...machine }: Installation): string {
   const parts = [machineOf(platform, machine), realPath(dataFolder)]
@@ -28,8 +28,8 @@ function machineOf(
   platform: NodeJS.Platform,
   { machineIdFiles = MACHINE_ID_FILES, hostname: name = hostname() }: Pick<Installation, 'machineIdFiles' | 'hostname'>,
 ): string {
-  // A Mac's host name changes with the network, so it isn't used. No name is needed, because the keychain and the data
-  // folder are both in the home folder: Macs that share the keychain also share the data folder and its lock.
+  // A Mac's host name changes with the network, so it isn't used. The data folder is enough: it is in the home folder
+  // like the keychain, so Macs that share the keychain also share the data folder and its lock.
   if (platform === 'darwin') return ''
   const ids = platform === 'linux' ? machineIdFiles.map(readId) : []
   return ids.find((id) => id !== '') ?? name

@@ -1,9 +1,9 @@
 /**
- * Lets only one process use a data folder. This process listens on a Unix socket in the folder, and the kernel knows
- * whether it still listens. So a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock is only
- * used on Windows: elsewhere it is in a temporary folder that systems clean, and it kills a process that is busy for 20
- * s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a second process ends before Chromium
- * opens files in the folder.
+ * Lets only one process use a data folder. This process listens on a Unix socket in the folder. The kernel knows
+ * whether the process still listens, so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock
+ * is only used on Windows: elsewhere its socket is in a temporary folder that the system empties, and a second start
+ * kills a process that is busy for 20 s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a
+ * second process ends before Chromium opens files in the folder.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -33,7 +33,7 @@ import {
 
 interface Instance {
   readonly folder: string
-  /** Identifies the computer, even after it was renamed. */
+  /** The computer's id, which stays the same if the computer is renamed. */
   readonly machine: string
   readonly hostname: string
   readonly pid: number
@@ -60,13 +60,17 @@ interface LockOptions {
 }
 
 /**
- * The link has the name and the form (`HOST-PID`) of Chromium's own link, because the client libraries look for that.
+ * A link that says which process has the lock. Its name and its target (`HOST-PID`) are those of Chromium's own lock,
+ * because the client libraries look for such a link.
  */
 const LINK = 'SingletonLock'
 const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
-/** A guard older than this was left by a crash. */
+/**
+ * While a process takes the lock, a second file, the guard, makes other processes wait. A guard older than this was
+ * left by a crash.
+ */
 const STALE_MS = 5_000
 
 export function lockInstance(instance: Instance, options: LockOptions): InstanceLock {
@@ -100,7 +104,8 @@ function lock(
       return { kind: 'running', pid: listener.reply?.pid ?? holderOf(folder)?.pid, ...listener }
     }
     const host = holderOf(folder)?.host
-    // If this computer's own socket exists, this computer also made the link, perhaps under an earlier name.
+    // If this computer's socket exists, the link is also from this computer, perhaps from a time when it had another
+    // name.
     if (!isTakenOver && found === undefined && host !== undefined && host !== instance.hostname) {
       return { kind: 'onOtherComputer', host }
     }
@@ -111,12 +116,13 @@ function lock(
       continue
     }
     try {
-      // If this is no longer the socket on which nobody answered, another process was faster.
+      // If the socket has changed since nobody answered on it, another process has taken the lock.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       const lock = new HeldLock(instance, own, onRequest)
       if (lock.listen()) return { kind: 'held', release: () => lock.release() }
-      // Throws if the folder can't contain any file, for example on a full disk.
+      // If a file can't be created either, for example on a full disk, this throws. Otherwise, only sockets are
+      // impossible here.
       const file = path.join(folder, own)
       closeSync(openSync(file, 'wx', 0o600))
       rmSync(file)
@@ -160,12 +166,12 @@ class HeldLock {
   readonly #onRequest: OnRequest
   readonly #file: string
   readonly #link: string
-  /** The link's text. */
+  /** The link's target. */
   readonly #owner: string
   readonly #released = new AbortController()
   #server: Server | undefined
   #watcher: FSWatcher | undefined
-  /** The socket that this process has last made, or found to be its own. */
+  /** The identity of the socket that this process has last created or checked. */
   #known: string | undefined
 
   /** @param socket the socket's name */
@@ -188,13 +194,13 @@ class HeldLock {
     try {
       symlinkSync(this.#owner, this.#link)
     } catch {
-      // The lock works without the link. Only the client libraries need it, to say why the agent doesn't answer.
+      // The lock works without the link. The client libraries use it to say why the agent doesn't answer.
     }
     this.#watcher?.close()
     try {
       this.#watcher = watch(this.#instance.folder, { persistent: false }, this.#keep).on('error', () => {})
     } catch {
-      // The system has no watches left. The lock is still held.
+      // The system's limit of file watches is reached. The lock is still held.
     }
     return true
   }
@@ -204,11 +210,11 @@ class HeldLock {
     this.#watcher?.close()
     this.#server?.close()
     try {
-      // Node would remove the socket by its short address, which is no longer valid.
+      // Node can't remove the socket, because Node only knows its short address, which is no longer valid.
       rmSync(this.#file, { force: true })
       if (readLink(this.#link) === this.#owner) rmSync(this.#link, { force: true })
     } catch {
-      // The folder can't be changed. Without a listener, what is left of the lock has no effect.
+      // The folder can't be changed. A socket on which nobody listens is no lock, so it may stay.
     }
   }
 
@@ -220,7 +226,8 @@ class HeldLock {
     this.#known = found
     if (found === undefined) this.#remake()
     else {
-      // Perhaps only the socket's mode has changed. If another process listens there, this one has lost the lock.
+      // If a process listens on the socket, nothing is restored: only the socket's mode has changed, or another process
+      // has taken the lock.
       const probe = withAddress(this.#instance, this.#socket, (address) => connect(address))
       probe.on('connect', () => probe.destroy())
       probe.on('error', () => {

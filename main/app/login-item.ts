@@ -42,7 +42,7 @@ function systemItem(app: SystemLoginItems, entry: SystemEntry): LoginItem {
       return openAtLogin && executableWillLaunchAtLogin !== false
     },
     set: (enabled) => app.setLoginItemSettings({ ...entry, openAtLogin: enabled, enabled }),
-    // The system itself keeps track of a program that was moved.
+    // Nothing is to be done after the program has moved, because the system keeps track of it.
     refresh() {},
   }
 }

@@ -54,7 +54,10 @@ export class Phases {
     }
   }
 
-  /** Stops the last phase first, and all parts of a phase at the same time. After the deadline, it no longer waits. */
+  /**
+   * Stops the last phase first, and all parts of a phase at the same time. After the timeout, no phase waits for the
+   * next one.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping

@@ -18,8 +18,8 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // The file can't be written if the kernel writes no core dump of this process anyway: the kernel was built
-      // without core dumps, or it excludes the process, whose files in /proc then belong to root (proc(5)).
+      // The kernel was built without core dumps, or it writes none of this process, whose files in /proc then belong to
+      // root (proc(5)).
     }
   }
 }
@@ -93,8 +93,8 @@ export function dropDebugVariable(env: NodeJS.ProcessEnv): void {
  */
 export function takeVariables(env: Record<string, string | undefined>): Variables {
   const names = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
-  // Windows ignores the case of a variable's name, but a copy of the environment doesn't. So each variable is read from
-  // the environment by its name.
+  // On Windows, `process.env` ignores the case of names, but a copy of it doesn't. So each variable is read from
+  // `process.env` itself.
   const variables = Object.fromEntries(names.map((name) => [name, env[name]]))
   for (const { kind, variable } of Object.values(SETTINGS)) if (kind === 'secret') delete env[variable]
   return variables

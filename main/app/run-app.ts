@@ -64,7 +64,8 @@ async function run(
 ): Promise<StartProblem | undefined> {
   const { platform, env, clock, paths } = desktop
   const { execPath } = process
-  // With this id, which its shortcut also has, Windows shows the program's notifications and finds its login item.
+  // Windows needs this id, which the app's shortcut also has, to show the app's notifications and to find its login
+  // item.
   if (platform === 'win32' && app.isPackaged) app.setAppUserModelId(BUNDLE_ID)
   // Electron would show an uncaught error in a dialog, so the app reports it instead. Printing the report fails if the
   // terminal has closed. If nothing listened on the streams, this failure would be uncaught, too, and so on for ever.
@@ -142,8 +143,8 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 }
 
 function openStore(): ElectronStore {
-  // SECURITY: each write gives the file this mode, whatever the umask. The cache holds all settings, so a file that is
-  // damaged while the app runs only prevents changes.
+  // SECURITY: each write gives the file this mode, whatever the umask. With the cache, settings are read from memory,
+  // even if the file is damaged while the app runs.
   const store = new ElectronStore({ cache: true, configFileMode: PRIVATE_MODE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

@@ -112,7 +112,10 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
   }
 }
 
-/** Tools get the same answer as before the sign-in began, and learn where the sign-in waits for the user. */
+/**
+ * While the user signs in, tools get the same answer as before. They also learn whether the sign-in waits in the
+ * browser or in the window.
+ */
 function whileSigningIn(
   { from, challenge }: Extract<SessionState, { kind: 'signingIn' }>,
   engine: EngineData,

@@ -18,7 +18,7 @@ export interface StartReply {
 
 /** The longest path of a socket: `sun_path` has 104 bytes on macOS and 108 on Linux, including a NUL. */
 const LONGEST_PATH = 103
-/** This is longer than quitting waits for unfinished work. */
+/** Longer than a quitting process waits for its unfinished work (`STOP_TIMEOUT_MS`). */
 export const REPLY_TIMEOUT_MS = 15_000
 const LARGEST_MESSAGE = 65_536
 
@@ -96,10 +96,13 @@ interface Listener {
   readonly reply?: StartReply
 }
 
-/** The listener ended during the call, as a copy does that is just quitting. */
+/** The result if the listening process ended during the call, for example because it was quitting. */
 export const HUNG_UP: Listener = {}
 
-/** Sends the request to the process that listens at a socket; `undefined` if there is none, or it isn't Latchkey. */
+/**
+ * Sends the request to the process that listens at a socket. Returns `undefined` if no process listens or the process
+ * isn't Latchkey.
+ */
 export function sendStart(
   folder: SocketFolder,
   name: string,
@@ -120,7 +123,7 @@ export function sendStart(
     const reply = parseReply(String(said))
     if (reply !== undefined) return { reply }
     if (typeof said !== 'string') return {}
-    // A text is from another program, which doesn't hold the lock.
+    // A text that isn't a reply comes from another program, which doesn't hold the lock.
     return said === '' ? HUNG_UP : undefined
   })
 }
@@ -138,8 +141,8 @@ export function withAddress<T>({ folder, platform }: SocketFolder, name: string,
 }
 
 /**
- * The X and Wayland displays on which a process can show windows; none on other systems, which don't name their
- * displays.
+ * The X and Wayland displays on which a process can show windows. Windows and macOS don't name their displays, so there
+ * the list is empty.
  */
 export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform !== 'linux') return []
@@ -147,6 +150,6 @@ export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, plat
   return [DISPLAY?.replace(/\.\d+$/, '') ?? '', WAYLAND_DISPLAY ?? ''].filter((each) => /^[\w.:/-]{1,100}$/.test(each))
 }
 
-/** True if both name the same display, or one names none. */
+/** True if the lists have a display in common, or if one list is empty. */
 export const isSameDisplay = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === 0 || other.length === 0 || one.some((each) => other.includes(each))

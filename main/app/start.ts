@@ -55,19 +55,20 @@ if (refused !== undefined) {
 // SECURITY: removes DEBUG before a library that reads this variable is loaded.
 dropDebugVariable(env)
 
-// SECURITY: the data folder decides where passwords are sent, so it must be private. On Windows, Node can't check it.
+// SECURITY: the settings in the data folder decide where passwords are sent, so other users must not be able to change
+// them. On Windows, Node can't check this.
 const folderProblem = process.getuid === undefined ? undefined : problemOfDataFolder(process.getuid())
 
 // SECURITY: every renderer is sandboxed, whatever a window asks for (Electron: app.enableSandbox). Root needs the
-// switch `no-sandbox`. If the sandbox were enabled in spite of the switch, no process would start.
+// switch `no-sandbox`. With both the switch and the sandbox, Chromium would start no process.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 // Without a graphics card, as on a remote desktop, Chromium would start its GPU process three times before it gives up
 // (Electron: app.disableHardwareAcceleration).
 if (platform === 'linux') {
   exitAtQuit(process)
   app.disableHardwareAcceleration()
-  // When systemd ends the app, it also sends SIGTERM to Chromium's helpers, which end first (systemd.kill(5)). Without
-  // a GPU process, Chromium would then abort the app in the middle of its work (Chromium:
+  // When systemd stops the app, it sends SIGTERM to all processes, and Chromium's helpers end first (systemd.kill(5)).
+  // Without this switch, Chromium would abort the app when its GPU process has ended (Chromium:
   // gpu_data_manager_impl_private.cc).
   app.commandLine.appendSwitch('disable-gpu-process-crash-limit')
 }
@@ -97,7 +98,7 @@ function problemOfDataFolder(uid: number): StartProblem | undefined {
   const given = app.commandLine.getSwitchValue('user-data-dir')
   if (given.startsWith('~')) return { code: 'tilde', given }
   try {
-    // Electron read the variables before this file corrected them.
+    // Electron has read the variables before `settleFolders` corrected them.
     const folders = foldersOf(env, app.getName())
     if (platform === 'linux') {
       app.setPath('home', folders.home)
@@ -155,8 +156,8 @@ function lockAsChromium(folder: string): void {
 }
 
 /**
- * Ends this process, after the other one has received the request. If the user can't see the other's window, a message
- * says where it runs.
+ * Ends this process, because the running one has received its request. If the user can't see the running process's
+ * window, a message says on which display it is.
  */
 function endBeside({ pid, reply }: Extract<InstanceLock, { kind: 'running' }>, displays: readonly string[]): void {
   if (pid === undefined) refuse({ code: 'otherListener', path: app.getPath('userData') })
@@ -210,7 +211,10 @@ async function run(): Promise<void> {
   app.exit(1)
 }
 
-/** Called before the first `await`, because Electron uses the bus as soon as it is ready. */
+/**
+ * Must be called before the first `await`: Electron uses the bus as soon as it is ready, so a bus that doesn't answer
+ * must be replaced before.
+ */
 function whenReady(): Promise<void> {
   if (platform === 'linux' && avoidDeafBus(env)) {
     console.error("The session bus doesn't answer, so Latchkey starts without its tray icon and notifications.")

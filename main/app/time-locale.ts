@@ -3,9 +3,9 @@ const NAME = /^(?<language>[a-z]{2,3})(?:_(?<region>[A-Z]{2}|\d{3}))?(?:\.[^@]*)
 const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cyrl' }
 
 /**
- * The locale in which times are written (BCP 47); `undefined` if it is the language of the app. On Linux, `LC_ALL`,
- * `LC_TIME` and `LANG` name it, in this order (locale(7)); Chromium doesn't read `LC_TIME`. Elsewhere it is the
- * system's region (Electron: app.getSystemLocale).
+ * The locale in which times are written (BCP 47); `undefined` if times are written in the app's language. On Linux,
+ * `LC_ALL`, `LC_TIME` and `LANG` name it, in this order (locale(7)); Chromium doesn't read `LC_TIME`. Elsewhere it is
+ * the system's region (Electron: app.getSystemLocale).
  */
 export function timeLocale(
   env: NodeJS.ProcessEnv,

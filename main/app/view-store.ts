@@ -1,15 +1,12 @@
 import type { AppView } from '../../contract/views.ts'
 import { Listeners } from '../base/listeners.ts'
 
-/** Collects changes. Listeners are called at most once per turn, at its end. */
+/** Collects changes, and calls the listeners once at the end of a turn of the event loop. */
 export class Changes {
   readonly #listeners = new Listeners()
   #count = 0
 
-  /**
-   * Call this after a change, never before it: a view that is built in between would stay outdated. Listeners are
-   * called later, because more changes may follow, and because waiting tools come first.
-   */
+  /** Call this after a change, never before it: a view that is built in between would stay outdated. */
   readonly changed = (): void => {
     this.#count += 1
     this.#listeners.tellLater()
@@ -39,7 +36,7 @@ export class ViewStore {
     return this.#built.view
   }
 
-  /** Delivers the whole view immediately and after every change. Returns a function that stops this. */
+  /** Delivers the whole view immediately and after every change. Returns a function that removes the listener. */
   subscribe(listener: (view: AppView) => void): () => void {
     const undo = this.#changes.subscribe(() => listener(this.view))
     listener(this.view)

@@ -17,7 +17,7 @@ interface AgentPorts {
   readonly clock: Pick<Clock, 'wall'>
   readonly setting: AppSetting<boolean>
   /**
-   * True if the user is told of a tool that asked for a token while nobody was signed in, and then didn't wait for one.
+   * True if the user is told of tools that asked for a token while nobody was signed in, and that didn't wait for one.
    */
   readonly announcesAsking: Pick<AppSetting<boolean>, 'value'>
   readonly onPolicyChange: Subscribe
@@ -63,8 +63,8 @@ export class AgentFeature {
   }
 
   /**
-   * True if a tool has received a token of this connection in the last ten minutes. By default, it is the shown
-   * connection.
+   * True if a tool has received a token of this connection in the last ten minutes, or listens for new ones. By
+   * default, this is about the shown connection.
    */
   isInUse(connection = this.#ports.shown()): boolean {
     const { agent, clock } = this.#ports

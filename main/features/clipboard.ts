@@ -33,7 +33,7 @@ interface Copied {
   readonly secret: Secret
   readonly session?: { readonly accessToken: AccessToken | undefined }
   /**
-   * Resolves when the secret is on the clipboard. The field is then cleared, so that the secret can be removed at once.
+   * Resolves when the secret is on the clipboard; `undefined` from then on, so that removing the secret doesn't wait.
    */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void

@@ -33,8 +33,8 @@ export class Connect {
     if (!checked.ok) return checked
     const address = normaliseBaseAddress(baseAddress)
     if (!address.ok) return INVALID
-    // SECURITY: once this installation has had a service, only confirmed addresses are contacted. Saving includes the
-    // confirmation, so the address isn't tried before.
+    // SECURITY: once this installation has had a service, only confirmed addresses are contacted. `saveSettings` asks
+    // the user to confirm, so the address isn't tried before that.
     const reached = anyway || !isFirst() ? checked : await reach(address.value)
     return reached.ok ? settings.saveSettings({ baseAddress }) : reached
   }

@@ -54,7 +54,8 @@ export class Gateways {
   async start(): Promise<void> {
     const { connections, onPolicyChange } = this.#ports
     this.#isRunning = true
-    // The gateway's address and its switch are settings of a connection, so each change of them is applied here.
+    // A gateway's address and switch are settings of its connection, so each change of a connection is applied to the
+    // gateways.
     this.#undo = [connections.afterChange(() => void this.#apply()), onPolicyChange(() => void this.#apply())]
     await this.#apply()
   }

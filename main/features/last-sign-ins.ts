@@ -69,7 +69,7 @@ function parse(value: unknown): LastSignInsByAddress {
   return parsed.success ? parsed.output : {}
 }
 
-/** The form is only filled in with a name that someone has typed. A provider may call the user by an identifier. */
+/** The username is only stored if the user has typed it. A provider may name the user by an id. */
 const lastSignInOf = ({ username, grant }: Pick<AccountView, 'username' | 'grant'>): LastSignIn => ({
   username: grant.fields.length > 0 ? username : '',
   grant: grant.name,

@@ -102,7 +102,7 @@ export class Sessions {
   async stop(): Promise<void> {
     const { connections, clientSecrets } = this.#ports
     for (const undo of this.#undo) undo()
-    // If a native keychain call returned while the process is ending, it would abort the process.
+    // A native keychain call that returns while the process is ending would abort the process.
     await Promise.all([connections.stop(), clientSecrets.prepared()])
   }
 

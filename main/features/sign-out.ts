@@ -13,7 +13,10 @@ interface SignOutPorts {
   readonly clock: Pick<Clock, 'now' | 'wall' | 'at'>
 }
 
-/** How long the answer waits for the issuer, or for the connection to open. The sign-out itself is immediate. */
+/**
+ * How long the tool waits for the connection to open, and then for the issuer's response. The sign-out itself is
+ * immediate.
+ */
 const TIMEOUT_MS = 5_000
 
 export async function signOut(connection: string, { connections, clock }: SignOutPorts): Promise<SignedOut> {

@@ -12,7 +12,10 @@ export interface StoredSwitch {
 
 interface SwitchesPorts {
   readonly settings: Pick<AppSettings, 'of' | 'save'>
-  /** The switches that the desktop stores. A switch that this system can't store is absent. */
+  /**
+   * The switches that the desktop stores, such as the login item. A switch that isn't available on this system is
+   * absent.
+   */
   readonly desktop: { readonly [N in DesktopSwitch]?: StoredSwitch | undefined }
   /** Called after the user has set a switch, and before the user's call resolves. */
   readonly apply: { readonly [N in UserSwitch]?: () => void | Promise<void> }
@@ -77,7 +80,7 @@ export class Switches {
     }
   }
 
-  /** The switch where it is stored; `undefined` if the switch isn't available on this system. */
+  /** Reads and writes the stored switch; `undefined` if the switch isn't available on this system. */
   #stored(name: UserSwitch): StoredSwitch | undefined {
     const { settings, desktop } = this.#ports
     if (isOfDesktop(name)) return desktop[name]

@@ -7,9 +7,9 @@ interface AddressProbePorts {
   readonly clock: Pick<Clock, 'now' | 'at'>
 }
 
-/** The minimum time between two tries. Nobody corrects an address faster than this. */
+/** The minimum time between two tries. No user corrects an address faster. */
 const INTERVAL_MS = 1_000
-/** How long the address is remembered, so that the check of this computer can look for the reason. */
+/** How long an address that didn't answer is remembered, so that the diagnostics can look for the reason. */
 const FAILED_MS = 10 * 60_000
 
 /** SECURITY: tries one address at a time, at most one per second, so that a malicious page can't scan the network. */
@@ -23,7 +23,7 @@ export class AddressProbe {
     this.#ports = ports
   }
 
-  /** The last address, if it didn't answer. */
+  /** The address that was tried last, if no server has answered there. */
   get failed(): string | undefined {
     const { address, until = 0 } = this.#failed ?? {}
     return this.#ports.clock.now() < until ? address : undefined

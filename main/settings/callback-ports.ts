@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
-/** The id of the process that listens on each port. A crashed process stays listed. */
+/** For each port, the id of the process that listens there. The entry of a crashed process stays. */
 const schema = v.fallback(v.record(v.string(), v.number()), {})
 
 /**

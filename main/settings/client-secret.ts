@@ -3,7 +3,9 @@ import { fail, OK, type Outcome } from '../../contract/failures.ts'
 import { type ClientSecret, clientSecret, entryText } from '../base/secret.ts'
 import type { SecretStore } from '../session/ports.ts'
 
-/** The name of a client secret's keychain entry. An address has no space, so it can't be a session's name. */
+/**
+ * The name of a client secret's keychain entry. It can't be the name of a session's entry, because it contains spaces.
+ */
 export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
 export interface StoredClientSecret {

@@ -104,9 +104,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider of a stored secret whose entry names no provider. It is the managed provider, because an administrator
-   * who sets a provider also stores its secret. SECURITY: it is never the user's provider, which a malicious page could
-   * have set.
+   * The provider to which a secret belongs whose entry names no provider. SECURITY: this is only ever the managed
+   * provider, because a malicious page could have set the user's.
    */
   get #issuerOfUnbound(): string | undefined {
     const layers = this.#layers
@@ -119,8 +118,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * True if the connection may use a client secret of the user's own. The secret must be read before the connection
-   * opens.
+   * True if the connection needs a client secret that neither the policy nor the environment sets. The user's own
+   * secret must then be read before the connection opens.
    */
   get usesClientSecret(): boolean {
     const layers = this.#layers
@@ -181,7 +180,7 @@ export class ConnectionSettings {
       return saved
     }
     if (isMoved || isWritten) this.#stored = stored
-    // If this fails, the secret of the old address stays in the keychain, but isn't used.
+    // If the deletion fails, the secret of the old address stays in the keychain, but isn't used.
     if (isMoved && used !== undefined) await this.#write(from, undefined)
     return OK
   }

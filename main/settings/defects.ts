@@ -18,7 +18,7 @@ export function decodeText(bytes: Buffer): { readonly text: string } | { readonl
   }
 }
 
-/** The parser's error in a person's words; `undefined` if it isn't clear what the mistake is. */
+/** The mistake that a person has probably made; `undefined` if the parser's error doesn't show it. */
 export function syntaxDefect(text: string, error: ParseErrorCode, offset: number): Defect | undefined {
   const found = text.charAt(offset)
   if (text.trim() === '') return { kind: 'empty' }
@@ -74,7 +74,7 @@ const isOfAddress = (problem: SettingProblem): problem is OfAddress => OF_ADDRES
 /** The longest key that is compared with the names of settings. */
 const LONGEST_KEY = 60
 
-/** Says which setting an unknown key looks like, if any. */
+/** Suggests the setting that was probably meant by an unknown key. */
 export function suggestion(key: string, names: readonly string[]): { readonly defect?: Defect } {
   const [outer = '', inner] = key.split('.')
   const isNested = inner !== undefined && (outer === 'tls' || outer === 'connections') && key.length <= LONGEST_KEY

@@ -112,7 +112,7 @@ export class Confirmation {
 
 type Words = Texts['desktop']['destination']
 
-/** How much is shown of a host, and of a path. A registrable domain always fits. */
+/** How many characters of a host and of a path are shown. A registrable domain always fits. */
 const MAX_HOST = 100
 const MAX_PATH = 60
 
@@ -129,7 +129,7 @@ export function destinationDialog(change: DestinationChange, words: Words): Dest
   return { message, detail, confirm, cancel: words.cancel }
 }
 
-/** The words of a change. Passwords never go to the data service, so a change of its address has its own question. */
+/** Passwords never go to the data service, so the dialog asks a different question if only its address changes. */
 const changeWords = (addresses: readonly AddressChange[], { change, data }: Words) =>
   addresses.every(({ field }) => field === 'dataAddress') ? data : change
 
@@ -150,8 +150,8 @@ function changeDetail(addresses: readonly AddressChange[], words: Words): string
 }
 
 /**
- * Both addresses in the form in which they are shown. SECURITY: a path can contain misleading text, such as another
- * host. So paths are only shown if nothing else differs, because the user then already trusts the host.
+ * Both addresses as the dialog shows them. SECURITY: a path can contain misleading text, such as another host. So paths
+ * are only shown if both addresses have the same host, which the user already trusts.
  */
 function shownPair(from: string | undefined, to: string | undefined): readonly (string | undefined)[] {
   const [before, after] = [from, to].map((address) => (address === undefined ? undefined : new URL(address)))

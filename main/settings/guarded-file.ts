@@ -38,7 +38,7 @@ export function readGuarded(file: string, platform: NodeJS.Platform): GuardedRea
   try {
     return { kind: 'read', content: platform === 'win32' ? readFileSync(file) : readRoots(file) }
   } catch (error) {
-    // If the file is missing, it sets nothing, so it doesn't matter who could create it.
+    // A missing file sets nothing, so it is no problem if others could create it.
     if (error instanceof UnsafeFile) return { kind: existsSync(file) ? 'unsafe' : 'missing' }
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable' }

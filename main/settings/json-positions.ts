@@ -19,18 +19,18 @@ export type JsonPositions =
   | { readonly ok: false; readonly at: Position; readonly defect?: Defect }
 
 /**
- * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. A longer
- * path isn't kept, and a problem at it is reported without a position.
+ * SECURITY: each key's path repeats the keys above it, so the paths of a small file could fill the memory. Longer paths
+ * aren't kept, so problems with such keys are reported without a position.
  */
 const LONGEST_PATH = 300
 
-/** Says why a value isn't an object. In the registry, an object is a JSON text, in which there may be a mistake. */
+/** Says why a value isn't an object. In the registry, an object is stored as JSON, which may contain a mistake. */
 export function whyNotAnObject(value: unknown): Defect {
   const found = typeof value === 'string' && value.trimStart().startsWith('{') ? positionsIn(value) : undefined
   return (found?.ok === false && found.defect) || { kind: 'object' }
 }
 
-/** Finds the positions of keys and errors, which `JSON.parse` doesn't tell. */
+/** Finds the positions of keys and errors, which `JSON.parse` doesn't report. */
 export function positionsIn(text: string): JsonPositions {
   const keys = new Map<string, Position>()
   const repeated: { readonly key: string; readonly at: Position }[] = []

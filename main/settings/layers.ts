@@ -1,4 +1,7 @@
-/** The values of each source, which source wins, the connection they result in, and a change of the user's values. */
+/**
+ * Reads the values of the policy, the environment and the user, and decides which of them apply. Also checks the user's
+ * changes.
+ */
 import type { CallInput } from '../../contract/calls.ts'
 import type { SettingRow } from '../../contract/setting-rows.ts'
 import {
@@ -64,8 +67,8 @@ export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boo
 }
 
 /**
- * Reads the values of one source. A wrong value becomes a problem, and the other values still apply. If the table names
- * a strictest value for the setting, that applies instead of a wrong one.
+ * Reads the values of one source. A wrong value becomes a problem, and the other values still apply. If the setting has
+ * a strictest value (`whenWrong`), it replaces the wrong one.
  */
 export function readLayer<N extends ValueName>(
   source: Source,
@@ -121,7 +124,7 @@ export function readEnvironment(variables: Variables): EnvironmentReading {
   return { layer, app: app.layer, problems: [...problems, ...app.problems] }
 }
 
-/** Reads the values of the environment. An empty variable counts as unset. */
+/** Reads the values of the environment. An empty variable is treated as unset. */
 function readVariables<N extends ValueName>(names: readonly N[], variables: Variables) {
   const values: { [F in N]?: unknown } = {}
   for (const name of names) {
@@ -150,7 +153,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
   }
 }
 
-/** True if the provider has all required values, but for the client secret. */
+/** True if all required values of the provider are set, whether or not the client secret is. */
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
@@ -189,14 +192,12 @@ export function isSecretWithheld(layers: Layers): boolean {
 
 export type SettingsInput = CallInput<'checkSettings'>
 
-/** The user's values after a change, including the client secret. If some values are wrong, what is wrong with each. */
+/** The user's values after a change, including the client secret; or, if some values are wrong, their problems. */
 export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/**
- * Works out a change. The user's values that `input` doesn't name stay, and those that it names as empty are removed.
- */
+/** Works out a change. Values that are empty in `input` are removed, and values that `input` doesn't contain stay. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}

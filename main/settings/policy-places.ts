@@ -24,7 +24,7 @@ export interface PolicyPlace {
 /** Returns what the program printed; `undefined` if it failed. */
 export type RunTool = (program: string, args: readonly string[], input?: Buffer) => string | undefined
 
-/** The time limit of a program. Each is part of the system, and prints within a moment. */
+/** The time limit for the system's programs `reg.exe` and `plutil`, which usually need a moment. */
 const TOOL_TIMEOUT_MS = 5_000
 
 export const runTool: RunTool = (program, args, input) => {
@@ -47,7 +47,7 @@ export function policyPlaces(
 }
 
 const POLICIES = 'HKLM\\SOFTWARE\\Policies'
-/** SECURITY: only the key of the machine counts, because each user can write to a key of their own. */
+/** SECURITY: only the computer's key is read. A user's own key isn't, because the user can write to it. */
 export const REGISTRY_KEY = `${POLICIES}\\Latchkey`
 const FULL_REGISTRY = REGISTRY_KEY.replace('HKLM', 'HKEY_LOCAL_MACHINE').toLowerCase()
 
@@ -55,9 +55,10 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // SECURITY: the path is absolute, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY_KEY, problem: 'unreadable' } as const
-  // `reg.exe` fails in the same way if the key is missing and if an administrator has disabled the program.
+  // If an administrator has disabled `reg.exe`, it fails as if the key were missing. So it first lists the keys.
   const keys = run(reg, ['query', POLICIES])
-  // There may be a policy, but most computers have none, so the switches stay as they are.
+  // Whether there is a policy is unknown. Most computers have none, so the switches aren't set to their strictest
+  // values.
   if (keys === undefined) return emptyPolicy(unreadable)
   if (!keys.split(/\r?\n/).some((line) => line.trim().toLowerCase() === FULL_REGISTRY)) return NO_POLICY
   // `reg.exe query` isn't used, because it prints in the console's code page and doesn't quote values.
@@ -74,9 +75,7 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   }
 }
 
-/**
- * Removes the folder. If that fails, nothing happens, because a virus scanner can hold the folder's file for a moment.
- */
+/** Removes the folder. Ignores a failure, because a virus scanner may have the folder's file open. */
 function removeFolder(folder: string | undefined): void {
   try {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -111,14 +110,14 @@ function registryValues(keys: RegistryKeys): Readonly<Record<string, unknown>> {
     const below = isOurs ? key.slice(FULL_REGISTRY.length + 1) : undefined
     if (below === undefined) continue
     const isConnections = below.toLowerCase() === 'connections'
-    // A key that is where a value should be counts as a wrong value.
+    // A setting must be a value. If it is a key, it is reported as a wrong value.
     if (below !== '' && !isConnections) values.set(settingNamed(below) ?? below, [])
     for (const [name, value] of content) {
       if (isConnections) connections.set(name, fromJson(value))
       else if (below === '' && name !== '') values.set(settingNamed(name) ?? name, fromRegistry(name, value))
     }
   }
-  // When a group policy is withdrawn, the key of the connections can stay behind, empty.
+  // When a group policy is withdrawn, an empty key `connections` can stay behind. It sets nothing.
   if (connections.size > 0) {
     const own = values.get('connections')
     values.set('connections', { ...(isObject(own) ? own : {}), ...Object.fromEntries(connections) })

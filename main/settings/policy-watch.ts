@@ -15,7 +15,7 @@ interface PolicyWatchPorts {
   readonly onChange: () => void
 }
 
-/** How long the file may still be incomplete after a change. */
+/** How long a program may take to write the file completely. */
 const SETTLE_MS = 300
 /** How often the places that can't be watched are read. */
 const INTERVAL_MS = 15 * 60_000
@@ -104,7 +104,7 @@ export class PolicyWatch {
     this.#cancelTimer?.()
     this.#cancelTimer = clock.at(clock.now() + SETTLE_MS, () => {
       this.#cancelTimer = undefined
-      // The folder may have been created or replaced.
+      // The folder may have been created or replaced, so the watch must begin again.
       this.#watch()
       this.check()
     })

@@ -34,14 +34,14 @@ export type KeyInPolicy = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 export interface PolicyReading {
   readonly layer: ManagedLayer
   /**
-   * The connections besides the default one. If the policy has the key `connections`, even with the value `{}`, users
-   * can only add some if `userConnections` is on.
+   * The connections besides the default one. If this is present, even without any connection, users can only add
+   * connections if the policy turns on `userConnections`.
    */
   readonly connections?: PolicyConnections
   readonly app: AppLayer
   /** The files with certificates. */
   readonly tls?: PolicyTls
-  /** Where the policy sets each value that applies, by its path (`tls.caFiles`). */
+  /** Where the policy sets each value that applies, by the value's path, such as `tls.caFiles`. */
   readonly keys?: ReadonlyMap<string, KeyInPolicy>
   readonly problems: readonly SettingsProblem[]
 }
@@ -51,7 +51,7 @@ export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 
-/** Reads the policy file. A missing file sets nothing. Of a file that can't be used, `closedPolicy` is the result. */
+/** Reads the policy file. A missing file sets nothing. For a file that can't be used, returns `closedPolicy`. */
 export function readPolicy(file: string, platform: NodeJS.Platform): PolicyReading {
   // SECURITY: the file must be guarded, because whoever can write to it decides where passwords are sent.
   const reading = readGuarded(file, platform)
@@ -208,8 +208,8 @@ const strictest = (names: readonly ValueName[]) =>
 const CLOSED = { layer: strictest(SETTING_FIELDS), app: strictest(APP_SETTING_NAMES) }
 
 /**
- * A reading in which no value of this place applies. SECURITY: the place may forbid what a switch permits, so the
- * switches are closed.
+ * The reading of a place whose values can't be used. SECURITY: the place may forbid what a switch permits, so the
+ * strictest value of each switch applies.
  */
 export function closedPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   const { problems } = emptyPolicy(problem)
@@ -222,7 +222,7 @@ export function closedPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyRe
   }
 }
 
-/** A reading in which no value of this place applies, and the switches stay as they are. */
+/** The reading of a place that sets nothing, but has a problem. */
 export function emptyPolicy(problem: Omit<SettingsProblem, 'source'>): PolicyReading {
   return { ...NO_POLICY, problems: [{ source: 'policy', ...problem }] }
 }

@@ -18,9 +18,9 @@ export interface SettingsProblem {
   readonly defect?: Defect
   readonly problem:
     | 'unusable'
-    /** The value can't be used, and the strictest one applies instead. */
+    /** The value can't be used, so the setting's strictest value applies. */
     | 'strictest'
-    /** The file or key can't be used, and the switches are at their strictest values. */
+    /** The file or key can't be used, so the strictest value of each switch applies. */
     | 'closed'
     | 'unknown'
     | 'missing'

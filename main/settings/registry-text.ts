@@ -1,7 +1,7 @@
 /** Reads the text of a registry file (`.reg`), as `reg.exe export` writes it. */
 import type { Position } from './json-positions.ts'
 
-/** The value, if it has one of these types; `undefined` for every other type. */
+/** A value; `undefined` if it is neither a text nor a number. */
 export type RegistryValue = string | number | undefined
 
 export type RegistryKeys = ReadonlyMap<string, ReadonlyMap<string, RegistryValue>>

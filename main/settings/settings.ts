@@ -26,7 +26,10 @@ export class Settings {
   readonly app: AppSettings
   readonly #options: SettingsOptions
   readonly #made = new Map<string, ConnectionSettings>()
-  /** Runs changes of all connections one at a time, so that only one new connection counts as the first. */
+  /**
+   * Runs changes of all connections one at a time, so that only one connection can be added as the first, without
+   * confirmation.
+   */
   readonly #inTurn = createInTurn()
 
   constructor(options: SettingsOptions) {
@@ -82,10 +85,9 @@ export class Settings {
   }
 
   /**
-   * True if users can add connections. The setting `userConnections` decides this. By default they can, unless the
-   * policy lists connections or the address of the default connection is managed. SECURITY: if they always could, a
-   * malicious page could add an address and send typed credentials there. The environment can't permit what the policy
-   * locks.
+   * True if users can add connections. If `userConnections` isn't set, they can, unless the policy lists connections or
+   * the address of the default connection is managed. SECURITY: without these limits, a malicious page could add an
+   * address and send typed credentials there. The environment can't lift the policy's limits.
    */
   get mayAdd(): boolean {
     const { connections } = this.#options.policy.reading
@@ -208,8 +210,8 @@ export class Settings {
   get #policyLayers(): ReadonlyMap<string, ManagedLayer> {
     const { layer, connections } = this.#options.policy.reading
     if (connections === undefined) return new Map([[DEFAULT_CONNECTION, layer]])
-    // An address that the administrator left out is locked, because the connection's secrets must not be sent to an
-    // address that a user sets.
+    // If the administrator leaves out an address, users can't set it, because the connection's secrets must not be sent
+    // to a user's address.
     return new Map(
       [[DEFAULT_CONNECTION, layer] as const, ...connections].map(([name, each]) => [
         name,

@@ -19,13 +19,13 @@ import type { Value } from './values.ts'
 const markerSchema = v.picklist(['stored', 'revoking', 'signedOut'])
 const markersSchema = v.fallback(v.record(v.string(), v.unknown()), {})
 
-/** The key for the hashes of the authenticators that were used last, by the base address of the service. */
+/** The key for a hash of the last used authenticator at each service. */
 const AUTHENTICATORS_KEY = 'usualAuthenticators'
 const authenticatorsSchema = v.fallback(v.record(v.string(), v.string()), {})
 /** The key for the providers that give a refresh token only after consent. */
 const CONSENTS_KEY = 'consents'
 const consentsSchema = v.fallback(v.array(v.string()), [])
-/** The key for the lengths of the last sessions at each issuer. These don't say whose sessions they were. */
+/** The key for the lengths of the last sessions at each issuer. The entries don't say whose sessions they were. */
 const LENGTHS_KEY = 'sessionLengths'
 const lengthsSchema = v.fallback(
   v.record(v.string(), v.fallback(v.array(v.pipe(v.number(), v.finite(), v.minValue(0))), [])),
@@ -176,8 +176,8 @@ export class UserSettings implements StoredMarker, SessionLengths {
     try {
       this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
     } catch {
-      // A full disk must not prevent this sign-in. If the consent isn't stored, the next sign-in merely asks twice,
-      // too.
+      // A full disk must not prevent this sign-in. If the provider isn't stored, the next sign-in also opens the
+      // provider's page twice.
     }
   }
 
@@ -191,7 +191,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
 
   addLength(issuer: string, length: number): void {
     const lengths = this.#lengths.set(issuer, [...this.lengthsAt(issuer), Math.round(length)].slice(-LENGTHS_KEPT))
-    // If the write fails, Latchkey just lacks this length, and learns later when the next session will end.
+    // If the write fails, Latchkey only knows after more sessions when they usually end.
     this.#write(LENGTHS_KEY, Object.fromEntries(lengths))
   }
 

@@ -59,8 +59,8 @@ function whileHeld<T>(read: () => T): T {
 
 /**
  * SECURITY: the file decides where passwords are sent, so it must belong to the user, must not be a link, and must not
- * be writable by everyone. The user's group may write to it, as to the folder. A missing file passes. So does a folder,
- * which can't be read as a file.
+ * be writable by everyone. The user's group may write to it, as to the folder. A missing file is accepted, and so is a
+ * folder, because reading it fails later.
  */
 function isOwn(file: string, uid: number): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false })
@@ -85,7 +85,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * The settings file. Its values are kept in memory, so that losing the file while the app runs doesn't change what the
- * app knows. `set` throws if the file can't be written. Nothing has changed in this case.
+ * app knows. If the file can't be written, `set` throws and changes nothing.
  */
 class HeldStore implements KeyValueStore {
   readonly #file: string
@@ -106,8 +106,8 @@ class HeldStore implements KeyValueStore {
     const next = { ...this.#values, [key]: value }
     try {
       this.#store.set(key, value)
-      // On an almost full disk, electron-store can replace the file with only the beginning of its text (atomically 2.1
-      // ignores how much `writeSync` has written). It is also possible that someone has deleted the file.
+      // On an almost full disk, electron-store can replace the file with only the beginning of its text, because its
+      // package atomically 2.1 ignores how much `writeSync` has written. Or somebody may have deleted the file.
       if (!this.#holds(next)) this.#writeAll(next)
     } catch (error) {
       if (this.#holds(this.#values)) throw error

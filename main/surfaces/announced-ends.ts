@@ -2,20 +2,21 @@ import * as v from 'valibot'
 import type { Remembered } from '../base/key-value-store.ts'
 
 /**
- * A session's expected end moves by seconds. If the ends of two sessions differ by more than this, they are different
- * sessions.
+ * The expected end of a session may change by seconds. If it changes by more than this, it belongs to another session.
  */
 const SAME_END_MS = 10 * 60_000
 
 const stored = v.fallback(v.record(v.string(), v.pipe(v.number(), v.finite())), {})
 
 /**
- * Remembers the ends of sessions of which the user has been warned, so that each warning comes only once, even after a
+ * Remembers which ends of sessions the user has been warned of, so that each warning comes only once, even after a
  * restart.
  */
 export class AnnouncedEnds {
   readonly #stored: Remembered<Readonly<Record<string, number>>>
-  /** The connection whose notice is on screen. Its notice stays there, although the user has been told. */
+  /**
+   * The connection whose warning is on screen. For this connection, `isTold` returns false, so that the warning stays.
+   */
   #shown: string | undefined
 
   constructor(remembered: Remembered<Readonly<Record<string, number>>>) {

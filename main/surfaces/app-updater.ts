@@ -107,8 +107,8 @@ export function createAppUpdater({ platform, config, clock, timeoutMs = TIMEOUT_
 }
 
 /**
- * Gives the update to Squirrel, which installs it at the next quit (Electron: autoUpdater). So the user must have
- * agreed before.
+ * Gives the update to Squirrel, which installs it at the next quit (Electron: autoUpdater). So this is only called
+ * after the user has agreed.
  */
 async function handToSquirrel(): Promise<void> {
   const handed = once(autoUpdater, 'update-downloaded')
@@ -116,7 +116,10 @@ async function handToSquirrel(): Promise<void> {
   await handed
 }
 
-/** Starts the installer after the app has quit, because it would kill a running app before its work is finished. */
+/**
+ * Starts the installer after the app has quit, because the installer would kill a running app in the middle of its
+ * work.
+ */
 function atQuit(updater: NsisUpdater, holds: () => boolean): () => void {
   const installOrGoOn = () => {
     if (!holds() || !updater.install(true, true)) app.relaunch()

@@ -58,7 +58,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
       if (shown !== undefined) gone()
     } else if (message.interface !== NAME) return
     else if (shown === undefined) early.push(message)
-    // SECURITY: only the daemon's signals count, because another program could send signals to this connection, too.
+    // SECURITY: signals from other programs, which could also send some to this connection, are ignored.
     else if (message.sender !== shown.daemon) return
     else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === shown.id) {
       on.onClick()
@@ -70,7 +70,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
     const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
     const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
     if (over.signal.aborted) return
-    // Once the notification is sent, it can only be closed by its id, which is in the daemon's reply.
+    // From here on, the notification can only be closed with its id, which the daemon's reply contains.
     withdraw = () => {}
     const reply = await replyOn(bus, message)
     const [id] = v.parse(idReply, reply?.body)

@@ -17,10 +17,7 @@ export class EarlyCalls {
     app.on('activate', this.#want)
   }
 
-  /**
-   * Listens for clicks on the tray icon. On macOS, a click opens the menu, which doesn't exist yet, so it isn't
-   * listened for.
-   */
+  /** Listens for clicks on the tray icon, except on macOS, where a click only opens the menu. */
   listen(tray: Tray, platform: NodeJS.Platform): void {
     if (platform === 'darwin') return
     this.#tray = tray
@@ -43,9 +40,9 @@ export class EarlyCalls {
 const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 
 /**
- * Makes each of these signals quit the app as the menu does. Call this when Electron is ready, because Chromium's own
- * handlers, which only catch the first signal, would replace earlier listeners. The listeners are never removed,
- * because electron-store's package `when-exit` also listens, and sends the signal again.
+ * Makes each of these signals quit the app as the menu does. Call this when Electron is ready: Chromium then installs
+ * its own handlers, which only catch the first signal and replace earlier listeners. The listeners are never removed,
+ * because electron-store's package `when-exit` sends each signal to the process again.
  */
 export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }: Pick<Electron.App, 'quit'>): void {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => quit())
@@ -97,7 +94,7 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
       setImmediate(() => app.quit())
     })
   })
-  // A thread may wait for the keychain while an unlock prompt is open. A normal exit would wait for the thread.
+  // While an unlock prompt is open, a thread waits for the keychain. A normal exit would wait for this thread.
   app.on('quit', () => {
     if (isStuck()) process.kill(process.pid, 'SIGKILL')
   })

@@ -30,8 +30,8 @@ export interface NotificationContext {
 }
 
 /**
- * All notices that apply now. Those about sessions come first, in the order of the connections, and then the one about
- * the tray.
+ * All notices that apply now: first those about sessions, in the order of the connections, and then the one about the
+ * tray.
  */
 export function notificationModel(
   view: Pick<AppView, 'connections' | 'needs'>,
@@ -64,8 +64,8 @@ function sessionNotice(
     case 'signedOut':
     case 'unknownVersion':
     case 'sessionUnread': {
-      // If a tool needs a sign-in, the notice names it instead of only saying that the session has ended. So the user
-      // gets one notice when a session ends, not two.
+      // If a tool needs a sign-in, the notice of the ended session names the tool. So the user gets one notice, not
+      // two.
       const hasEnded = session.kind === 'expired' || (session.kind === 'signedOut' && session.failure !== undefined)
       if (need === undefined) return hasEnded ? { topic: 'ended', ...notifications.ended(host) } : undefined
       const [waiting] = need.waiting
@@ -111,22 +111,24 @@ interface Shown {
   close(): void
 }
 
-/** The shortest time before a subject is repeated or the current notice is replaced. */
+/** The shortest time before a notice is repeated, and before another notice replaces it. */
 const QUIET_MS = 60 * 60_000
 
 const URGENT: readonly Topic[] = ['ended', 'needed']
 
 /**
- * Shows one notice at a time, and closes it when it is no longer true. The next one waits until the current one has
- * disappeared or has stood for an hour. Each subject is shown at most once an hour, and it also counts if the user sees
- * it in the window. The end of a session and a tool that needs a sign-in are exceptions: their notices replace a notice
- * on another topic at once.
+ * Shows one notice at a time, and closes it when it no longer applies. The next notice waits until the current one has
+ * disappeared or has been on screen for an hour. A notice is repeated after an hour at the earliest, even if the user
+ * has only seen its message in the window. The notices of an ended session and of a tool that needs a sign-in replace
+ * notices on other topics at once.
  */
 export class Notifier {
   readonly #ports: NotifierPorts
-  /** The time on the `Clock` at which the user last saw each subject, in a notification or in the window. */
+  /**
+   * The time on the `Clock` at which the user last saw the notice on each subject, or the same message in the window.
+   */
   readonly #seen = new Map<string, { readonly at: number; readonly topic: Topic }>()
-  /** The subjects whose notices were shown and have been true ever since. */
+  /** The subjects whose notices were shown and still apply, so that they aren't shown again. */
   readonly #done = new Set<string>()
   #notices: readonly Notice[] = []
   #current: Shown | undefined
@@ -138,16 +140,16 @@ export class Notifier {
 
   /**
    * Shows and closes notices, so that the right one is on screen.
-   * @param notices all that are true now, the most important first
-   * @param signingIn the connections to which the user is signing in; if that is cancelled, the same end isn't shown
-   * again
+   * @param notices all that apply now, the most important first
+   * @param signingIn the connections to which the user is signing in; if the user cancels this, the notice of the ended
+   * session isn't shown again
    */
   render(notices: readonly Notice[], signingIn: readonly string[] = []): void {
     this.#notices = notices
     const subjects = new Set(this.#notices.map(subjectOf))
     for (const connection of signingIn) for (const topic of URGENT) subjects.add(subjectOf({ topic, connection }))
     for (const subject of this.#done) if (!subjects.has(subject)) this.#done.delete(subject)
-    // If a session ends again, the user is notified again, even within the hour.
+    // If the connection's next session also ends, the user is notified even within the hour.
     for (const [subject, { topic }] of this.#seen) {
       if (topic === 'ended' && !subjects.has(subject)) this.#seen.delete(subject)
     }
@@ -203,4 +205,5 @@ export class Notifier {
   }
 }
 
+/** Names what a notice is about. A notice of the same connection and topic has the same subject. */
 const subjectOf = ({ topic, connection }: Pick<Notice, 'topic' | 'connection'>): string => `${topic} ${connection}`

@@ -15,7 +15,7 @@ export interface NotificationsPorts {
   readonly views: Pick<ViewStore, 'view' | 'subscribe'>
   readonly window: Pick<MainWindow, 'show' | 'isInFront' | 'onOpenChange'>
   readonly sessions: { show(name: string): void }
-  /** Records that the user has been told that the app runs without a tray icon. */
+  /** Remembers what the user has been told: that the app runs without a tray icon, and when sessions end. */
   readonly store: KeyValueStore
   readonly texts: Texts
   readonly clock: Clock

@@ -52,7 +52,10 @@ export function createFolderOpener({ shell, now }: OpenerPorts<'showItemInFolder
 
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** If nothing was opened for this long, pauses are short again. A page that keeps asking never waits that long. */
+/**
+ * If nothing was opened for this long, pauses are short again. This is longer than any pause, so a page that keeps
+ * asking never gets short pauses.
+ */
 const FORGOTTEN_AFTER_MS = 2 * LONGEST_PAUSE_MS
 
 /**
@@ -68,7 +71,7 @@ export class OpenLimit {
     this.#now = now
   }
 
-  /** How many milliseconds the program must wait. If the result is 0, this counts as an opening. */
+  /** How many milliseconds the caller must wait. If the result is 0, the caller must open the program now. */
   take(): number {
     const now = this.#now()
     if (now - this.#last >= FORGOTTEN_AFTER_MS) this.#opened = 0

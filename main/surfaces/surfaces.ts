@@ -28,7 +28,7 @@ export interface SurfacePorts {
   readonly clock: Clock
   readonly log: Log
   readonly report: Report
-  /** Called when something in the view that comes from the desktop may have changed. */
+  /** Called when a value that the view takes from the desktop may have changed, such as the login item. */
   readonly changed: () => void
   readonly onFailure: IpcPorts['onFailure']
 }
@@ -48,7 +48,7 @@ export interface Surfaces {
   readonly tray: Pick<AppTray, 'watchPanel'>
 }
 
-/** Makes the surfaces. Each may only use those before it. */
+/** Creates the surfaces, each after those that it uses. */
 export function createSurfaces(ports: SurfacePorts, system: SurfaceSystem): Surfaces {
   const { locale, timeLocale, serveRenderer } = system
   const sessionLog = new SessionLog(ports)

@@ -9,9 +9,10 @@ interface WakePorts {
 }
 
 /**
- * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept. Also calls it when
- * `net.online` or the addresses change, because the route to the service may have changed. Electron doesn't report such
- * a change, so both are read at each check of the clock. Returns a function that stops the calls.
+ * Calls `wake` on resume and unlock (Electron: powerMonitor), because the computer may have slept. Also calls `wake`
+ * when `net.online` or the computer's addresses change, because the route to the service may have changed. Electron
+ * doesn't report such changes, so they are looked for whenever the clock checks its timers. Returns a function that
+ * stops the calls.
  */
 export function watchWake({ clock, net, powerMonitor }: WakePorts, wake: () => void): () => void {
   let last = networkFingerprint(net.online)
@@ -65,8 +66,8 @@ interface ElectronSessions {
 export function systemProxy(sessions: ElectronSessions): (address: string) => Promise<string> {
   const open = async () => {
     const own = sessions.fromPartition('latchkey-proxy')
-    // SECURITY: without these calls, Chromium would download a dictionary for each language, and not only the PAC
-    // script.
+    // SECURITY: this session only downloads a PAC script. Without these calls, Chromium would also download
+    // dictionaries.
     own.setSpellCheckerLanguages([])
     own.setSpellCheckerEnabled(false)
     // A new session returns DIRECT until it has read the settings (electron/electron#26166).

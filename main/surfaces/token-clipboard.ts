@@ -44,7 +44,8 @@ export function createTokenClipboard({ clipboard, ClipboardItem, platform, env, 
     const read = async () => buffer.readText()
     if (!isX11) return read().catch(() => '')
     const over = new AbortController()
-    // If the X server can't be reached, Electron can still read, though it may have to wait.
+    // If the X server can't be reached over our own connection, Electron reads the selection, although this may block
+    // the main thread.
     const asked = readSelection(name, env, over.signal).catch(() => (over.signal.aborted ? '' : read().catch(() => '')))
     return withTimeout(clock, TIMEOUT_MS, asked, '').finally(() => over.abort())
   }

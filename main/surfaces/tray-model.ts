@@ -201,7 +201,7 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** True if there can be no other token without a sign-in. */
+/** True if the session can bring no further token until the user signs in. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||
@@ -213,7 +213,7 @@ function tokenOf(session: SessionView, now: number): TokenView | undefined {
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-/** The access token, if it may be the last one. A countdown is useful only in this case. */
+/** The access token, if it may be the session's last one. Only then, a countdown is useful. */
 function lastToken(session: SessionView, now: number): TokenView | undefined {
   const token = tokenOf(session, now)
   return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token

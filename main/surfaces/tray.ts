@@ -27,17 +27,14 @@ export interface TrayPorts {
     isTokenCopied(name: string): boolean
   }
   readonly agent: {
-    /**
-     * True if a tool has asked for a token of this connection in the last few minutes. `undefined` is the shown
-     * connection.
-     */
+    /** True if tools use this connection. `undefined` is the shown connection. */
     isInUse(connection: string | undefined): boolean
   }
   readonly switches: {
     toggle(name: 'startAtLogin'): Promise<boolean>
   }
   readonly quit: () => void
-  /** Called when something in the view that comes from the desktop may have changed. */
+  /** Called when a value that the view takes from the desktop may have changed, such as the login item. */
   readonly changed: () => void
   readonly onFailure: (name: CallName, failure: Failure) => void
   readonly texts: Texts

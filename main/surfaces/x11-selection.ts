@@ -47,8 +47,8 @@ export async function readSelection(selection: Selection, env: Variables, signal
     const property = await atomOf('LATCHKEY_SELECTION')
     const source = selection === 'PRIMARY' ? PRIMARY_ATOM : await atomOf(selection)
     socket.write(request(CREATE_WINDOW, 0, words(window, root, 0, 0x1_0001, INPUT_ONLY << 16, 0, 0)))
-    // The window outlives this connection until the program has answered. If the program hangs and later answers to a
-    // window that is missing, the error ends the program, unless the program handles errors (Xlib, XSetErrorHandler).
+    // The window stays until the asked program has answered, even if this connection ends first. If the program
+    // answered to a missing window, the error would end a program that doesn't handle errors (Xlib, XSetErrorHandler).
     socket.write(request(SET_CLOSE_DOWN_MODE, RETAIN_PERMANENT))
     socket.write(request(CONVERT_SELECTION, 0, words(window, source, target, property, 0)))
     const isConverted = (await server.next(SELECTION_NOTIFY)).readUInt32LE(20) === property
