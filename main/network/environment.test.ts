@@ -58,7 +58,7 @@ it.each<[Environment, string | undefined]>([
   [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
   [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
   [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
-])('in %j, this variable can’t be used: %s', (env, name) => {
+])('in %j, this is the variable that can’t be used: %s', (env, name) => {
   expect(unusableVariable(env)).toBe(name)
 })
 
@@ -76,7 +76,7 @@ it.each<[Environment, ReturnType<typeof at>]>([
   expect(isReadByChromium({ ...proxy, kind: 'socks5' }, env)).toBe(false)
 })
 
-describe('by curl’s rules, NO_PROXY exempts', () => {
+describe('by curl’s rules, NO_PROXY', () => {
   it.each([
     ['service.test', '*'],
     ['service.test', 'service.test'],
@@ -93,7 +93,7 @@ describe('by curl’s rules, NO_PROXY exempts', () => {
     ['[fd00::1]', 'fd00::1'],
     ['[fd00::1]', '[fd00::1]'],
     ['[fd00::1]', 'fd00::/8'],
-  ])('%s if it lists %s', (host, list) => {
+  ])('exempts %s if it lists %s', (host, list) => {
     expect(isExempt(host, list)).toBe(true)
   })
 
@@ -110,7 +110,7 @@ describe('by curl’s rules, NO_PROXY exempts', () => {
     ['10.1.2.3', '2.3'],
     ['10.1.2.3', 'fd00::/8'],
     ['10.example.test', '10.0.0.0/8'],
-  ])('but doesn’t exempt %s if it lists %j', (host, list) => {
+  ])('doesn’t exempt %s if it lists %j', (host, list) => {
     expect(isExempt(host, list)).toBe(false)
   })
 })

@@ -40,7 +40,7 @@ export function environmentProxy({ hostname }: URL, env: Environment): NamedProx
   return named && { ...named, variable }
 }
 
-/** The name of the variable that would apply, if its value can't be parsed. */
+/** The name of the first variable that is set, if its value can't be parsed. */
 export function unusableVariable(env: Environment): string | undefined {
   const name = variableOf(env)
   const text = env[name] ?? ''
@@ -97,7 +97,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // If a percent sign escapes nothing, the text isn't escaped at all.
+    // A text that isn't valid percent-encoding is used as it is.
     return text
   }
 }

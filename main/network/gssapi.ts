@@ -24,7 +24,7 @@ interface Gssapi {
   releaseBuffer(minor: [number], buffer: GssBuffer): number
   releaseName(minor: [number], name: [bigint | null]): number
   deleteContext(minor: [number], context: [bigint | null], output: null): number
-  /** The type of a name such as `HTTP@host`, which is that of a service on a host. */
+  /** The type of the name of a service on a host, such as `HTTP@host`. */
   readonly hostBased: bigint
 }
 
@@ -42,7 +42,8 @@ function load(platform: NodeJS.Platform): Gssapi {
         _Out_ gss_buffer *output, void *given, void *validity)`,
     ).async,
   )
-  // Apple exports both identifiers themselves (gssapi_oid.h). MIT exports only the first one, as a pointer.
+  // Apple exports both identifiers as structures (gssapi_oid.h). MIT exports only the first one, as a pointer to a
+  // structure.
   const hostBased = library.symbol(isApple ? '__gss_c_nt_hostbased_service_oid_desc' : 'GSS_C_NT_HOSTBASED_SERVICE')
   const mechanism = isApple
     ? library.symbol('__gss_spnego_mechanism_oid_desc')

@@ -1,4 +1,4 @@
-/** Connections to one server, by this desktop's routes. They stay open between requests. */
+/** HTTP agents for one server, which connect by this desktop's routes. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -20,7 +20,7 @@ export interface KeepAliveAgentPorts {
 }
 
 export interface KeepAliveAgents {
-  /** The agent for requests that can be sent again if a connection that was used before turns out to be dead. */
+  /** The agent for requests that can be repeated if a reused connection turns out to be dead. */
   readonly reusing: HttpAgent
   /** The agent that opens a new connection for each request. */
   readonly fresh: HttpAgent
@@ -35,7 +35,7 @@ export interface KeepAliveAgents {
 export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts): KeepAliveAgents {
   const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MOST_IDLE, scheduling: 'lifo' } as const
   const isTls = url.protocol === 'https:'
-  // SECURITY: plain HTTP only goes to this computer, as with every other request.
+  // SECURITY: plain HTTP may only go to this computer.
   if (!isTls && !isLoopback(url.hostname)) throw new Error('Only https')
   const opening = isTls ? new Opening(url, ports) : undefined
   const agentWith = (options: AgentOptions): HttpAgent =>
@@ -43,8 +43,8 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts): Kee
       ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
       : new RoutedAgent(options, opening)
   const reusing = agentWith(kept)
-  // The server is asked to keep the connection open, which is then closed here: a server that closes a connection may
-  // drop its own response if it hasn't read the whole body.
+  // This agent asks the server to keep the connection open, and closes the connection itself. A server that closes a
+  // connection may drop its own response if it hasn't read the whole body of the request.
   const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {

@@ -13,7 +13,7 @@ export interface LoginAttempt {
 /**
  * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account, so one
  * request at a time tries new credentials, and refused credentials aren't sent again. Credentials are compared by
- * identity, so they count as new if the user enters the same ones again.
+ * identity. If the user enters the same username and password again, they are tried again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

@@ -6,7 +6,7 @@ import { createInTurn } from '../base/waits.ts'
 import { type Negotiation, NegotiationError, type NegotiationProblem, type NegotiationScheme } from './negotiation.ts'
 
 export interface Negotiator {
-  /** The schemes that the system's library can answer, the better ones first. */
+  /** The schemes that the system's library supports, the better ones first. */
   readonly schemes: readonly NegotiationScheme[]
   begin(scheme: NegotiationScheme, host: string): Promise<Negotiation>
 }
@@ -50,7 +50,10 @@ function oneAtATime(own: Negotiation): Negotiation {
   }
 }
 
-/** The best scheme that the proxy offers. A proxy may write its name in upper or lower case (RFC 9110 section 11.1). */
+/**
+ * The best scheme that the proxy offers. Proxies may write a scheme's name in upper or lower case (RFC 9110 section
+ * 11.1).
+ */
 export const schemeFor = (
   schemes: readonly NegotiationScheme[],
   offered: readonly string[],

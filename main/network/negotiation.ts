@@ -1,4 +1,4 @@
-/** Why there is no token. Each text begins a failure's cause and has its translations in `text/`. */
+/** Why there is no token for the proxy. A failure's cause begins with this text, and `text/` has the translations. */
 export type NegotiationProblem = 'no Kerberos ticket' | 'Kerberos refused' | 'no Kerberos library'
 
 export class NegotiationError extends Error {

@@ -33,7 +33,7 @@ export type Network = ReturnType<typeof createNetwork>
  */
 const ADDRESS_TIMEOUT_MS = 1_600
 
-/** Makes the network of the app. Everything is read when it is first used. */
+/** Sets up the app's access to the network. Nothing is read before it is needed. */
 export function createNetwork(options: NetworkOptions) {
   const { managedHosts, onRoute } = options
   const { files, store } = createTrust(options)

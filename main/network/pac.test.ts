@@ -33,7 +33,7 @@ it.each(['', ' ; ', 'nonsense', 'QUIC a:1'])('reads %j, which names no usable ro
   expect(parsePacAnswer(answer)).toEqual(['direct'])
 })
 
-it('reads only the beginning of a long answer, and drops an element that is cut', () => {
+it('reads only the first 16 KiB of an answer, and drops the element that is cut off there', () => {
   const beginning = `PROXY a:1;${' '.repeat(16_384 - 22)}PROXY b:80`
   expect(beginning).toHaveLength(16_382)
   expect(parsePacAnswer(beginning)).toEqual([at('http', 'a', 1), at('http', 'b', 80)])

@@ -17,7 +17,7 @@ function proxyOf(element: string): ProxyChoice | undefined {
   return known && host !== undefined ? proxyAt(known.kind, host, port, known.port) : undefined
 }
 
-/** How many characters of an answer are read. They have room for hundreds of routes. */
+/** How many characters of an answer are read. That is enough for hundreds of routes. */
 const LONGEST_ANSWER = 16_384
 
 /** The most routes that are tried. All share 10 s, so if there were more, each would get too little time. */

@@ -26,7 +26,7 @@ interface TunnelOptions {
   /** Signs in as the user of this desktop, if the proxy asks for that and there is no password to send. */
   readonly negotiator?: Negotiator | undefined
   readonly signal: AbortSignal
-  /** Called when the proxy has answered or can no longer answer. */
+  /** Called when the attempt to open a tunnel has succeeded or failed. */
   readonly onAnswered: () => void
   readonly onOpened?: (() => void) | undefined
 }
@@ -71,9 +71,9 @@ interface Connected {
   readonly head: Uint8Array
 }
 
-/** The most tokens that are sent. NTLM needs two tokens, and Kerberos needs one or two. */
+/** The most tokens that are sent to the proxy. NTLM needs two tokens, and Kerberos needs one or two. */
 const MAX_NEGOTIATION_STEPS = 3
-/** The longest page that is read. The connection isn't used again after a longer page. */
+/** The longest body of a proxy's response that is read. After a longer body, the connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536
 
 function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {
@@ -83,7 +83,7 @@ function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): U
   return token === undefined ? undefined : Buffer.from(token, 'base64')
 }
 
-/** Reads the page after the answer. Resolves to false if the connection can't be used again. */
+/** Reads the body of the proxy's response. Resolves to false if the connection can't be used again. */
 async function isDrained({ answer: { headers }, socket, head }: Connected): Promise<boolean> {
   const length = Number(headers['content-length'] ?? Number.NaN)
   const isClosing = /close/i.test(`${headers.connection} ${headers['proxy-connection']}`)
@@ -134,9 +134,9 @@ class HttpTunnel extends Agent {
   }
 
   /**
-   * Sends the password, if there is one. If there is none and the proxy asks for the user of this desktop, signs this
-   * user in. If that fails and the proxy also accepts a password, returns the proxy's first answer, so that the user is
-   * asked for a password.
+   * Sends the password, if there is one. Otherwise, signs in as the user of this desktop if the proxy offers a scheme
+   * for that. If this fails and the proxy also accepts a password, returns the proxy's first response, so that the user
+   * is asked for a password.
    */
   async #authenticated(service: ConnectionOptions): Promise<Connected> {
     const { login, negotiator } = this.#options
@@ -251,7 +251,7 @@ class SocksTunnel extends SocksProxyAgent {
   }
 
   open(service: ConnectionOptions): Promise<Socket> {
-    // The library only tells the request whether the proxy was reached.
+    // The library only calls `emit` and `destroy` on the request.
     const request = Object.assign(new EventEmitter(), { destroy: () => {} }) as unknown as ClientRequest
     return this.connect(request, { ...service, secureEndpoint: true } as SocksOptions)
   }

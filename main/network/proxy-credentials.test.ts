@@ -32,7 +32,7 @@ it('the same object is returned until credentials are set again', async () => {
   expect(await credentials.get(PROXY)).not.toBe(before)
 })
 
-it('if the keychain fails, credentials stay in memory, and the outcome says that it failed', async () => {
+it('if the keychain fails, credentials stay in memory, and `set` returns the failure', async () => {
   const failure = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const broken = {
     read: async () => ({ kind: 'unavailable', cause: 'no' }) as const,

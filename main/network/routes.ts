@@ -33,8 +33,8 @@ interface Candidate {
 }
 
 /**
- * The routes to an address, in the order in which they are tried. They are the system's proxies. If the system's routes
- * are all direct, the proxy in the environment is used. Loopback addresses are always direct.
+ * The routes to an address, in the order in which they are tried. They are the system's proxies or, if all of the
+ * system's routes are direct, the proxy in the environment. Loopback addresses are always direct.
  */
 export async function proxiesFor(
   url: URL,

@@ -31,7 +31,7 @@ describe('SECURITY: no text before a proxy’s host is shown', () => {
     expect(shown('ALL_PROXY', text)).toMatch(/^(\w+:\/\/)?\[secret\]@proxy\.test:1$/)
   })
 
-  it('SECURITY: no text after the host and port is shown either', () => {
+  it('SECURITY: no text after a proxy’s port is shown', () => {
     expect(shown('https_proxy', 'http://proxy.test:1/hunter2?hunter2')).toBe('http://proxy.test:1')
   })
 })

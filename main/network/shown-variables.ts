@@ -29,6 +29,6 @@ function shown(name: string, text: string, platform: NodeJS.Platform): string | 
   return text === '' || isAbsolute(text) ? text : undefined
 }
 
-/** True for the name of a host or domain, or a network, as in the list of `NO_PROXY`. */
+/** True for a host name, a domain, an IP address or a network, as `NO_PROXY` lists them. */
 const isHostPattern = (pattern: string): boolean =>
   /^[\w.*-]*(?::\d{1,5})?$/.test(pattern) || isIP(pattern.replace(/\/\d{1,3}$/, '').replace(/^\[|\]$/g, '')) !== 0

@@ -19,7 +19,7 @@ interface Handle {
   readonly upper: number | bigint
 }
 
-/** Windows writes the token into `bytes`, and its length into the record. */
+/** Windows writes the token into `bytes`, and its length into `record`. */
 interface Token {
   readonly bytes: Uint8Array
   readonly record: unknown

@@ -43,13 +43,13 @@ it('if Node can read the system’s certificates, nothing else is read', async (
   expect(asked).toEqual([])
 })
 
-it('after a certificate wasn’t trusted, the system’s tools are asked, too', async () => {
+it('after a certificate wasn’t trusted, the system’s certificate files are read in addition to Node’s list', async () => {
   const { ports } = machine({ native: () => [one], files: { [DEBIAN]: two } })
   const both = { certificates: [one, two], dropped: 0, from: `Node, ${DEBIAN}` }
   expect(await systemCertificates(ports, true)).toEqual(both)
 })
 
-it('SECURITY: on macOS, Node’s list stays as it is, because it leaves out “Never Trust”', async () => {
+it('SECURITY: on macOS, nothing is added to Node’s list, which leaves out “Never Trust” certificates', async () => {
   const { ports, asked } = machine({ platform: 'darwin', native: () => [one], prints: two })
   expect(await systemCertificates(ports, true)).toEqual({ certificates: [one], dropped: 0, from: 'Node' })
   expect(asked).toEqual([])

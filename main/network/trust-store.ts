@@ -61,7 +61,7 @@ export class TrustStore {
   }
 }
 
-/** The time limit of an export. It only takes this long if its process hangs. */
+/** The time limit of an export. An export only takes this long if its process hangs. */
 const EXPORT_TIMEOUT_MS = 20_000
 const LARGEST_EXPORT_BYTES = 32 * 1024 * 1024
 

@@ -80,7 +80,7 @@ describe('the requests', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ refreshToken: REFRESH })
   })
 
-  it('a logout succeeds with an empty page, too (RFC 7009 section 2.2 ignores the content)', async () => {
+  it('a logout succeeds even if the response is an empty page (RFC 7009 section 2.2)', async () => {
     const type = { 'content-type': 'text/html' }
     server.answers({ status: 200, headers: type })
     expect(await operations.logout()).toMatchObject({ ok: true })
@@ -210,20 +210,20 @@ describe('a refusal', () => {
     expect({ serverText, code }).toEqual({ serverText: undefined, code: 'passwordRefused' })
   })
 
-  it('still counts if its text isn’t valid UTF-8', async () => {
+  it('is recognised even if its text isn’t valid UTF-8', async () => {
     const body = Buffer.from('{"error":"Ung\xfcltiges Token"}', 'latin1')
     const answer = { status: 400, headers: { 'content-type': 'application/json' }, body }
     expect(await failure('refresh', answer)).toMatchObject({ code: 'sessionEnded', serverText: 'Ungültiges Token' })
   })
 
-  it('isn’t assumed of a success whose `error` field is empty', async () => {
+  it('isn’t reported for a successful response with an empty `error` field', async () => {
     for (const error of [null, '', false]) {
       server.answers(json(200, { ...pair, error, errors: [], success: true }))
       for (const operation of ALL) expect(await operations[operation]()).toMatchObject({ ok: true })
     }
   })
 
-  it('counts only if the response is complete', async () => {
+  it('is recognised only if the response is complete', async () => {
     const long = { status: 401, headers: { 'content-type': 'application/json' }, body: 'x'.repeat(300 * 1024) }
     expect(await failure('refresh', long)).toMatchObject({ code: 'malformedResponse' })
   })
@@ -250,7 +250,7 @@ const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
   ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
 ]
 it.each(rows)(
-  'SECURITY: a token counts as refused only if the service itself clearly refuses it, not after: %s',
+  'SECURITY: a token isn’t taken for rejected after a response that is no clear refusal by the service: %s',
   async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure('refresh', answer)
     expect(told).toEqual(expected)
@@ -287,7 +287,7 @@ it.each(ALL)('SECURITY: secrets that a server repeats aren’t shown: %s', async
   }
 })
 
-it('a scheme that only mentions Basic in its parameters isn’t Basic', async () => {
+it('a challenge that mentions Basic only in another scheme’s parameters doesn’t offer Basic', async () => {
   const answer = html(401, { 'www-authenticate': 'Bearer realm="a, basic b", Basically x' })
   expect(await failure('login', answer)).toMatchObject({ code: 'unreachable' })
 })

@@ -28,9 +28,9 @@ type Operation = 'login' | 'logout' | 'refresh' | 'changePassword'
 type Refusals = { readonly [status: number]: FailureCode }
 
 /**
- * Says which 4xx responses are refusals, and what each of them means. A 401 always is one. The others may come from a
- * gateway, so they count only if they contain a JSON object. For a new password, plain text counts, too: if it wasn't
- * the service's, the user just keeps the old password.
+ * Says which 4xx responses are refusals, and what each of them means. A 401 is always a refusal. The other statuses may
+ * come from a gateway, so they are refusals only if the response contains a JSON object. The refusal of a new password
+ * may also be plain text: if a gateway sent it, the user just keeps the old password.
  */
 const REFUSALS: {
   readonly [O in Operation]: {
@@ -148,7 +148,7 @@ export function createAuthService({ baseAddress, http }: AuthServiceOptions): Au
 /** The timeout for an address that the user has just typed. */
 const REACH_TIMEOUT_MS = 10_000
 
-/** Succeeds if any server responds, which need not be the service. SECURITY: sends no credentials. */
+/** Succeeds if any server responds, even if it isn't the service. SECURITY: sends no credentials. */
 export async function reach(http: Pick<HttpClient, 'send'>, baseAddress: string): Promise<Outcome> {
   const outcome = await http.send({
     operation: 'connect',

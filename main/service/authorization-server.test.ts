@@ -57,7 +57,7 @@ beforeEach(() => {
   answers = { '/.well-known/openid-configuration': json(200, metadata()) }
 })
 
-/** Answers like this at these paths, and with `otherwise` at all others. */
+/** Sends the responses in `known` at their paths, and `otherwise` at all other paths. */
 function answerAt(known: typeof answers, otherwise: Scripted = { status: 200 }): void {
   const all: typeof answers = { '/.well-known/openid-configuration': json(200, metadata()) }
   Object.defineProperties(all, Object.getOwnPropertyDescriptors(known))
@@ -170,7 +170,7 @@ describe('the authorization endpoint', () => {
       null,
     ],
     ['a setting asks for it', {}, { resource: 'urn:data' }, 'urn:data'],
-  ])('gets `resource` (RFC 8707), and so does each token request, if %s', async (_, over, options, resource) => {
+  ])('and the token endpoint get the right `resource` (RFC 8707) if %s', async (_, over, options, resource) => {
     announce(over)
     answers['/token'] = json(200, tokens())
     const one = server({ audience: 'https://data.example.com/api', ...options })
@@ -216,7 +216,7 @@ describe('the authorization endpoint', () => {
   })
 
   it.each(['', null, 7, 'revoke', 'http://login.example.com/revoke'])(
-    'SECURITY: no token is sent to an unusable revocation endpoint, which counts as absent: %j',
+    'SECURITY: no token is sent to an unusable revocation endpoint, which is treated as absent: %j',
     async (revocation_endpoint) => {
       announce({ revocation_endpoint })
       expect(await server().authorize(REDIRECT)).toMatchObject({ ok: true })
@@ -261,7 +261,7 @@ describe('the authorization endpoint', () => {
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause } } })
   })
 
-  it('comes from metadata that moved within the same server, too (BookStack#5276)', async () => {
+  it('also comes from metadata that have moved within the same server (BookStack#5276)', async () => {
     const location = '/index.php/.well-known/openid-configuration'
     answers = {
       '/.well-known/openid-configuration': { status: 301, headers: { location } },
@@ -327,7 +327,7 @@ describe('the exchange', () => {
     expect(asked.at(-1)?.form.get('token')).toBe('refresh-token-value')
   })
 
-  it.each([3, -3])('follows the provider’s clock, because this desktop’s may be wrong by %i days', async (days) => {
+  it.each([3, -3])('uses the provider’s clock, because this desktop’s clock may be wrong by %i days', async (days) => {
     serverTime = Date.now() + days * 86_400_000
     const nbf = Math.floor(serverTime / 1_000)
     expect(await signIn({ nbf }, { now: serverTime })).toMatchObject({ ok: true })
@@ -364,7 +364,7 @@ describe('the exchange', () => {
     },
   )
 
-  it('names the whole issuer if only its path is wrong', async () => {
+  it('fails with the whole issuer in the cause if only the issuer’s path is wrong', async () => {
     const cause = `claim iss ${address}/other ${address}`
     expect(await signIn({ iss: `${address}/other` })).toMatchObject({ failure: { details: { cause } } })
   })
@@ -542,7 +542,7 @@ describe('the check of the settings', () => {
     expect(asked.find(({ path }) => path === '/revoke')?.form.get('token')).toBe('check')
   })
 
-  it('understands how oidc-provider 9 says that the client may not refresh', async () => {
+  it('recognises the error that oidc-provider 9 sends if the client may not refresh', async () => {
     const error_description = 'requested grant type is not allowed for this client'
     answerAt({
       get '/token'() {
@@ -584,7 +584,7 @@ describe('the client', () => {
     answers['/token'] = json(200, tokens())
     answers['/revoke'] = { status: 200 }
   }
-  /** Refuses each request that uses the other method. */
+  /** Refuses each request that doesn't use `method`. */
   const require = (method: 'basic' | 'post', refusal: Scripted) => {
     for (const path of ['/token', '/revoke']) {
       const accepted = answers[path]
@@ -624,9 +624,9 @@ describe('the client', () => {
     ['a bare 401', 'post', undefined, { status: 401 }],
     // Auth0's applications take the form by default, although its metadata list Basic first.
     ['access_denied', 'post', ['client_secret_basic', 'client_secret_post'], json(401, { error: 'access_denied' })],
-    // GitHub responds with 200.
+    // GitHub sends this error with status 200.
     ['a success', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
-  ])('tries the other method once after %s, and remembers it', async (_, method, methods, refusal) => {
+  ])('tries the other method once after %s, and uses it from then on', async (_, method, methods, refusal) => {
     announceClient({ token_endpoint_auth_methods_supported: methods })
     require(method, refusal)
     const one = server(withSecret)
@@ -639,7 +639,7 @@ describe('the client', () => {
     expect(sent()).toHaveLength(4)
   })
 
-  it('a code that the wrong method used up fails the sign-in, and the next sign-in uses the right method', async () => {
+  it('if the wrong method has used up the code, the sign-in fails, and the next one uses the right method', async () => {
     announceClient({})
     answers['/token'] = json(400, { error: 'invalid_grant' })
     require('post', json(400, { error: 'invalid_request' }))
@@ -657,7 +657,7 @@ describe('the client', () => {
     expect(sent()).toHaveLength(3)
   })
 
-  it('SECURITY: after a page or a refused token, the secret isn’t sent again', async () => {
+  it('SECURITY: the secret isn’t sent again if the provider responds with a page or rejects the token', async () => {
     announceClient({})
     const page = { status: 401, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }
     for (const answer of [page, json(400, { error: 'invalid_grant' })]) {
@@ -679,7 +679,7 @@ describe('the client', () => {
 })
 
 describe('a session from the browser', () => {
-  it('is refreshed with the new token, or with the old one if there is no new one', async () => {
+  it('gets the new refresh token from a refresh, or keeps the old one if the response has none', async () => {
     answers['/token'] = json(200, tokens())
     const sent = refreshToken('refresh-token-in-hand')
     const outcome = await server().refresh(sent)
@@ -733,7 +733,7 @@ describe('a session from the browser', () => {
       token_type_hint: 'refresh_token',
       client_id: 'latchkey',
     })
-    // The content of the response doesn't count (RFC 7009 section 2.2).
+    // The client ignores the content of the response (RFC 7009 section 2.2).
     for (const content of [{ headers: { 'content-type': 'text/html' } }, json(200, { error: 'none' })]) {
       answers['/revoke'] = { ...content, status: 200 }
       expect(await server().revoke(refreshToken('r'))).toMatchObject({ ok: true })
@@ -742,7 +742,7 @@ describe('a session from the browser', () => {
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
   })
 
-  it('can still be revoked after the provider’s metadata was gone for a moment', async () => {
+  it('can be revoked once the provider’s metadata are available again', async () => {
     answers['/.well-known/openid-configuration'] = { status: 404 }
     const provider = server()
     const failure = { code: 'unreachable', details: { cause: NO_METADATA, status: 404 } }

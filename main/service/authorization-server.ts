@@ -19,7 +19,7 @@ export interface AuthorizationServerOptions extends ProviderOptions {
   readonly prompt?: string | undefined
 }
 
-/** A short timeout, because the sign-in waits for nothing but the user's name here. */
+/** This timeout is short, because the sign-in can succeed without the user's name. */
 const USER_INFO_TIMEOUT_MS = 5_000
 
 interface Begun {
@@ -103,7 +103,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
         })
         const pair = issuedTokens(lastResponse(), refreshToken)
         if (!pair.ok) return pair
-        // SECURITY: validates the ID token, whose subject shows whether another user came back.
+        // SECURITY: validates the ID token, whose subject shows whether the token belongs to another user.
         const check = () => oauth.processRefreshTokenResponse(as, client, response)
         return this.#checked(exchange, pair.value, check, refreshToken)
       }),
@@ -182,8 +182,7 @@ export class BrowserAuthorizationServer implements AuthorizationServer {
   }
 
   /**
-   * Returns the tokens if the library accepts them. Otherwise nobody will keep the new refresh token, so it is revoked
-   * if there is time left.
+   * Returns the tokens if the library accepts them. Otherwise nobody will keep the new refresh token, so it is revoked.
    * @param sent the session's own refresh token, which is never revoked here
    */
   async #checked(
@@ -236,7 +235,7 @@ const flat = (outcome: Outcome<Outcome<TokenPair>>): Outcome<TokenPair> => (outc
 const hasName = (identity: Readonly<Record<string, unknown>>): boolean =>
   [identity['name'], identity['preferred_username']].some((name) => typeof name === 'string' && name.trim() !== '')
 
-/** An empty claim must not hide one from the UserInfo endpoint. */
+/** Leaves out empty claims, so that they don't replace claims from the UserInfo endpoint. */
 const withoutBlanks = (claims: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(claims).filter(([, claim]) => `${claim ?? ''}`.trim() !== ''))
 
@@ -246,9 +245,9 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 }
 
 /**
- * Whether the ID token must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE,
- * too, ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't announce PKCE
- * needs the nonce.
+ * Whether the ID token must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE
+ * also ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't announce PKCE
+ * must send the nonce.
  */
 function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata

@@ -50,8 +50,9 @@ const HEADERS = {
 }
 
 /**
- * The path of the redirect address. SECURITY: it differs between providers. Otherwise a hostile provider could lead the
- * browser to an honest one, whose code would then reach the sign-in at the hostile one (RFC 9700 section 4.4.2).
+ * The path of the redirect address. SECURITY: the path differs between providers. Otherwise a hostile provider could
+ * send the browser to an honest provider, and the sign-in at the hostile one would receive the honest one's code (RFC
+ * 9700 section 4.4.2).
  */
 export function callbackPath(issuer: string): string {
   const { host, pathname } = new URL(issuer)
@@ -63,7 +64,7 @@ export function listenForCallback({ port, issuer, isOurs, page }: CallbackOption
   const path = callbackPath(issuer)
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS }
   const server = createServer(timeouts)
-  // SECURITY: the browser gets in even if other connections stay open and send nothing.
+  // SECURITY: connections that stay open and send nothing can't keep the browser from connecting.
   const connected = keepNewest(server, MOST_CONNECTIONS)
   /** Aborted by the valid callback or by `close`. */
   const over = new AbortController()

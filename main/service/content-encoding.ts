@@ -21,8 +21,8 @@ function inflated(body: Uint8Array, options: ZlibOptions): Uint8Array {
 const GZIP_HEADER_BYTES = 10
 
 /**
- * Decompresses gzip even if further bytes follow, which Node refuses. They do no harm, and the content may have a
- * refresh token.
+ * Decompresses gzip even if further bytes follow, which Node refuses to do. These bytes do no harm, and without the
+ * content a new refresh token could be lost.
  */
 function unzipped(body: Uint8Array, options: ZlibOptions): Uint8Array {
   try {
@@ -69,7 +69,7 @@ export function decoded(contentEncoding: string, body: Uint8Array): Content {
     return { body: content }
   } catch (error) {
     if (isTooLarge(error)) return { body: new Uint8Array(), defect: TOO_LARGE }
-    // Compressed content isn't text, so this was never compressed.
+    // Compressed content isn't valid UTF-8, so valid UTF-8 was never compressed.
     return isUtf8(body) ? { body } : { body: new Uint8Array(), defect: 'content encoding' }
   }
 }

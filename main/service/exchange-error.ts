@@ -24,7 +24,7 @@ export class ProxyRefusal extends Error {
   readonly status: number
   /** The reason in a few words, without anything that was sent to the proxy. */
   readonly reason: string | undefined
-  /** True if the proxy may open a tunnel for a username and a password. */
+  /** True if the proxy may open a tunnel once it gets a username and a password. */
   readonly wantsPassword: boolean
 
   constructor(status: number, { reason, wantsPassword = false }: { reason?: string; wantsPassword?: boolean } = {}) {

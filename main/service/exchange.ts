@@ -61,7 +61,7 @@ function headersOf(
 
 const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
 
-/** Watches for the response. With https, it counts only if it comes from a verified server. */
+/** Watches for the response. With https, only a verified server's response is accepted. */
 function watch(stream: Request, { request, trace, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
   const isTls = request.url.protocol === 'https:'
   const onConnected = () => {
@@ -77,7 +77,7 @@ function watch(stream: Request, { request, trace, deadlines }: ExchangeOptions<P
     sent.once('socket', (socket: Socket) => {
       trace.socket = socket
       if (socket instanceof TLSSocket) recordCertificate(socket, trace)
-      // SECURITY: an agent must connect with TLS. A socket that can't be written to is a proxy's refusal.
+      // SECURITY: an agent must connect with TLS. Only a proxy's refusal comes over a socket that can't be written to.
       else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
       if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
       else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
@@ -150,12 +150,12 @@ export function tlsOptions(identity: ClientIdentity): TlsOptions {
 const client = got.extend({
   // SECURITY: a redirect would carry the credentials elsewhere.
   followRedirect: false,
-  // SECURITY: a refresh token may be valid only once. Only the engine retries.
+  // SECURITY: a refresh token may be valid only once, so got must not repeat a request.
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
   throwHttpErrors: false,
   decompress: false,
   maxHeaderSize: LARGEST_HEAD_BYTES,
-  // A connection that is used again may be dead, and then the response would be lost.
+  // A reused connection may be dead, and then the response would be lost.
   agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
 })
 
@@ -247,7 +247,9 @@ export interface HttpRequest {
   /** A timeout for this request that is shorter than the usual one. */
   readonly timeoutMs?: number
   readonly authorization?: Authorization
-  /** The content type to ask for; JSON by default. Some providers send browsers and programs to different places. */
+  /**
+   * The content type to ask for; JSON by default. Some providers redirect browsers and programs to different addresses.
+   */
   readonly accept?: 'application/json' | 'text/html'
   readonly json?: Readonly<Record<string, string | Secret>>
   /** The body, which is sent as `application/x-www-form-urlencoded`. */

@@ -205,7 +205,8 @@ describe('credentials only go to the service', () => {
       const routeFor = () => Promise.reject(new Error('asked for a route'))
       const options = { routeFor, connectTimeout: 500 }
       const outcome = await service(`http://${host}:${server.port}`, options).refresh(refreshToken(REFRESH))
-      // The server listens on 127.0.0.1 only. Elsewhere, `unreachable` shows that the client tried.
+      // The server listens on 127.0.0.1 only. With the other hosts, `unreachable` shows that the client tried to
+      // connect.
       if (!outcome.ok) expect(outcome.failure.code).toBe('unreachable')
       if (host === '127.0.0.1' || host === 'localhost') expect(outcome.ok).toBe(true)
     },

@@ -87,11 +87,11 @@ const maySend = (url: URL): boolean =>
   url.username === '' &&
   url.password === ''
 
-/** Whether a certificate wasn't trusted. If it was a proxy's, its code is in `cause`. */
+/** Whether a certificate wasn't trusted. If it was a proxy's certificate, `details.cause` has the code. */
 const isUntrusted = ({ code, details }: Failure): boolean =>
   code === 'untrustedCertificate' || isCertificateError(details?.cause ?? '')
 
-/** Doesn't follow redirects, retry, keep cookies, cache, or use a connection twice. */
+/** This client doesn't follow redirects, retry, keep cookies, cache, or use a connection twice. */
 export function createHttpClient(options: HttpOptions): HttpClient & StreamingClient {
   const { userAgent, clock, connectTimeout = CONNECT_TIMEOUT_MS, requestTimeout = REQUEST_TIMEOUT_MS } = options
 

@@ -90,7 +90,7 @@ describe('a response', () => {
     expect(await taken('login', { ...tokens, refresh_token: null })).toEqual({ access, refresh: undefined, serverTime })
   })
 
-  it('may have a refresh token and the lifetime', async () => {
+  it('may have a refresh token and a lifetime', async () => {
     const full = { ...tokens, token_type: 'bearer', expires_in: 86_400, refresh_token: 'the-next-refresh-token' }
     const expected = { access, refresh: 'the-next-refresh-token', serverTime, expiresIn: 86_400 }
     expect(await taken('login', full)).toEqual(expected)
@@ -167,14 +167,14 @@ describe('an error', () => {
     expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
   })
 
-  it('about a rate limit has the time to wait', async () => {
+  it('about a rate limit says how long to wait', async () => {
     const answer = json(403, { error: 'too_many_attempts' }, { 'retry-after': '30' })
     expect(await failure('login', answer)).toMatchObject({ code: 'rateLimited', retryAfter: 30 })
   })
 
-  it('with status 200 keeps its meaning unless there are tokens', async () => {
+  it('has the same meaning with status 200, unless the response contains tokens', async () => {
     for (const [error, login, refresh] of rows) {
-      // An unknown error counts as a refusal here, because nothing else would end the attempts.
+      // An unknown error is treated as a refusal here, because nothing else would end the attempts.
       const known = (code: FailureCode, refusal: FailureCode) => (code === 'malformedResponse' ? refusal : code)
       expect((await failure('login', json(200, { error }))).code).toBe(known(login, 'rejected'))
       expect((await failure('refresh', json(200, { error }))).code).toBe(known(refresh, 'sessionEnded'))

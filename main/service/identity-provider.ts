@@ -31,8 +31,8 @@ export interface IdentityProviderOptions {
 }
 
 /**
- * Single sign-on with the legacy password-realm grant (RFC 9700 section 2.4). It can't revoke tokens or change the
- * password.
+ * Single sign-on with the legacy password-realm grant (RFC 9700 section 2.4). With this grant, Latchkey can neither
+ * revoke tokens nor change the password.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { http } = options
@@ -175,7 +175,7 @@ export function createSecondFactor(options: SecondFactorOptions): SecondFactorPr
         { method: 'GET', authorization: { kind: 'bearer', token: mfaToken } },
         '/mfa/authenticators',
       )
-      // A 404 means that there is no such API, even if it is a page.
+      // A 404 means that the provider has no MFA API, even if the response is a page.
       if (!response.ok && response.failure.details?.status === 404) return fail(without(response.failure))
       if (!response.ok) return response
       const parsed = v.safeParse(listed, jsonOf(response.value))

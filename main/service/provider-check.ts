@@ -14,14 +14,18 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set([
   'account_selection_required',
 ])
 
-/** The statuses of a provider's error page. 401 isn't one, because LemonLDAP::NG asks for the password with it. */
+/**
+ * The statuses of a provider's error page. 401 isn't one of them, because LemonLDAP::NG uses it to ask for the
+ * password.
+ */
 const ERROR_PAGES: ReadonlySet<number> = new Set([400, 403, 404])
 
 /** The errors about the client (RFC 6749 section 5.2). */
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 /**
- * Begins a sign-in that can't succeed, because the provider may ask nobody (`prompt=none`), and the code is made up.
+ * Checks the settings with a sign-in that can't succeed: `prompt=none` forbids the provider to ask the user anything,
+ * and the code is made up.
  * @param isSecret true if the client has a secret
  */
 export async function checkSignIn(
@@ -71,19 +75,23 @@ async function errorTo(
   if (!discovered.ok || endpoint === undefined) return ''
   const sent = await provider.post('browserSignIn', discovered.value, new URL(endpoint), form)
   const error = (sent.ok && standardErrorOf(sent.value)) || ''
-  // oidc-provider 9 says this if the client may not use the grant type.
+  // oidc-provider 9 sends this error and description if the client may not use the grant type.
   const description = sent.ok && error === 'invalid_request' && jsonObjectOf(sent.value)?.['error_description']
   return typeof description === 'string' && /grant type/i.test(description) ? 'unauthorized_client' : error
 }
 
-/** Some providers, such as better-auth, look at a code before the secret, but at the secret before a token. */
+/**
+ * Some providers, such as better-auth, check a code before the secret. At the revocation endpoint, they check the
+ * secret before the token.
+ */
 async function wrongSecret(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { token: 'check', token_type_hint: 'refresh_token' }, 'revocation')
   return error === 'invalid_client' ? error : undefined
 }
 
 /**
- * Says why the provider will hardly give a refresh token. If it just refuses the made-up one, it may give real ones.
+ * Says why the provider is unlikely to issue refresh tokens. If it only refuses the made-up token, it may issue real
+ * ones.
  */
 async function noRefresh(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { grant_type: 'refresh_token', refresh_token: 'check' })

@@ -18,7 +18,7 @@ import {
   withoutForm,
 } from './response.ts'
 
-/** The shortest timeout of a request, so that tokens that failed a check are revoked even if no time is left. */
+/** The shortest timeout of a request. Even if no time is left, tokens that fail a check are revoked with this timeout. */
 export const SHORTEST_TIMEOUT_MS = 1_000
 
 type Operation = Parameters<Discover>[0]
@@ -162,8 +162,8 @@ const formOf = (body: unknown): FormFields =>
     : {}
 
 /**
- * A response in which the library checks only the ID token. It would refuse the real one's other fields for the
- * smallest fault.
+ * A response in which the library checks only the ID token. The library would refuse the provider's own response for
+ * the smallest fault in another field.
  */
 function responseOf(idToken?: string): Response {
   const tokens = { access_token: 'read by us', token_type: 'bearer', ...(idToken && { id_token: idToken }) }
@@ -229,8 +229,8 @@ function claimCause(error: unknown): string | undefined {
 }
 
 /**
- * The found and the expected value, or only their origins if they are addresses with different origins. Empty if one of
- * them can't be shown.
+ * The value found and the value expected. If these are addresses with different origins, only the origins are returned.
+ * Empty if one of the values can't be shown.
  */
 function differing(found: unknown, expected: unknown): readonly string[] {
   const pairs = [false, true].map((isWhole) => [shownValue(found, isWhole), shownValue(expected, isWhole)])
@@ -283,7 +283,8 @@ class ClientAuthentication {
     let first: Outcome<HttpResponse> | undefined
     for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
       const result = await attempt(method)
-      // Some providers use up the code before they look at the secret. The next sign-in begins with the right method.
+      // Some providers use up the code before they check the secret. The next sign-in then begins with the right
+      // method.
       if (first !== undefined && result.ok && standardErrorOf(result.value) === 'invalid_grant') this.#accepted = method
       if (!this.#isRefused(result)) return result
       first ??= result
@@ -314,7 +315,7 @@ class ClientAuthentication {
     const { status } = result.value
     const error = standardErrorOf(result.value)
     if (error !== undefined && REFUSALS.has(error)) return true
-    // Some providers say this if they find no client ID, because they don't know the method.
+    // Some providers send one of these errors if they don't know the method, and therefore find no client ID.
     return this.#accepted === undefined && (error === 'invalid_request' || (error === undefined && status === 401))
   }
 }

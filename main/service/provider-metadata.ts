@@ -26,7 +26,7 @@ const endpointOf = (authAddress: string) =>
 const isPlainLoopback = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'http:' && isLoopback(hostname)
 
-/** A field that counts as absent if its value is of no use. */
+/** An optional field, which is treated as absent if its value is unusable. */
 const optionally = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
 
 function metadataOf(authAddress: string) {
@@ -70,7 +70,8 @@ function addressesOf(authAddress: string): readonly URL[] {
 }
 
 /**
- * SECURITY: the metadata may only move within a server. Nothing secret is sent, and they must still name the issuer.
+ * SECURITY: the metadata may only move within a server. The request contains no secret, and the metadata must still
+ * name the issuer.
  */
 function movedWithin({ status, headers: { location } }: HttpResponse, from: URL): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined
@@ -88,7 +89,7 @@ function isMissing(response: HttpResponse): boolean {
   if (status >= 300 && status < 400) return redirectsWithin(response)
   const object = jsonObjectOf(response)
   if (status < 300) {
-    // JSON that can't be parsed was cut off, so the metadata exist.
+    // JSON that can't be parsed was cut off, so the server has metadata.
     if (object === undefined) return !JSON_TYPE.test(response.headers['content-type'] ?? '') || isHtml(response)
     return METADATA_FIELDS.every((field) => !(field in object))
   }
@@ -119,8 +120,8 @@ export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): 
       if (!isMissing(result.value)) return readMetadata(result.value, operation)
       missing ??= result.value
     }
-    // Without metadata, the usual addresses are used. Revocation has no usual address, so it is retried until the
-    // metadata come.
+    // Without metadata, Latchkey uses the usual addresses. Revocation has no usual address, so it fails and is retried
+    // later.
     if (operation !== 'logout' || missing === undefined) return { ok: true, value: usualEndpoints(authAddress) }
     const { details, status } = missing
     return fail({ code: 'unreachable', details: { ...details, status, cause: NO_METADATA } })

@@ -17,8 +17,8 @@ import {
 import { providerTokens } from './schemas.ts'
 
 /**
- * What each value of `error` means. They come from RFC 6749 section 5.2, from OpenID Connect Core section 3.1.2.6 and
- * from providers. `notConfigured` blames a value in the settings.
+ * What each value of `error` means. The values come from RFC 6749 section 5.2, from OpenID Connect Core section 3.1.2.6
+ * and from providers. `notConfigured` means that a setting is wrong.
  */
 const ERRORS: { readonly [error: string]: FailureCode } = {
   mfa_required: 'interactionRequired',
@@ -67,8 +67,8 @@ export const failureCodeOf = (error: string): FailureCode | undefined =>
   Object.hasOwn(ERRORS, error) ? ERRORS[error] : undefined
 
 /**
- * The error in the response: the field `error` (RFC 6749 section 5.2), or the one that other endpoints of Okta and
- * Apigee have in its place.
+ * The error in the response: the field `error` (RFC 6749 section 5.2), or the field that other endpoints of Okta and
+ * Apigee use instead.
  */
 export function providerErrorOf(response: HttpResponse): string | undefined {
   const { error, errorCode, ErrorCode } = jsonObjectOf(response) ?? {}
@@ -92,13 +92,13 @@ export function providerFailure(response: HttpResponse, invalidGrant: FailureCod
   const isGrant = REFUSED_GRANTS.has(error) && status !== 408 && status !== 429
   const known = isGrant ? invalidGrant : failureCodeOf(standardErrorOf(response) ?? '')
   const code = known ?? temporaryCode(response)
-  // A known error tells more than the status: some providers send `mfa_required` with 429. But a 407 is a proxy's, and
-  // a server that fails (5xx) can't know whether the user is needed.
+  // A known error tells more than the status: some providers send `mfa_required` with 429. But a 407 comes from a
+  // proxy, and a server that fails (5xx) can't know whether the user has to act.
   const isTold = known !== undefined && status !== 407 && !(known === 'interactionRequired' && status >= 500)
   const isRefusal = isTold && (!isSuccess(response) || reportsError(response))
   const common = isRefusal ? undefined : commonFailure(response)
   if (common !== undefined || (isSuccess(response) && !reportsError(response))) return common
-  // An unknown error in a success counts as a refusal.
+  // An unknown error with a success status is treated as a refusal.
   const unknown = isSuccess(response) ? invalidGrant : 'malformedResponse'
   if (error === undefined) return failureOf(response, code ?? unknown, response.defect ?? `HTTP ${status}`)
   return failureOf(response, code ?? unknown, plainText(error, response.secrets()))
@@ -116,7 +116,7 @@ export function issuedTokens(response: HttpResponse, sent?: RefreshToken): Outco
   const { access_token: accessToken, expires_in: expiresIn, refresh_token } = parsed.value
   const refreshToken = refresh_token ?? sent
   const { refresh_expires_in, refresh_token_expires_in } = parsed.value
-  // A 0 beside a refresh token means no limit.
+  // A refresh token with a lifetime of 0 has no time limit.
   const noLimit = refresh_expires_in === 0 && refresh_token !== undefined ? 0 : undefined
   const refreshExpiresIn = refresh_expires_in || refresh_token_expires_in || noLimit
   const serverTime = serverTimeOf(response)
@@ -149,7 +149,7 @@ const tokenPart = <S extends v.GenericSchema>(schema: S) =>
     schema,
   )
 
-/** The library would refuse null, an empty text, and a time of another type. */
+/** The library would refuse a claim that is null or empty. */
 const unlessEmpty = v.optional(
   v.pipe(
     v.unknown(),
@@ -171,7 +171,7 @@ interface IdToken {
 }
 
 /**
- * Mends harmless faults of an ID token, which the protocol library would refuse. Some providers spell their address in
+ * Mends harmless faults for which the protocol library would refuse an ID token. Some providers spell their address in
  * another way: Google without `https://`, OpenLiberty with `:443`. Oracle names an API as a second audience, without
  * `azp`.
  */
@@ -182,7 +182,7 @@ export function readIdToken(text: string, issuer: string, clientId: string): IdT
   if (!claims.success || !head.success) return { text, hasNonce: true }
   const { iss, aud, azp, nonce } = claims.output
   const isIssuer = typeof iss === 'string' && isSameIssuer(iss, issuer)
-  // SECURITY: the token must be for this client, with no other as its `azp`.
+  // SECURITY: the token must be for this client, and must not name another client as its `azp`.
   const isForUs = Array.isArray(aud) && aud.includes(clientId) && azp === undefined
   const read = { ...claims.output, ...(isIssuer && { iss: issuer }), ...(isForUs && { azp: clientId }) }
   const { alg } = head.output

@@ -43,8 +43,8 @@ const utf8 = (bytes: Uint8Array): string =>
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
 
 /**
- * The body's text. JSON is UTF-8 (RFC 8259 section 8.1), but some servers mean the charset that they name. `undefined`
- * for a success in an unknown charset, whose tokens could be wrong.
+ * The body's text; `undefined` for a success in an unknown charset, because its tokens could be misread. JSON is UTF-8
+ * (RFC 8259 section 8.1), but some servers really use the charset that they name.
  */
 function decoded(response: HttpResponse): string | undefined {
   const { body, headers } = response
@@ -53,7 +53,7 @@ function decoded(response: HttpResponse): string | undefined {
   if (isUtf8(body) && !/^utf-?16/i.test(charset)) return utf8(body)
   if (charset === '' && isSuccess(response)) return undefined
   try {
-    // A refusal counts even if its text isn't valid UTF-8.
+    // A refusal is recognised even if its text isn't valid UTF-8.
     return new TextDecoder(charset === '' ? 'windows-1252' : charset).decode(body)
   } catch {
     return undefined
@@ -69,13 +69,16 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning is searched. If a comment goes on beyond it, the response counts as a page.
+    // SECURITY: only the beginning is searched. If a comment goes on beyond it, the response is treated as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }
 }
 
-/** True if this is a page from a portal, a proxy or a gateway. JSON isn't, though some services call it `text/html`. */
+/**
+ * True if this is a page from a portal, a proxy or a gateway. JSON is no page, though some services call it
+ * `text/html`.
+ */
 export function isHtml(response: HttpResponse): boolean {
   if (startsLikeHtml(response.body)) return response.status !== 204
   if (!HTML_TYPE.test(response.headers['content-type'] ?? '')) return false
@@ -146,8 +149,8 @@ const SAYS_UNAVAILABLE =
   /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
- * The code of an error that will pass, which is no refusal, whatever its status. The error's name tells. In a success,
- * a status within the content tells, too, or the words if there is no name.
+ * Returns a code if the error in the content is temporary. Such an error is no refusal, whatever the HTTP status. The
+ * error's name decides. With a 2xx status, a status number in the content also decides or, without a name, the text.
  */
 export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreachable' | undefined {
   const object = jsonObjectOf(response)
@@ -165,7 +168,7 @@ export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreacha
   return spelled.some((name) => SAYS_UNAVAILABLE.test(name)) ? 'unreachable' : undefined
 }
 
-/** Whether a gateway or firewall refused the request and says so: AWS API Gateway, AWS WAF, Cloudflare. */
+/** Whether this is a refusal by a gateway or firewall that names itself: AWS API Gateway, AWS WAF, Cloudflare. */
 function isOfGateway(response: HttpResponse): boolean {
   if (response.status !== 403) return false
   const { cloudflare_error, __type } = jsonObjectOf(response) ?? {}
@@ -216,7 +219,10 @@ const BLOCKED: ReadonlySet<unknown> = new Set([
   ...['user_disabled', 'inactive_user', 'locked_out', 'e0000069'],
 ])
 
-/** What providers say of a blocked account in a general error. The numbers are Entra ID's, the last words Cognito's. */
+/**
+ * How providers describe a blocked account in the text of a general error. The numbers are Entra ID's, and the last
+ * words are Cognito's.
+ */
 const SAYS_BLOCKED =
   /\b(?:user|account)\s(?:\S{1,60}\s)?(?:(?:is|was|has been)\s)?(?:(?:currently|temporarily|permanently)\s)?(?:b?locked|disabled|suspended|deactivated)\b|AADSTS500(?:53|57)\b|password attempts exceeded/i
 
@@ -270,7 +276,7 @@ export function commonFailure(response: HttpResponse): Failure | undefined {
   if (isRedirect(response)) return failureOf(response, 'unreachable', redirectCause(response))
   // SECURITY: a page never refuses a token or a password, whatever its status.
   if (isHtml(response)) return failureOf(response, 'unreachable', 'HTML answer')
-  // SECURITY: the same holds for a gateway that says who it is.
+  // SECURITY: a gateway never refuses a token or a password either.
   if (isOfGateway(response)) return failureOf(response, 'unreachable', 'refused by a gateway')
   if (status === 429) return failureOf(response, 'rateLimited')
   if (status === 408 || status >= 500) return failureOf(response, 'unreachable', `HTTP ${status}`)

@@ -7,7 +7,7 @@ const LONGEST_TOKEN = 65_536
 const headerToken = v.pipe(v.string(), v.maxLength(LONGEST_TOKEN), v.regex(/^[\x21-\x7e]+$/))
 export const isHeaderToken = (text: string): boolean => v.is(headerToken, text)
 
-/** Some services send the scheme with the token. */
+/** Some services send `Bearer` in front of the token. */
 const accessTokenField = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^Bearer /i, '')),
@@ -26,7 +26,7 @@ const refreshTokenField = v.pipe(
 
 export const tokenPair = v.object({ token: accessTokenField, refreshToken: refreshTokenField })
 
-/** A field that counts as absent if it is empty or not a text. */
+/** A field that is treated as absent if it is empty or not a text. */
 const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -34,7 +34,7 @@ const optionalText = <T>(schema: v.GenericSchema<string, T>) =>
     v.optional(schema),
   )
 
-/** A number of seconds, as a number or a text. Anything else counts as absent. */
+/** A number of seconds, as a number or a text. Anything else is treated as absent. */
 const expiresIn = v.fallback(
   v.optional(
     v.pipe(
@@ -49,12 +49,12 @@ const expiresIn = v.fallback(
 /** The response of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
-  // Apigee says `BearerToken`. A token of any other type needs a proof with each request.
+  // Apigee says `BearerToken`. A token of any other type needs a proof of possession with each request.
   token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
   expires_in: expiresIn,
   refresh_token: optionalText(refreshTokenField),
-  // Keycloak's name. 0 means an offline token, which lasts without a limit.
+  // Keycloak's name for the refresh token's lifetime. 0 means an offline token, which has no time limit.
   refresh_expires_in: expiresIn,
-  // The name at GitHub, Snowflake and Microsoft Entra.
+  // The name of this lifetime at GitHub, Snowflake and Microsoft Entra.
   refresh_token_expires_in: expiresIn,
 })
