@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clients } from './clients.ts'
 import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import type { McpRequest } from './parse-request.ts'
-import { ERRORS, type ErrorCode, type ReplyForm, replyOf, send } from './replies.ts'
+import { ERRORS, type ErrorCode, type ReplyForm, replyOf, sendReply } from './replies.ts'
 import type { AskResult } from './token-source.ts'
 import { type ToolId, throughMcp } from './tools.ts'
 
@@ -59,7 +59,7 @@ export function answerMcp(
     const opened = endpoints.names.includes(asked.connection)
       ? bridges.open(asked.connection, asked.url, listedClient(endpoints, asked.connection, caller))
       : { error: 'unknown_connection' as const, message: ERRORS.unknown_connection[1] }
-    if ('id' in opened) send(response, replyOf(200, form, opened.id))
+    if ('id' in opened) sendReply(response, replyOf(200, form, opened.id))
     else refuse(opened.error, opened.message)
   } else {
     clients.stream(request.socket)

@@ -8,7 +8,7 @@ import { type Answer, ask, EventListener, RawClient } from '../../test/agent/cli
 import { OpenApi } from '../../test/agent/openapi.ts'
 import { type AgentRig, HOUR, startAgent } from '../../test/agent/rig.ts'
 import { LIMITS } from './limits.ts'
-import { DEFAULT_MIN_VALIDITY, LONGEST_MIN_VALIDITY, LONGEST_WAIT, ROUTES } from './parse-request.ts'
+import { DEFAULT_MIN_VALIDITY, ENDPOINTS, LONGEST_MIN_VALIDITY, LONGEST_WAIT } from './parse-request.ts'
 import { ERRORS } from './replies.ts'
 import type { StatusView } from './status.ts'
 
@@ -127,7 +127,7 @@ const BEFORE_THE_HEAD_IS_READ = ['request_timeout', 'headers_too_large']
 test('the OpenAPI file has exactly the agent’s paths and methods', () => {
   const documented = api.operations.map(({ method, path }) => `${method} ${path}`)
   expect(documented.sort()).toEqual(
-    Object.entries(ROUTES)
+    Object.entries(ENDPOINTS)
       .map(([path, method]) => `${method} ${path}`)
       .sort(),
   )
@@ -333,7 +333,7 @@ test('the parameters have the documented names, ranges and defaults', async () =
     ['/v1/token', 'wait'],
     ['/v1/token', 'connection'],
     ['/v1/token', 'format'],
-    ...Object.keys(ROUTES)
+    ...Object.keys(ENDPOINTS)
       .slice(1)
       .flatMap((path) => [...(OWN_PARAMETER[path] ? [[path, OWN_PARAMETER[path]]] : []), [path, 'connection']]),
   ])

@@ -6,7 +6,7 @@ import { type ErrorCode, isTokenFormat, type ReplyForm, TOKEN_FORMATS, type Toke
 import { readUntil, type Until } from './status.ts'
 
 /** Each path has one method. */
-export const ROUTES = {
+export const ENDPOINTS = {
   '/v1/token': 'GET',
   '/v1/token/rejected': 'POST',
   '/v1/status': 'GET',
@@ -17,9 +17,9 @@ export const ROUTES = {
   '/v1/gateway/password': 'POST',
 } as const
 /** The paths that only `latchkey mcp` uses. They aren't documented, because that command ships with the app. */
-const OWN_ROUTES = { '/v1/mcp': 'POST', '/v1/mcp/receive': 'GET', '/v1/mcp/send': 'POST' } as const
-const ALL_ROUTES = { ...ROUTES, ...OWN_ROUTES }
-type Path = keyof typeof ALL_ROUTES
+const UNDOCUMENTED_ENDPOINTS = { '/v1/mcp': 'POST', '/v1/mcp/receive': 'GET', '/v1/mcp/send': 'POST' } as const
+const ALL_ENDPOINTS = { ...ENDPOINTS, ...UNDOCUMENTED_ENDPOINTS }
+type Path = keyof typeof ALL_ENDPOINTS
 
 /** A remote machine and the connections that it may ask about, its default one first. */
 export interface Remote {
@@ -30,7 +30,7 @@ export interface Remote {
 /** The longest host name, in characters. DNS allows 253. */
 const LONGEST_HOST = 255
 
-const UNKNOWN_PATH = `There is nothing at this path. The paths are: ${Object.keys(ROUTES).join(', ')}.`
+const UNKNOWN_PATH = `There is nothing at this path. The paths are: ${Object.keys(ENDPOINTS).join(', ')}.`
 
 export const DEFAULT_MIN_VALIDITY = 60
 export const LONGEST_MIN_VALIDITY = 86_400
@@ -57,7 +57,7 @@ type ParsedRequest =
       readonly format?: TokenFormat
     }
   | {
-      readonly path: Exclude<keyof typeof ROUTES, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
+      readonly path: Exclude<keyof typeof ENDPOINTS, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
       readonly connection: string
     }
   /** With `until`, the reply also says whether the session is expected to last that long. */
@@ -69,10 +69,10 @@ type ParsedRequest =
   | { readonly path: '/v1/mcp/receive' | '/v1/mcp/send'; readonly bridge: string }
   | InvalidRequest
 
-export type McpRequest = Extract<ParsedRequest, { readonly path: keyof typeof OWN_ROUTES }>
+export type McpRequest = Extract<ParsedRequest, { readonly path: keyof typeof UNDOCUMENTED_ENDPOINTS }>
 
 export const isForMcp = (asked: Exclude<ParsedRequest, InvalidRequest>): asked is McpRequest =>
-  Object.hasOwn(OWN_ROUTES, asked.path)
+  Object.hasOwn(UNDOCUMENTED_ENDPOINTS, asked.path)
 
 interface InvalidRequest {
   readonly error: ErrorCode
@@ -112,7 +112,7 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   if (!isPath(path)) return { error: 'not_found', message: UNKNOWN_PATH }
-  const allow = ALL_ROUTES[path]
+  const allow = ALL_ENDPOINTS[path]
   if (method !== allow) return { error: 'method_not_allowed', message: `${path} only accepts ${allow}.`, allow }
   if (path !== '/v1/token/rejected' && path !== '/v1/mcp/send' && hasBody(headers))
     return { error: 'invalid_body', message: `A request for ${path} must not have a body.` }
@@ -257,7 +257,7 @@ function weightOf(accept: string, type: string): number {
   return 0
 }
 
-const isPath = (path: string): path is Path => Object.hasOwn(ALL_ROUTES, path)
+const isPath = (path: string): path is Path => Object.hasOwn(ALL_ENDPOINTS, path)
 
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

@@ -10,7 +10,7 @@ import type { ConnectionEndpoints } from './connection-endpoints.ts'
 import { type Limits, MOST_REMOTES } from './limits.ts'
 import { LONGEST_PATH, problemSentence } from './location.ts'
 import type { Remote } from './parse-request.ts'
-import { CONTENT_TYPES, errorReply, NO_STORE, type ReplyForm, send } from './replies.ts'
+import { CONTENT_TYPES, errorReply, NO_STORE, type ReplyForm, sendReply } from './replies.ts'
 import type { StatusPort } from './request-handler.ts'
 import { createAgentServer } from './server.ts'
 import { listenAtSocket, livenessOf } from './socket-file.ts'
@@ -49,7 +49,7 @@ export class Remotes {
     const { folder, uid, clock, endpoints, status, limits } = this.#ports
     if (this.#open.size >= MOST_REMOTES) {
       const message = 'Too many remote sessions are open. End one of them and try again.'
-      send(response, errorReply('too_many_connections', form, { message, retryAfter: 5, close: true }))
+      sendReply(response, errorReply('too_many_connections', form, { message, retryAfter: 5, close: true }))
       return
     }
     const socket = path.join(folder, `ssh-${randomBytes(3).toString('hex')}`)
@@ -99,7 +99,7 @@ export class Remotes {
       }
       if (problem !== undefined) {
         const message = problemSentence(problem)
-        send(response, errorReply('unavailable', form, { message, retryAfter: 5, close: true }))
+        sendReply(response, errorReply('unavailable', form, { message, retryAfter: 5, close: true }))
         void close()
         return
       }

@@ -87,7 +87,7 @@ export const turnedOffReply = (by: TurnedOff, form: ReplyForm, status?: string):
   return errorReply('turned_off', form, { message, retryAfter: 60, close: true })
 }
 
-export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+export function sendReply(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, headers as string[])
   response.end(body)
 }

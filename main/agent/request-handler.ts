@@ -13,7 +13,7 @@ import {
   errorReply,
   type Reply,
   type ReplyForm,
-  send,
+  sendReply,
   type TokenFormat,
   type TurnedOff,
   turnedOffReply,
@@ -100,7 +100,8 @@ export class RequestHandler {
     }
     // The gateway has a switch of its own, so this works while the agent is off.
     if (asked.path === '/v1/gateway' || asked.path === '/v1/gateway/password') {
-      if (endpoints.names.includes(asked.connection)) send(response, this.#gateway(asked.path, asked.connection, form))
+      if (endpoints.names.includes(asked.connection))
+        sendReply(response, this.#gateway(asked.path, asked.connection, form))
       else this.#dismiss(request, response, this.#unknownConnection(form))
       return
     }
@@ -144,7 +145,7 @@ export class RequestHandler {
         this.#rejected(request, response, form, endpoint, this.#rejectionOf(asked.connection))
         break
       case '/v1/status':
-        send(response, status(form, asked.connection, endpoints.names, asked.until))
+        sendReply(response, status(form, asked.connection, endpoints.names, asked.until))
         break
       case '/v1/events':
         this.#events(request, response, form, endpoint)
@@ -162,7 +163,7 @@ export class RequestHandler {
   ): void {
     const { clients, limits } = this.#ports
     if (this.#listeners >= limits.listeners) {
-      send(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
+      sendReply(response, errorReply('too_many_listeners', form, { retryAfter: 60 }))
       return
     }
     clients.stream(request.socket)
@@ -224,7 +225,7 @@ export class RequestHandler {
     this.#wait(request, response, () => {})
     const names = isAll ? endpoints.names : [connection]
     void Promise.all(names.map(signOut)).then((results) => {
-      if (!response.destroyed) send(response, signOutReply(results, isAll, form))
+      if (!response.destroyed) sendReply(response, signOutReply(results, isAll, form))
     })
   }
 
@@ -305,7 +306,7 @@ export class RequestHandler {
     let isAnswered = false
     const cancel = ask((answer) => {
       isAnswered = true
-      send(response, replies.of(answer, form, format))
+      sendReply(response, replies.of(answer, form, format))
       if (answer.kind === 'token') onHandOut(this.#tool(request))
       if (answer.kind === 'signedOut') onSignedOut(this.#tool(request))
     })
@@ -331,6 +332,6 @@ export class RequestHandler {
 
   #dismiss({ socket }: IncomingMessage, response: ServerResponse, reply: Reply): void {
     this.#ports.clients.leave(socket)
-    send(response, reply)
+    sendReply(response, reply)
   }
 }

@@ -11,7 +11,7 @@ import type { CrashPoints } from './crash-points.ts'
 import { createFeatures, type FeaturesPorts } from './create-features.ts'
 import type { Browser } from './grants.ts'
 import type { Paths } from './host-system.ts'
-import { listening, type Part, Phases } from './phases.ts'
+import { type Part, Phases, whileRunning } from './phases.ts'
 import { Changes, ViewStore } from './view-store.ts'
 
 export interface AppPorts extends CorePorts, FeaturesPorts {
@@ -92,7 +92,7 @@ export function createApp(ports: AppPorts): App {
         name: 'window',
         parts: {
           firstWindow: { start: () => (ports.isWindowWanted() ? surfaces.window.show() : undefined) },
-          browserReturn: listening(() => returns.subscribe(() => surfaces.window.show())),
+          browserReturn: whileRunning(() => returns.subscribe(() => surfaces.window.show())),
         },
       },
       {
@@ -110,7 +110,7 @@ export function createApp(ports: AppPorts): App {
           gateways,
           mcp,
           clipboard,
-          copiedTokens: listening(() => changes.subscribe(() => void clipboard.sessionsChanged())),
+          copiedTokens: whileRunning(() => changes.subscribe(() => void clipboard.sessionsChanged())),
         },
       },
       {
@@ -148,7 +148,7 @@ function appPart({ log, platform, version, electron }: AppPorts, { systemKeychai
 }
 
 function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { connections }: Connections): Part {
-  return listening(() =>
+  return whileRunning(() =>
     watchWake(() => {
       log.info('app.woke')
       clock.check()
@@ -166,7 +166,7 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
  */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   const verifying = new Tasks()
-  const { start, stop } = listening(() =>
+  const { start, stop } = whileRunning(() =>
     systemKeychain.watch(() => {
       connections.verifyEntries()
       verifying.add(ownSecrets.verify())
@@ -183,7 +183,7 @@ function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: 
 
 /** The view contains times of the wall clock, so setting that clock changes the view. */
 function clockStepsPart({ clock }: AppPorts, { changed }: Changes): Part {
-  return listening(() => {
+  return whileRunning(() => {
     const aheadMs = () => clock.wall() - clock.now()
     let last = aheadMs()
     return clock.onCheck(() => {

@@ -33,7 +33,7 @@ import type { CheckPorts } from './check-computer.ts'
 import type { Connections } from './connections.ts'
 import type { Core } from './core.ts'
 import type { Paths } from './host-system.ts'
-import { listening, type Part } from './phases.ts'
+import { type Part, whileRunning } from './phases.ts'
 import { AgentSessions, SessionSource } from './session-source.ts'
 
 export interface FeaturesPorts extends Pick<CheckPorts, 'askTrayHost'> {
@@ -194,7 +194,7 @@ function mcpBridges({ clock, settings, open }: Core, connections: ConnectionMana
 
 /** When the policy changes, ends the bridges that it no longer allows. */
 function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): Part {
-  const watching = listening(() => onPolicyChange(() => bridges.apply()))
+  const watching = whileRunning(() => onPolicyChange(() => bridges.apply()))
   return {
     ...watching,
     stop: async () => {

@@ -8,7 +8,7 @@ export interface Part {
   stop?(): void | Promise<void>
 }
 
-export function listening(subscribe: () => () => void) {
+export function whileRunning(subscribe: () => () => void) {
   let undo = (): void => {}
   return {
     start: () => {

@@ -9,7 +9,7 @@ import { enStartProblem } from '../../text/en/start-problem.ts'
 import { forTerminal } from '../base/display-text.ts'
 import { asksForWindow, isStartedFromDesktop, type Printing, printingOf, startsHidden } from '../base/launch-command.ts'
 import { preparePrivateFolder, problemOfFolders, problemOfWriting } from '../base/private-folder.ts'
-import { avoidDeafBus, settleSessionBus } from '../dbus/session-bus.ts'
+import { avoidUnresponsiveBus, settleSessionBus } from '../dbus/session-bus.ts'
 import keytarChild from '../keychain/keytar-child.ts?modulePath'
 import { hasOwnProcess } from '../keychain/keytar-process.ts'
 import { registerAppScheme } from '../surfaces/app-protocol.ts'
@@ -216,7 +216,7 @@ async function run(): Promise<void> {
  * must be replaced before.
  */
 function whenReady(): Promise<void> {
-  if (platform === 'linux' && avoidDeafBus(env)) {
+  if (platform === 'linux' && avoidUnresponsiveBus(env)) {
     console.error("The session bus doesn't answer, so Latchkey starts without its tray icon and notifications.")
   }
   return app.whenReady()

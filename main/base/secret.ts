@@ -49,6 +49,3 @@ export const refreshToken = (value: string): RefreshToken => new Secret('refresh
 export const password = (value: string): Password => new Secret('password', value)
 export const entryText = (value: string): EntryText => new Secret('keychain entry', value)
 export const clientSecret = (value: string): ClientSecret => new Secret('client secret', value)
-
-export const isIn = (tokens: readonly RefreshToken[], one: RefreshToken): boolean =>
-  tokens.some((each) => each.equals(one))

@@ -12,7 +12,7 @@ const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 /** The addresses of the session bus; `disabled:` if there is none. */
 export const findSessionBus = (env: NodeJS.ProcessEnv, uid = process.getuid?.() ?? -1): string =>
-  deafBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
+  unresponsiveBus ?? findBus(env[VARIABLE], { runtime: runtimeSocket(env, uid), launched: launchedAddress(env) })
 
 /**
  * Sets DBUS_SESSION_BUS_ADDRESS to a value that Electron and its libraries understand, before they use the bus. With an
@@ -27,9 +27,9 @@ export function settleSessionBus(env: NodeJS.ProcessEnv): void {
  * The bus that Electron avoids, because it didn't answer at the start. Latchkey's own calls still use this bus, because
  * they have deadlines.
  */
-let deafBus: string | undefined
+let unresponsiveBus: string | undefined
 /** This timeout is longer than those of other calls, because giving up on a busy bus costs the tray icon. */
-const DEAF_MS = 10_000
+const UNRESPONSIVE_AFTER_MS = 10_000
 const PAUSE_MS = 2
 
 /**
@@ -37,17 +37,17 @@ const PAUSE_MS = 2
  * ever on the main thread. Returns true if the bus doesn't answer. The function is synchronous, because the event loop
  * doesn't run before Electron is ready.
  */
-export function avoidDeafBus(env: NodeJS.ProcessEnv, timeoutMs = DEAF_MS): boolean {
+export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPONSIVE_AFTER_MS): boolean {
   const list = env[VARIABLE] ?? ''
   for (const address of parseAddresses(list)) {
-    const isDeaf = refusesToAnswer(address, timeoutMs)
+    const isUnresponsive = refusesToAnswer(address, timeoutMs)
     // The libraries use the first address that they reach.
-    if (isDeaf === undefined) continue
-    if (isDeaf) {
-      deafBus = list
+    if (isUnresponsive === undefined) continue
+    if (isUnresponsive) {
+      unresponsiveBus = list
       env[VARIABLE] = NO_BUS
     }
-    return isDeaf
+    return isUnresponsive
   }
   return false
 }
@@ -174,7 +174,7 @@ function launchedAddress({ HOME = '', DISPLAY = '' }: NodeJS.ProcessEnv): string
   return undefined
 }
 
-export interface SessionBusOptions {
+interface SessionBusOptions {
   /** A list of addresses; by default, that of the session bus. */
   readonly busAddress?: string | undefined
   /** Aborting this signal gives up the attempt to connect, and closes the connection. */
@@ -259,7 +259,7 @@ export const openBus = (bus: Bus, signal: AbortSignal): Promise<MessageBus> =>
   openSessionBus({ busAddress: bus === 'session' ? process.env['DBUS_SESSION_BUS_ADDRESS'] : bus.busAddress, signal })
 
 /** Calls `heard` with each message that matches a rule, and with every message to this connection. */
-export async function listenTo(
+export async function receiveMessages(
   bus: MessageBus,
   rules: readonly string[],
   heard: (message: Message) => void,

@@ -4,7 +4,7 @@ import { cleanPath } from '../base/clean-path.ts'
 import type { Passwords } from './passwords.ts'
 import type { Refusal } from './refusals.ts'
 
-export interface Head {
+interface Head {
   readonly method: string
   readonly url: string
   /** The names and values, alternating, as they arrived. */

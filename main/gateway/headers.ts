@@ -45,7 +45,7 @@ function without(rawHeaders: readonly string[], names: ReadonlySet<string>, pref
   })
 }
 
-export interface Sent {
+interface Sent {
   readonly host: string
   readonly token: string
   /** The gateway's own host and port, as the tool addressed it. */

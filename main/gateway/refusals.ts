@@ -2,7 +2,7 @@
 import { isUntrusted } from '../network/keep-alive-agents.ts'
 import { ProxyRefusal, proxyErrorOf } from '../service/exchange-error.ts'
 
-export const REFUSALS = {
+const REFUSALS = {
   malformed: [400, 'This is not a request in HTTP/1.1.'],
   wrongPath: [
     400,

@@ -6,7 +6,7 @@ import type { ReadResult, SecretStore } from '../session/ports.ts'
 import { type Entries, splitEntries } from './split-entries.ts'
 
 /** All entries have this service name. */
-export const SERVICE = 'Latchkey'
+export const KEYCHAIN_SERVICE = 'Latchkey'
 
 /** The calls of keytar that Latchkey uses. `findCredentials` isn't one, because it crashes on a locked collection. */
 export interface Keytar {
@@ -35,7 +35,7 @@ export type SecretServiceState =
   /** The service exists but didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
-export interface KeytarStoreOptions {
+interface KeytarStoreOptions {
   readonly keytar: Keytar
   readonly platform: NodeJS.Platform
   readonly hostname: string
@@ -99,9 +99,9 @@ export class KeytarStore implements SecretStore {
     seen,
   }: KeytarStoreOptions) {
     const entries: Entries = {
-      get: (account) => keytar.getPassword(SERVICE, account),
-      set: (account, value) => keytar.setPassword(SERVICE, account, value),
-      delete: (account) => keytar.deletePassword(SERVICE, account),
+      get: (account) => keytar.getPassword(KEYCHAIN_SERVICE, account),
+      set: (account, value) => keytar.setPassword(KEYCHAIN_SERVICE, account, value),
+      delete: (account) => keytar.deletePassword(KEYCHAIN_SERVICE, account),
     }
     this.#entries = splitEntries(entries, platform)
     this.#clock = clock

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
 import { callOn, openSessionBus } from '../dbus/session-bus.ts'
-import { messageOf, SERVICE, type SecretServiceState } from './keytar-store.ts'
+import { KEYCHAIN_SERVICE, messageOf, type SecretServiceState } from './keytar-store.ts'
 
-export interface SecretServiceOptions {
+interface SecretServiceOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   /** The longest wait for an answer, in milliseconds. */
   readonly timeoutMs?: number
@@ -120,7 +120,7 @@ async function stateOf(bus: MessageBus, account: string | undefined): Promise<Se
     const locked = await call(collection, 'org.freedesktop.DBus.Properties', 'Get', 'ss', property)
     if (v.parse(booleanReply, locked)[0].value) return { kind: 'locked' }
     if (account === undefined) return { kind: 'unlocked' }
-    const attributes = { service: SERVICE, account }
+    const attributes = { service: KEYCHAIN_SERVICE, account }
     const found = await call(ROOT, 'org.freedesktop.Secret.Service', 'SearchItems', 'a{ss}', [attributes])
     const [, lockedItems] = v.parse(searchReply, found)
     return { kind: lockedItems.length === 0 ? 'unlocked' : 'withheld' }

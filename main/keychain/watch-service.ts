@@ -2,7 +2,7 @@ import { type EventEmitter, once } from 'node:events'
 import type { Message, MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
-import { listenTo, openSessionBus, ownerChanges } from '../dbus/session-bus.ts'
+import { openSessionBus, ownerChanges, receiveMessages } from '../dbus/session-bus.ts'
 import { SECRET_SERVICE_NAME } from './secret-service.ts'
 
 interface WatchOptions {
@@ -48,7 +48,7 @@ export function watchSecretService({ clock, busAddress }: WatchOptions, lost: ()
   }
   const watch = async (bus: MessageBus, isAgain: boolean) => {
     const ended = once(bus as EventEmitter, 'error')
-    await Promise.race([ended, listenTo(bus, SIGNALS, (message) => isLoss(message) && tellSoon())])
+    await Promise.race([ended, receiveMessages(bus, SIGNALS, (message) => isLoss(message) && tellSoon())])
     // Changes may have been missed while the bus was gone.
     if (isAgain) tellSoon()
     await ended

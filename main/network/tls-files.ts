@@ -18,7 +18,7 @@ export type ReadGuarded = (
   path: string,
 ) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }
 
-export interface TlsMaterial {
+interface TlsMaterial {
   /** The added authorities, as PEM. */
   readonly added: readonly string[]
   readonly identity?: ClientIdentity

@@ -16,7 +16,7 @@ export interface TrustOptions {
   readonly added: () => Promise<readonly string[]>
 }
 
-export interface Trusted {
+interface Trusted {
   /** The certificates as PEM, without duplicates. */
   readonly certificates: readonly string[]
   readonly system: { readonly from: string; readonly count: number; readonly dropped: number }

@@ -10,7 +10,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /** Claims that are used only for scheduling and display (RFC 7519 section 4.1). */
-export interface Claims {
+interface Claims {
   /** The time of expiry in seconds since the epoch, by the issuer's clock. It is never 0. */
   readonly exp?: number | undefined
   readonly iat?: number | undefined

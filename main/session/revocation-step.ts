@@ -39,7 +39,7 @@ export type SettledRevocation =
   | { readonly kind: 'giveUp'; readonly failure?: never }
   | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
 
-export type RevocationStep =
+type RevocationStep =
   | { readonly kind: 'revoke'; readonly accessToken: AccessToken | undefined }
   | { readonly kind: 'refresh' }
   | SettledRevocation

@@ -6,7 +6,7 @@ import type { SecretStore } from '../session/ports.ts'
 /**
  * The name of a client secret's keychain entry. It can't be the name of a session's entry, because it contains spaces.
  */
-export const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
+const clientSecretEntryName = (baseAddress: string): string => `${baseAddress} client secret`
 
 export interface StoredClientSecret {
   readonly secret: ClientSecret

@@ -116,7 +116,7 @@ type Words = Texts['desktop']['destination']
 const MAX_HOST = 100
 const MAX_PATH = 60
 
-export interface DestinationDialog {
+interface DestinationDialog {
   readonly message: string
   readonly detail: string
   readonly confirm: string

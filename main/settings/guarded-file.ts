@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 
-export type GuardedReading =
+type GuardedReading =
   | { readonly kind: 'read'; readonly content: Buffer }
   /** `unsafe` means that someone other than root can change or replace the file. */
   | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }

@@ -8,7 +8,7 @@ export interface Position {
   readonly column: number
 }
 
-export type JsonPositions =
+type JsonPositions =
   /** The position of each key, by the key's path (`tls.caFiles`). If a key occurs twice, its last position is kept. */
   | {
       readonly ok: true

@@ -62,7 +62,7 @@ export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): bool
   return isManagedSource(sourceOf(layers, name))
 }
 
-export function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
+function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
   return !isLocked(name, sourceOf(layers, name))
 }
 

@@ -27,7 +27,7 @@ export type RunTool = (program: string, args: readonly string[], input?: Buffer)
 /** The time limit for the system's programs `reg.exe` and `plutil`, which usually need a moment. */
 const TOOL_TIMEOUT_MS = 5_000
 
-export const runTool: RunTool = (program, args, input) => {
+const runTool: RunTool = (program, args, input) => {
   const options = { timeout: TOOL_TIMEOUT_MS, windowsHide: true, encoding: 'utf8', ...(input && { input }) } as const
   const { status, stdout } = spawnSync(program, args, options)
   return status === 0 ? stdout : undefined

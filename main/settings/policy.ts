@@ -29,7 +29,7 @@ export function policyPath(platform: NodeJS.Platform, env: Record<string, string
   }
 }
 
-export type KeyInPolicy = Pick<SettingsProblem, 'where' | 'key' | 'at'>
+type KeyInPolicy = Pick<SettingsProblem, 'where' | 'key' | 'at'>
 
 export interface PolicyReading {
   readonly layer: ManagedLayer
@@ -47,7 +47,7 @@ export interface PolicyReading {
 }
 
 /** The connections other than the default one, which is at the top level. */
-export type PolicyConnections = ReadonlyMap<string, ManagedLayer>
+type PolicyConnections = ReadonlyMap<string, ManagedLayer>
 
 export const NO_POLICY: PolicyReading = { layer: {}, app: {}, problems: [] }
 

@@ -6,9 +6,7 @@ export type RegistryValue = string | number | undefined
 
 export type RegistryKeys = ReadonlyMap<string, ReadonlyMap<string, RegistryValue>>
 
-export type RegistryText =
-  | { readonly ok: true; readonly keys: RegistryKeys }
-  | { readonly ok: false; readonly at: Position }
+type RegistryText = { readonly ok: true; readonly keys: RegistryKeys } | { readonly ok: false; readonly at: Position }
 
 const HEAD = /\uFEFF?Windows Registry Editor Version 5\.00[ \t]*(?:\r?\n|$)/y
 const EMPTY = /[ \t]*(?:;[^\n]*)?(?:\r?\n|$)/y

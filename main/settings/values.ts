@@ -61,7 +61,7 @@ const SCHEMAS: { readonly [K in ValueKind]: v.GenericSchema<unknown, Values[K]> 
   switch: v.boolean(),
 }
 
-export type CheckedValue<N extends ValueName> =
+type CheckedValue<N extends ValueName> =
   | { readonly ok: true; readonly value: Value<N> }
   | { readonly ok: false; readonly problem: SettingProblem }
 
@@ -87,9 +87,9 @@ export function checkValue<N extends ValueName>(name: N, value: unknown): Checke
   return { ok: false, problem: type === 'raw_transform' ? (message as AddressProblem) : 'unusable' }
 }
 
-export type AddressProblem = 'notAnAddress' | 'notHttps' | 'hasCredentials' | 'hasQuery'
+type AddressProblem = 'notAnAddress' | 'notHttps' | 'hasCredentials' | 'hasQuery'
 
-export type AddressResult =
+type AddressResult =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly problem: AddressProblem }
 

@@ -2,7 +2,7 @@
 import type { Message, MessageBus, MessageLike } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Sentence } from '../../text/sentence.ts'
-import { type Bus, callOn, listenTo, openBus, ownerChanges, replyOn } from '../dbus/session-bus.ts'
+import { type Bus, callOn, openBus, ownerChanges, receiveMessages, replyOn } from '../dbus/session-bus.ts'
 
 const NAME = 'org.freedesktop.Notifications'
 const DAEMON_OBJECT = { destination: NAME, path: '/org/freedesktop/Notifications', interface: NAME }
@@ -66,7 +66,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
     } else if (member === 'NotificationClosed' && v.is(closing, body) && body[0] === shown.id) gone()
   }
   const notify = async (bus: MessageBus) => {
-    await listenTo(bus, SIGNALS, hear)
+    await receiveMessages(bus, SIGNALS, hear)
     const capabilities = await callOn(bus, { ...DAEMON_OBJECT, member: 'GetCapabilities' })
     const message = await notifyMessage(sentence, desktopEntry, v.parse(capabilitiesReply, capabilities)[0])
     if (over.signal.aborted) return

@@ -21,7 +21,7 @@ export interface Notice extends Sentence {
   readonly end?: number
 }
 
-export interface NotificationContext {
+interface NotificationContext {
   /** The time by the wall clock, in milliseconds since the epoch. */
   readonly now: number
   /** True if the window was closed and this desktop has no tray to show that the app still runs. */

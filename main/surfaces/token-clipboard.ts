@@ -8,13 +8,13 @@ interface Buffer {
 }
 
 /** Electron's clipboard since version 45. Its methods return promises, and it takes a `ClipboardItem`. */
-export interface ModernClipboard extends Buffer {
+interface ModernClipboard extends Buffer {
   write(items: unknown[]): Promise<void>
   readonly selection?: Buffer
 }
 
 /** Electron's clipboard before version 45, which couldn't write several formats at once. */
-export interface EarlierClipboard {
+interface EarlierClipboard {
   readText(type?: 'selection'): string
   writeText(text: string): void
   clear(type?: 'selection'): void
@@ -71,7 +71,7 @@ function selectionOf(clipboard: ModernClipboard | EarlierClipboard): Buffer | un
  * SECURITY: the formats that tell clipboard managers not to keep a text (KDE: Klipper; Microsoft: Clipboard Formats,
  * Cloud Clipboard and Clipboard History Formats; nspasteboard.org).
  */
-export function secretFormats(platform: NodeJS.Platform): Record<string, string | Blob> {
+function secretFormats(platform: NodeJS.Platform): Record<string, string | Blob> {
   const formatsOf = (formats: Readonly<Record<string, string | Blob>>) =>
     Object.fromEntries(
       Object.entries(formats).map(([name, value]) => [`electron application/osclipboard;format="${name}"`, value]),

@@ -4,12 +4,12 @@ import type { MessageBus } from '@jellybrick/dbus-next'
 import * as v from 'valibot'
 import type { Clock } from '../base/clock.ts'
 import { withTimeout } from '../base/waits.ts'
-import { BUS_DAEMON, type Bus, callOn, listenTo, openBus, ownerChanges } from '../dbus/session-bus.ts'
+import { BUS_DAEMON, type Bus, callOn, openBus, ownerChanges, receiveMessages } from '../dbus/session-bus.ts'
 
 /** `present`: the desktop shows tray icons. `unknown`: there is no session bus, or no answer in time. */
 export type TrayHost = 'present' | 'absent' | 'unknown'
 
-export interface TrayHostOptions {
+interface TrayHostOptions {
   readonly clock: Pick<Clock, 'now' | 'at'>
   readonly timeoutMs?: number
   readonly bus?: Bus
@@ -53,7 +53,7 @@ export function awaitTrayHost(bus: Bus, appeared: () => void): () => void {
   const listen = async (opened: MessageBus) => {
     const events: EventEmitter = opened
     events.on('error', stop)
-    await listenTo(opened, SIGNALS, ({ member }) => {
+    await receiveMessages(opened, SIGNALS, ({ member }) => {
       if (member === 'NameOwnerChanged' || member === 'StatusNotifierHostRegistered') check(opened).catch(stop)
     })
     // Perhaps a panel started before the connection listened for the signals.

@@ -8,7 +8,7 @@ export interface Rectangle {
 }
 
 /** The size and position of a window. If there is no position, the system chooses one. */
-export interface WindowBounds {
+interface WindowBounds {
   readonly x?: number
   readonly y?: number
   readonly width: number
@@ -21,7 +21,7 @@ const HANDLE = { width: 80, height: 30 } as const
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const boundsSchema = v.object({ x: pixels, y: pixels, width: pixels, height: pixels })
 
-export interface Size {
+interface Size {
   readonly width: number
   readonly height: number
 }

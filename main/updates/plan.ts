@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-export type NoUpdates =
+type NoUpdates =
   /** The app is in a deb, rpm, AppImage or MSI, which must be updated in the way in which it was installed. */
   | 'packageManager'
   | 'notPackaged'

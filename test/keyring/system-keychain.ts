@@ -1,6 +1,6 @@
 /** The real keychain of the user who runs the tests, on Windows and macOS. */
 import { hostname } from 'node:os'
-import { SERVICE } from '../../main/keychain/keytar-store.ts'
+import { KEYCHAIN_SERVICE } from '../../main/keychain/keytar-store.ts'
 import { loadKeytar } from '../../main/keychain/open.ts'
 import type { Keyring } from './keyring.ts'
 import { run } from './programs.ts'
@@ -32,12 +32,13 @@ export function systemKeychain(names: () => readonly string[]): Keyring {
 
 const accountOf = (name: string) => `${name} on ${hostname()}`
 const credentialManager = {
-  lookup: async (name: string) => (await (await loadKeytar()).getPassword(SERVICE, accountOf(name))) ?? undefined,
-  remove: async (name: string) => void (await (await loadKeytar()).deletePassword(SERVICE, accountOf(name))),
+  lookup: async (name: string) =>
+    (await (await loadKeytar()).getPassword(KEYCHAIN_SERVICE, accountOf(name))) ?? undefined,
+  remove: async (name: string) => void (await (await loadKeytar()).deletePassword(KEYCHAIN_SERVICE, accountOf(name))),
 }
 
 const security = (command: string, name: string) =>
-  run('security', [`${command}-generic-password`, '-s', SERVICE, '-a', name], {
+  run('security', [`${command}-generic-password`, '-s', KEYCHAIN_SERVICE, '-a', name], {
     env: { HOME: process.env['HOME'] ?? '' },
   })
 const macOS = {

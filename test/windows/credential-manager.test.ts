@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { DeadlineClock, systemTime } from '../../main/base/clock.ts'
 import { entryText } from '../../main/base/secret.ts'
-import { type Keytar, KeytarStore, SERVICE } from '../../main/keychain/keytar-store.ts'
+import { KEYCHAIN_SERVICE, type Keytar, KeytarStore } from '../../main/keychain/keytar-store.ts'
 import { loadKeytar, probeStore } from '../../main/keychain/open.ts'
 import { describeSecretStore } from '../support/store-contract.ts'
 import { windowsWithoutWine } from '../support/systems.ts'
@@ -28,7 +28,7 @@ const keytar: Keytar = {
   },
 }
 afterAll(async () => {
-  for (const account of written) await real.deletePassword(SERVICE, account)
+  for (const account of written) await real.deletePassword(KEYCHAIN_SERVICE, account)
 })
 
 const open = () =>
@@ -73,7 +73,7 @@ test(
     await open().write(name, entryText('value'))
     const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand']
     const script = Buffer.from(PRINT_PERSISTENCE, 'utf16le').toString('base64')
-    const env = { ...process.env, TARGET: `${SERVICE}/${name} on ${hostname()}` }
+    const env = { ...process.env, TARGET: `${KEYCHAIN_SERVICE}/${name} on ${hostname()}` }
     const { stdout } = await promisify(execFile)('powershell.exe', [...args, script], { env })
     expect(Number(stdout)).toBe(CRED_PERSIST_ENTERPRISE)
   },
@@ -87,5 +87,5 @@ test('deleting a long value leaves nothing behind', async () => {
   const accounts = [...written]
   expect(accounts.length).toBeGreaterThan(3)
   await store.delete(name)
-  for (const account of accounts) expect(await real.getPassword(SERVICE, account)).toBeNull()
+  for (const account of accounts) expect(await real.getPassword(KEYCHAIN_SERVICE, account)).toBeNull()
 })
