@@ -10,7 +10,7 @@ import { connectionNameOf, inOneLine, nameOrHost } from './parts/connection-name
 import { SurroundingsProvider, useSurroundings } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
 import { useEscape } from './parts/hooks.ts'
-import { useNews } from './parts/news.ts'
+import { useLastResult } from './parts/last-result.ts'
 import { Notices } from './parts/notices.tsx'
 import { useOpened } from './parts/opened.ts'
 import { Problem } from './parts/status.tsx'
@@ -76,7 +76,7 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
   const { open, isCheck } = useSurroundings()
   const unsaved = useUnsaved()
   const agent = { ...view.agent, ...view.switches.agent }
-  const [news, tell] = useNews(session.kind, top)
+  const [lastResult, tell] = useLastResult(session.kind, top)
   const actions = useSessionActions(session.kind, tell)
   const [rules, setRules] = useState<Readonly<Record<string, string>>>({})
   const typed = useRef<Typed>(undefined)
@@ -123,12 +123,14 @@ const Contents = ({ texts, view, top, below, onBack }: ContentsProps) => {
         view={view}
         onBack={isOpened ? leave : undefined}
         person={person}
-        news={news !== undefined && 'text' in news ? <span key={news.key}>{news.text}</span> : null}
+        lastResult={
+          lastResult !== undefined && 'text' in lastResult ? <span key={lastResult.key}>{lastResult.text}</span> : null
+        }
       />
       {/* Another connection gets another `key`: Preact then creates new elements, which discards the typed values. */}
       <main key={shown} onClickCapture={onClick}>
-        {news !== undefined && 'error' in news && (
-          <Problem issuer={issuer} {...news} host={connection?.host} isMain={false} role="alert" />
+        {lastResult !== undefined && 'error' in lastResult && (
+          <Problem issuer={issuer} {...lastResult} host={connection?.host} isMain={false} role="alert" />
         )}
         {asksSignOut && <SigningOut uses={agent.uses} onStay={onBack} onSignOut={actions.signOut} />}
         {isForm('connection') && (

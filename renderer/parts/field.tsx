@@ -35,7 +35,7 @@ export const Field = (props: FieldProps) => {
     type = 'text',
     initial = '',
     hint,
-    describedBy: elsewhere,
+    describedBy: description,
     error,
     errorRole = 'alert',
     onKey,
@@ -44,7 +44,9 @@ export const Field = (props: FieldProps) => {
     ...rest
   } = props
   const id = useId()
-  const describedBy = [elsewhere, error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ')
+  const describedBy = [description, error && `${id}-error`, hint !== undefined && `${id}-hint`]
+    .filter(Boolean)
+    .join(' ')
   const attributes = {
     ...rest,
     id,

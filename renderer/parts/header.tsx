@@ -33,10 +33,10 @@ interface HeaderProps {
   /** Absent while nobody is signed in. */
   readonly person: ComponentChildren
   /** The result of the user's last action. */
-  readonly news: ComponentChildren
+  readonly lastResult: ComponentChildren
 }
 
-export const Header = ({ view, onBack, person, news }: HeaderProps) => {
+export const Header = ({ view, onBack, person, lastResult }: HeaderProps) => {
   const { texts, open } = useSurroundings()
   const isNamed = person !== undefined || view.connections.length > 1
   return (
@@ -66,8 +66,8 @@ export const Header = ({ view, onBack, person, news }: HeaderProps) => {
             <Gear />
           </button>
         ))}
-      <p class="news" role="status">
-        {news}
+      <p class="last-result" role="status">
+        {lastResult}
       </p>
     </header>
   )

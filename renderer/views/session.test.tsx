@@ -183,21 +183,21 @@ test('if the identity provider fails, the error names it or its host', async () 
 })
 
 describe('the actions', () => {
-  const news = () => screen.getAllByRole('status')[1]?.textContent
+  const lastResult = () => screen.getAllByRole('status')[1]?.textContent
 
   test('Renew now sends one request at a time, and shows its result', async () => {
     const { asked } = await openWindow(viewOf(active))
     await choose('Renew now')
-    expect(news()).toBe('Renewing…')
+    expect(lastResult()).toBe('Renewing…')
     await choose('Renew now')
     expect(asked.map(({ name }) => name)).toEqual(['refreshNow'])
     await asked[0]?.answer(ok)
-    expect(news()).toBe('Renewed.')
+    expect(lastResult()).toBe('Renewed.')
     await choose('Renew now')
     await asked[1]?.answer(refused)
-    expect(news()).toBe('Couldn’t renew. Latchkey keeps trying.')
+    expect(lastResult()).toBe('Couldn’t renew. Latchkey keeps trying.')
     await pass(10_000)
-    expect(news()).toBe('')
+    expect(lastResult()).toBe('')
   })
 
   test('Sign out makes one call, and shows its failure', async () => {
@@ -215,9 +215,9 @@ describe('the actions', () => {
     await asked[0]?.answer(ok)
     expect(callsOf(asked)).toEqual([['copyToken', undefined]])
     await pass(MINUTE - 1)
-    expect(news()).toBe('Copied. Cleared from the clipboard in 1 minute.')
+    expect(lastResult()).toBe('Copied. Cleared from the clipboard in 1 minute.')
     await pass(1)
-    expect(news()).toBe('')
+    expect(lastResult()).toBe('')
   })
 })
 

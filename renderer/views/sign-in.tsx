@@ -3,7 +3,7 @@ import type { ConnectionView, LastSignIn, SessionView, SignInNeed } from '../../
 import { needLine, needOf } from '../../text/state.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { type Call, type CallError, isFailure, useCall } from '../parts/hooks.ts'
-import type { News } from '../parts/news.ts'
+import type { LastResult } from '../parts/last-result.ts'
 import { Status } from '../parts/status.tsx'
 import { ChallengeForm } from './challenge-form.tsx'
 import { GrantForm } from './grant-form.tsx'
@@ -31,7 +31,7 @@ interface SignInProps {
   /** True if the form should offer to start Latchkey at login, because the user hasn't decided yet. */
   readonly offersStart: boolean
   /** Called with the error of a sign-in that ended while another screen was open. */
-  readonly onLate: (late: News) => void
+  readonly onLate: (late: LastResult) => void
 }
 
 /** Sign-in: first a grant's form, then a form for each challenge. */

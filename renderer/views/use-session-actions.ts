@@ -1,7 +1,7 @@
 import type { SessionView } from '../../contract/views.ts'
 import { useSurroundings } from '../parts/context.ts'
 import { type CallError, useCall } from '../parts/hooks.ts'
-import type { News } from '../parts/news.ts'
+import type { LastResult } from '../parts/last-result.ts'
 
 export interface SessionActions {
   readonly refresh: () => void
@@ -16,14 +16,14 @@ const COPIED_SHOWN_MS = 60_000
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
 /** Each action passes its result to `tell`, because its control may have disappeared by then. */
-export function useSessionActions(kind: SessionView['kind'], tell: (news: News) => void): SessionActions {
+export function useSessionActions(kind: SessionView['kind'], tell: (lastResult: LastResult) => void): SessionActions {
   const { api, texts } = useSurroundings()
   const refreshing = useCall()
   const copying = useCall()
   const signingOut = useCall()
   const words = texts.session
 
-  const report = (done: News, failed: string) => (error: CallError | undefined) => {
+  const report = (done: LastResult, failed: string) => (error: CallError | undefined) => {
     if (error === undefined) tell(done)
     // The window shows expected failures of these calls elsewhere.
     else tell(error === 'unexpected' ? { error, during: 'session' } : { text: failed, holdsIn: [kind] })

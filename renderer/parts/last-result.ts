@@ -6,7 +6,7 @@ import type { Step } from '../screen.ts'
 import type { CallError } from './hooks.ts'
 
 /** The result of the user's last action. */
-export type News =
+export type LastResult =
   | {
       readonly text: string
       /** Differs from the last result's key, because screen readers announce a new element even if it says the same. */
@@ -22,22 +22,29 @@ export type News =
 const SAID_FOR_MS = 10_000
 
 /** The latest result. It is shown until the user opens a screen or signs in, or until it no longer holds. */
-export function useNews(kind: SessionView['kind'], top: Step | undefined): [News, (news: News) => void] {
-  const [news, setNews] = useState<News>(undefined)
+export function useLastResult(
+  kind: SessionView['kind'],
+  top: Step | undefined,
+): [LastResult, (lastResult: LastResult) => void] {
+  const [lastResult, setLastResult] = useState<LastResult>(undefined)
   const isOver = (top !== undefined && top.screen !== 'settings') || kind === 'signingIn'
   useEffect(() => {
-    if (isOver) setNews(undefined)
+    if (isOver) setLastResult(undefined)
   }, [isOver])
   useEffect(() => {
-    if (news === undefined || 'error' in news) return
-    const timer = setTimeout(() => setNews(undefined), news.forMs ?? SAID_FOR_MS)
+    if (lastResult === undefined || 'error' in lastResult) return
+    const timer = setTimeout(() => setLastResult(undefined), lastResult.forMs ?? SAID_FOR_MS)
     return () => clearTimeout(timer)
-  }, [news])
-  const holds = news === undefined || 'error' in news || news.holdsIn === undefined || news.holdsIn.includes(kind)
+  }, [lastResult])
+  const holds =
+    lastResult === undefined ||
+    'error' in lastResult ||
+    lastResult.holdsIn === undefined ||
+    lastResult.holdsIn.includes(kind)
   const count = useRef(0)
-  const tell = useCallback((next: News) => {
+  const tell = useCallback((next: LastResult) => {
     count.current++
-    setNews(next === undefined || 'error' in next ? next : { ...next, key: count.current })
+    setLastResult(next === undefined || 'error' in next ? next : { ...next, key: count.current })
   }, [])
-  return [holds ? news : undefined, tell]
+  return [holds ? lastResult : undefined, tell]
 }
