@@ -132,7 +132,7 @@ export default defineConfig({
             ? ['main/agent/**/*.integration.test.ts']
             : [
                 '{main,demo}/**/*.integration.test.ts',
-                'test/{integration,clients,world}/**/*.test.ts',
+                'test/{integration,clients,responses}/**/*.test.ts',
                 'test/security/*.integration.test.ts',
               ],
           environment: 'node',

@@ -7,9 +7,9 @@ import { variableLines } from './variables.ts'
 const PARENT_CHECK_MS = 1000
 
 async function run(): Promise<void> {
-  const elsewhere = PROVIDER_USERS.filter((each) => !DEMO_USERS.includes(each))
+  const otherUsers = PROVIDER_USERS.filter((each) => !DEMO_USERS.includes(each))
   const provider = await startIdentityProvider()
-  const common = { elsewhere, holderElsewhere: provider.holderOf }
+  const common = { otherUsers, holderAtProvider: provider.holderOf }
   const service = await startDemoService(common)
   const staging = await startDemoService(common)
   const { settings } = provider

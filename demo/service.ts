@@ -11,9 +11,9 @@ export type ServiceOperation = 'login' | 'refresh' | 'logout' | 'changePassword'
 export interface DemoServiceOptions extends ServerOptions {
   readonly users?: readonly DemoUser[]
   /** People who can sign in only at the identity provider. */
-  readonly elsewhere?: readonly DemoUser[]
+  readonly otherUsers?: readonly DemoUser[]
   /** Returns the person to whom the identity provider issued this access token, which gives access to the data, too. */
-  readonly holderElsewhere?: (accessToken: string) => Person | undefined
+  readonly holderAtProvider?: (accessToken: string) => Person | undefined
   /** The lifetime of an access token, in whole seconds; by default 3600. */
   readonly tokenLifetime?: number
   /** For this many seconds after its first use, a refresh token still yields tokens; by default 30. */
@@ -37,14 +37,14 @@ const passwordBody = v.strictObject({ password: v.string() })
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const {
     users = DEMO_USERS,
-    elsewhere = [],
-    holderElsewhere = () => undefined,
+    otherUsers = [],
+    holderAtProvider = () => undefined,
     tokenLifetime = 3600,
     grace = 30,
     now = Date.now,
   } = options
   const list = new UserList(users)
-  const others = new UserList(elsewhere)
+  const others = new UserList(otherUsers)
   const issuer = new TokenIssuer({ now, tokenLifetime, grace })
 
   async function login(call: Call): Promise<Answer> {
@@ -97,28 +97,28 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
 
   /** Only the demo has this endpoint. */
   async function tables(call: Call): Promise<Answer> {
-    const holder = authorize(call, holderElsewhere)
+    const holder = authorize(call, holderAtProvider)
     if (!holder.ok) return holder.answer
     return wantsCsv(call.headers.accept) ? csv(TABLES) : json(200, TABLES)
   }
 
   async function tablesAsCsv(call: Call): Promise<Answer> {
-    const holder = authorize(call, holderElsewhere)
+    const holder = authorize(call, holderAtProvider)
     return holder.ok ? csv(TABLES) : holder.answer
   }
 
   /** Lets AI clients read the sample data. Only the demo has this endpoint. */
   async function mcp(call: Call): Promise<Answer> {
-    const holder = authorize(call, holderElsewhere)
+    const holder = authorize(call, holderAtProvider)
     return holder.ok ? answerMcp(call.json) : holder.answer
   }
 
   function authorize(
     call: Call,
-    holderElsewhere: (accessToken: string) => Person | undefined = () => undefined,
+    holderAtProvider: (accessToken: string) => Person | undefined = () => undefined,
   ): { ok: true; person: Person } | { ok: false; answer: Answer } {
     const token = /^Bearer +(\S+)$/i.exec(call.headers.authorization ?? '')?.[1]
-    const person = token === undefined ? undefined : (issuer.holderOf(token) ?? holderElsewhere(token))
+    const person = token === undefined ? undefined : (issuer.holderOf(token) ?? holderAtProvider(token))
     if (person) return { ok: true, person }
     // RFC 6750 section 3.1: no error code if no credential was sent.
     const [error, text, challenge] =

@@ -7,7 +7,7 @@ import type { EventQueue } from './queue.ts'
 import type { FleetService, Reply } from './service.ts'
 import { MINUTE, SECOND, type Span } from './week.ts'
 
-export interface World {
+export interface FleetConditions {
   readonly queue: EventQueue
   readonly service: FleetService
   /** How many of a hundred replies to refreshes are lost. */
@@ -34,15 +34,15 @@ const JOURNEY = { least: 10, most: 80 }
 export class Computer implements Clock {
   readonly name: string
   readonly random: Random
-  readonly #world: World
+  readonly #conditions: FleetConditions
   #isAsleep = true
   /** Timers that were due during sleep, in order. */
   #missed: (() => void)[] = []
 
-  constructor(name: string, random: Random, world: World) {
+  constructor(name: string, random: Random, conditions: FleetConditions) {
     this.name = name
     this.random = random
-    this.#world = world
+    this.#conditions = conditions
   }
 
   get isAsleep(): boolean {
@@ -50,11 +50,11 @@ export class Computer implements Clock {
   }
 
   now(): number {
-    return this.#world.queue.now
+    return this.#conditions.queue.now
   }
 
   wall(): number {
-    return this.#world.queue.now
+    return this.#conditions.queue.now
   }
 
   at(deadline: number, action: () => void): () => void {
@@ -64,7 +64,7 @@ export class Computer implements Clock {
       if (this.#isAsleep) this.#missed.push(ring)
       else action()
     }
-    const cancel = this.#world.queue.at(deadline, ring)
+    const cancel = this.#conditions.queue.at(deadline, ring)
     return () => {
       isCancelled = true
       cancel()
@@ -74,30 +74,30 @@ export class Computer implements Clock {
   /** Lives through the days: calls `started` once, then `woken` each morning. */
   live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
     for (const [index, { from, to }] of days.entries()) {
-      this.#world.queue.at(from, () => {
+      this.#conditions.queue.at(from, () => {
         this.#isAsleep = false
         for (const ring of this.#missed.splice(0)) ring()
         if (index === 0) started()
         else woken()
       })
-      this.#world.queue.at(to, () => {
+      this.#conditions.queue.at(to, () => {
         this.#isAsleep = true
       })
     }
   }
 
   login(): Promise<Outcome<TokenPair>> {
-    const { service } = this.#world
+    const { service } = this.#conditions
     return this.#send(() => service.login(this.name, this.random), 0)
   }
 
   refresh(token: RefreshToken): Promise<Outcome<TokenPair>> {
-    const { service, lostPercent } = this.#world
+    const { service, lostPercent } = this.#conditions
     return this.#send(() => service.refresh(this.name, token, this.random), lostPercent / 100)
   }
 
   #send(serve: () => Reply, lossRate: number): Promise<Outcome<TokenPair>> {
-    const { queue, end, lost, lossNoticedAfter = 0 } = this.#world
+    const { queue, end, lost, lossNoticedAfter = 0 } = this.#conditions
     const sentAt = queue.now
     return new Promise((resolve) => {
       queue.at(sentAt + this.#journey(), () => {

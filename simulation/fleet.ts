@@ -1,4 +1,4 @@
-import { Computer, type World } from './computer.ts'
+import { Computer, type FleetConditions } from './computer.ts'
 import { runLatchkey } from './latchkey.ts'
 import { runNaive } from './naive.ts'
 import { Notes } from './notes.ts'
@@ -45,10 +45,10 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
   const queue = new EventQueue()
   const service = new FleetService({ now: () => queue.now, schedule, grace, lifetime: HOUR })
   const lost = new Map<string, number>()
-  const world: World = { queue, service, lostPercent, end, lost, lossNoticedAfter }
+  const conditions: FleetConditions = { queue, service, lostPercent, end, lost, lossNoticedAfter }
   const notes = new Notes(schedule)
   for (let number = from; number < to; number++) {
-    const computer = new Computer(`user${number}`, seeded(number), world)
+    const computer = new Computer(`user${number}`, seeded(number), conditions)
     const days = wakingHours(end, computer.random)
     const run = client === 'latchkey' ? runLatchkey : runNaive
     run(computer, service.enrol(computer.name), days, notes)

@@ -9,13 +9,13 @@ const LINES: readonly Line[] = [
   { check: 'keychain', state: 'failed', sentence: 'It is gone.', advice: 'Look for it.', details: ['nowhere'] },
 ]
 
-interface World {
+interface Conditions {
   readonly lines?: () => AsyncIterable<Line>
   /** Where the user saves the diagnostics. */
   readonly file?: string
 }
 
-function world({ lines = all, file = '/home/ana/Documents/diagnostics.txt' }: World = {}) {
+function createRig({ lines = all, file = '/home/ana/Documents/diagnostics.txt' }: Conditions = {}) {
   const seen: string[] = []
   const shown: string[] = []
   let begun = 0
@@ -47,7 +47,7 @@ async function* all() {
 }
 
 test('each line is shown as soon as it is known, and stays', async () => {
-  const { diagnostics, check, seen } = world()
+  const { diagnostics, check, seen } = createRig()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
   expect(seen).toEqual(['true ', 'true versions', 'true versions,keyring', 'false versions,keyring'])
@@ -62,7 +62,7 @@ test('each line is shown as soon as it is known, and stays', async () => {
 })
 
 test('until the window closes, the view names the saved file’s folder for the user to open', async () => {
-  const { diagnostics, seen, shown } = world()
+  const { diagnostics, seen, shown } = createRig()
   await diagnostics.handlers.showDiagnostics()
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
   expect(diagnostics.view()).toEqual({ savedDiagnostics: 'Documents' })
@@ -76,7 +76,7 @@ test('until the window closes, the view names the saved file’s folder for the 
 })
 
 test('a check without the address that the user tried to save forgets that address', async () => {
-  const { check, forgotten } = world()
+  const { check, forgotten } = createRig()
   await check(true)
   expect(forgotten()).toBe(0)
   await check(false)

@@ -370,10 +370,10 @@ it('a head that takes too long gets 408', async () => {
 
 it('SECURITY: another user can’t keep tools out: not silently, slowly, or with wrong passwords', async () => {
   rig = await startGateway()
-  const strangers = Array.from({ length: 400 }, () => connect(rig.port, '127.0.0.1').on('error', () => {}))
-  await Promise.all(strangers.map((socket) => once(socket, 'connect')))
+  const sockets = Array.from({ length: 400 }, () => connect(rig.port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   const dripping = setInterval(() => {
-    for (const [n, socket] of strangers.entries())
+    for (const [n, socket] of sockets.entries())
       if (n % 2 === 0) socket.write(socket.bytesWritten === 0 ? 'GET / HTTP/1.1\r\nX: ' : 'x')
   }, 20)
   const guesses = Array.from({ length: 50 }, (_, n) =>
@@ -382,7 +382,7 @@ it('SECURITY: another user can’t keep tools out: not silently, slowly, or with
   for (let n = 0; n < 20; n++) expect((await rig.ask('/')).status).toBe(200)
   expect(new Set((await Promise.all(guesses)).map(({ status }) => status))).toEqual(new Set([401, 429]))
   clearInterval(dripping)
-  for (const socket of strangers) socket.destroy()
+  for (const socket of sockets) socket.destroy()
 })
 
 it('SECURITY: what follows a refused request on its connection never reaches the service', async () => {

@@ -36,20 +36,20 @@ async function speaking(...answers: readonly (string | 'hang up')[]) {
 
 describe('streams', () => {
   it('a response arrives piece by piece, and its head before its body', async () => {
-    const pieces: (() => void)[] = []
+    const writes: (() => void)[] = []
     rig = await startGateway({
       serve: (_, response) => {
         response.flushHeaders()
-        pieces.push(
+        writes.push(
           () => response.write('one'),
           () => response.end('two'),
         )
       },
     })
     const answer = await rig.begin('/')
-    pieces[0]?.()
+    writes[0]?.()
     expect(String((await once(answer, 'data'))[0])).toBe('one')
-    pieces[1]?.()
+    writes[1]?.()
     expect(String((await once(answer, 'data'))[0])).toBe('two')
   })
 

@@ -205,9 +205,9 @@ it.each([
   ['unreachable', token],
   ['ending', token],
   ['expired', undefined],
-] as const)('the valid token of the state %s is found, if it has one', (name, serving) => {
-  expect(tokenOf(STATES[name])).toBe(serving)
-  expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(serving)
+] as const)('the valid token of the state %s is found, if it has one', (name, held) => {
+  expect(tokenOf(STATES[name])).toBe(held)
+  expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(held)
 })
 
 describe('the window receives each state with wall clock times', () => {

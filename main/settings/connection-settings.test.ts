@@ -25,13 +25,13 @@ const provider = {
 const unreachable = { ok: false, failure: { code: 'unreachable', details: { cause: 'ENOTFOUND' } } } as const
 const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
 
-interface World {
+interface Conditions {
   readonly environment?: Layer
   readonly policy?: Layer
   readonly content?: Record<string, unknown>
 }
 
-async function open({ environment = {}, policy: layer = {}, content = {} }: World = {}) {
+async function open({ environment = {}, policy: layer = {}, content = {} }: Conditions = {}) {
   const file = {
     content,
     isFull: false,
@@ -122,14 +122,14 @@ describe('saving', () => {
   })
 
   it('if the file can’t be written, nothing is saved, not even the keychain entry', async () => {
-    const world = await open()
-    await world.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
-    world.file.isFull = true
+    const opened = await open()
+    await opened.settings.save({ baseAddress: A, ...provider, clientSecret: 'old' })
+    opened.file.isFull = true
     const unwritable = { ok: false, failure: { code: 'settingsUnwritable' } }
-    await expect(world.settings.save({ scope: 'all', clientSecret: 'new' })).resolves.toEqual(unwritable)
-    await expect(world.settings.save({ baseAddress: B, clientSecret: 'new' })).resolves.toEqual(unwritable)
-    expect(world.held()).toEqual({ [entry(A)]: bound('old') })
-    expect(world.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
+    await expect(opened.settings.save({ scope: 'all', clientSecret: 'new' })).resolves.toEqual(unwritable)
+    await expect(opened.settings.save({ baseAddress: B, clientSecret: 'new' })).resolves.toEqual(unwritable)
+    expect(opened.held()).toEqual({ [entry(A)]: bound('old') })
+    expect(opened.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('old')
   })
 
   it('a changed base address keeps the client secret', async () => {
@@ -189,7 +189,7 @@ it('a provider gets its client secret from the keychain, unless the environment 
   expect(managed.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('from the environment')
 })
 
-it.each<[string, World, boolean]>([
+it.each<[string, Conditions, boolean]>([
   ['the user sets the rest of the provider', { content: { connection: { baseAddress: A, ...provider } } }, true],
   [
     'two sources set the rest of the provider',
@@ -199,8 +199,8 @@ it.each<[string, World, boolean]>([
   ['there is no provider', { content: { connection: { baseAddress: A } } }, false],
   ['the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
   ['the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
-])('tells whether the user’s own client secret is used if %s', async (_, world, uses) => {
-  const { settings, put } = await open(world)
+])('tells whether the user’s own client secret is used if %s', async (_, conditions, uses) => {
+  const { settings, put } = await open(conditions)
   expect(settings.usesClientSecret).toBe(uses)
   await put(entry(A), bound('hush'))
   await settings.readClientSecret()
@@ -267,12 +267,12 @@ describe('SECURITY: a client secret is only used with the provider it was entere
   })
 
   describe('an entry that names no provider', () => {
-    it.each<[string, World, string | undefined]>([
+    it.each<[string, Conditions, string | undefined]>([
       ['the managed provider', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
       ['no provider if the user has set the provider', {}, undefined],
-    ])('belongs to %s as soon as it is read', async (_, world, issuer) => {
+    ])('belongs to %s as soon as it is read', async (_, conditions, issuer) => {
       const { settings, put, held, policy } = await open({
-        ...world,
+        ...conditions,
         content: { connection: { ...provider, baseAddress: A } },
       })
       await put(entry(A), 'hush')
@@ -296,16 +296,16 @@ describe('SECURITY: a client secret is only used with the provider it was entere
 const theirs = { clientSecret: clientSecret('theirs') }
 const { authUrl, ...rest } = provider
 
-it.each<[string, World, boolean]>([
+it.each<[string, Conditions, boolean]>([
   ['both from the policy', { policy: { ...theirs, authUrl } }, true],
   ['both from the environment', { environment: { ...theirs, authUrl } }, true],
   ['the environment’s secret with the policy’s address', { environment: theirs, policy: { authUrl } }, true],
   ['the policy’s secret with the environment’s address', { policy: theirs, environment: { authUrl } }, true],
   ['the policy’s secret with the user’s address', { policy: theirs }, false],
   ['the environment’s secret with the user’s address', { environment: theirs }, false],
-])('SECURITY: a managed client secret is only used with a managed address: %s', async (_, world, isUsed) => {
+])('SECURITY: a managed client secret is only used with a managed address: %s', async (_, conditions, isUsed) => {
   const own = isUsed ? rest : provider
-  const { settings } = await open({ ...world, content: { connection: { baseAddress: A, ...own } } })
+  const { settings } = await open({ ...conditions, content: { connection: { baseAddress: A, ...own } } })
   expect(settings.connection?.identityProvider !== undefined).toBe(isUsed)
   expect(settings.isSecretWithheld).toBe(!isUsed)
 })

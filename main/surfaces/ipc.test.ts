@@ -40,7 +40,7 @@ describe('isOurs', () => {
 const PASSWORD = 'correct horse battery'
 const signIn = { grant: 'password', username: 'ana', password: PASSWORD }
 
-function world(act: () => Promise<Outcome> = async () => OK) {
+function createRig(act: () => Promise<Outcome> = async () => OK) {
   const reached: unknown[] = []
   const reported: [string, unknown][] = []
   const note = (input: unknown) => {
@@ -61,7 +61,7 @@ function world(act: () => Promise<Outcome> = async () => OK) {
 
 describe('answerCall', () => {
   it('passes valid input to the handler and returns its outcome', async () => {
-    const { reached, ...answering } = world()
+    const { reached, ...answering } = createRig()
     expect(await answerCall('signIn', signIn, answering)).toBe(OK)
     expect(reached).toEqual([signIn])
   })
@@ -71,7 +71,7 @@ describe('answerCall', () => {
     ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
     ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
   ])('refuses %s, and neither calls a handler nor reports the value', async (_, input) => {
-    const { reached, reported, ...answering } = world()
+    const { reached, reported, ...answering } = createRig()
     const outcome = await answerCall('signIn', input, answering)
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
     expect(JSON.stringify([outcome, reported])).not.toContain(PASSWORD)
@@ -87,7 +87,7 @@ describe('answerCall', () => {
       },
     ],
   ])('reports a handler that %s, and gives the window a generic sentence', async (_, act) => {
-    const { reported, ...answering } = world(act)
+    const { reported, ...answering } = createRig(act)
     await expect(answerCall('refreshNow', undefined, answering)).rejects.toThrow(/^Something went wrong in Latchkey\.$/)
     expect(reported).toEqual([['refreshNow', expect.any(Error)]])
   })
@@ -123,7 +123,7 @@ describe('Ipc', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     const window = { contents: page as unknown as WebContents }
-    const ipc = new Ipc({ ipcMain, views, window, ...world() })
+    const ipc = new Ipc({ ipcMain, views, window, ...createRig() })
     ipc.start()
     const event = { sender: page, senderFrame: frame('app://latchkey/index.html') }
     const call = (from: unknown) => handlersOf.get(channelOf('signOut'))?.(from, undefined)

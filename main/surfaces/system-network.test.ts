@@ -22,7 +22,7 @@ it.each([
 })
 
 describe('watchWake', () => {
-  function world() {
+  function createRig() {
     const net = { online: true }
     const powerMonitor = new EventEmitter()
     const checks = new Set<() => void>()
@@ -41,13 +41,13 @@ describe('watchWake', () => {
   }
 
   it.each(['resume', 'unlock-screen'])('wakes on %s', (event) => {
-    const { powerMonitor, woken } = world()
+    const { powerMonitor, woken } = createRig()
     powerMonitor.emit(event)
     expect(woken()).toBe(1)
   })
 
   it('wakes once if the network has changed since the clock’s last check', () => {
-    const { net, check, woken } = world()
+    const { net, check, woken } = createRig()
     check()
     expect(woken()).toBe(0)
     net.online = false

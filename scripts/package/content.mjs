@@ -31,7 +31,7 @@ export async function filesIn(archive) {
  * The files among `files` that must not be in an archive for this platform.
  * @param {readonly string[]} files @param {string} platform @param {string} arch
  */
-export const strangers = (files, platform, arch) =>
+export const unwantedFiles = (files, platform, arch) =>
   files.filter(
     (file) => !nativeModules(platform, arch).includes(file) && !ALLOWED.some((pattern) => pattern.test(file)),
   )
@@ -42,7 +42,7 @@ export async function faultsOf(archive, platform, arch) {
   const code = ['package.json', 'out/main/start.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html']
   const { size } = statSync(archive)
   return [
-    ...strangers(files, platform, arch).map((file) => `${file} doesn't belong there`),
+    ...unwantedFiles(files, platform, arch).map((file) => `${file} doesn't belong there`),
     ...[...code, ...nativeModules(platform, arch)]
       .filter((file) => !files.includes(file))
       .map((file) => `${file} is missing`),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { strangers } from './content.mjs'
+import { unwantedFiles } from './content.mjs'
 
 it.each([
   'main/app/app.ts',
@@ -8,5 +8,5 @@ it.each([
   'node_modules/got/package.json',
   'node_modules/keytar/prebuilds/win32-x64/keytar.node',
 ])('%s is not allowed in a package', (file) => {
-  expect(strangers([file], 'linux', 'x64')).toEqual([file])
+  expect(unwantedFiles([file], 'linux', 'x64')).toEqual([file])
 })

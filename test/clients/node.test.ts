@@ -51,13 +51,13 @@ print((await latchkeyFetch(request)).status, request.bodyUsed)`)
   })
 
   test.each([
-    ['a stream', "new Request(url, { method: 'POST', body: pieces(), duplex: 'half' })", '{}', 'ab'],
+    ['a stream', "new Request(url, { method: 'POST', body: chunks(), duplex: 'half' })", '{}', 'ab'],
     ['another body', "new Request(url, { method: 'POST', body: 'a' })", "{ body: 'b' }", 'b'],
     ['a form', "new Request(url, { method: 'POST', body: form })", '{}', 'content'],
     ['no body', 'new Request(url)', '{}', ''],
   ])('can have %s', async (_, request, init, body) => {
     const told = await node(`
-const pieces = () => new ReadableStream({ start(out) {
+const chunks = () => new ReadableStream({ start(out) {
   for (const each of ['a', 'b']) out.enqueue(new TextEncoder().encode(each))
   out.close()
 } })

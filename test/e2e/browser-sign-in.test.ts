@@ -44,9 +44,9 @@ async function newPage(): Promise<Page> {
 
 async function start(desk: TestDesktop, more: Record<string, string> = {}) {
   const app = await desk.start({ env: { ...env(), ...more } })
-  const outside = await watchOpenedAddresses(app)
+  const opened = await watchOpenedAddresses(app)
   const window = await app.open()
-  return { app, outside, window }
+  return { app, opened, window }
 }
 const begin = async (window: LatchkeyWindow) => {
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
@@ -63,7 +63,7 @@ it('a session from a browser sign-in serves tools, is refreshed, outlives a rest
   await expect(askAgent(desk)).resolves.toMatch(/^401 .*Finish the sign-in in your browser/)
   await first.app.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   const page = await newPage()
-  await page.goto(await first.outside.next(1))
+  await page.goto(await first.opened.next(1))
   await signInAt(page)
   await page.getByRole('heading', { name: texts.browserPage.signedIn.title }).waitFor()
   await first.window.signedIn.waitFor()
@@ -87,14 +87,14 @@ it('a session from a browser sign-in serves tools, is refreshed, outlives a rest
 
 it('SECURITY: no code, verifier or token reaches the page', async () => {
   const desk = await openTestDesktop()
-  const { app, window, outside } = await start(desk)
+  const { app, window, opened } = await start(desk)
   let code = ''
   const page = await newPage()
   page.on('request', (request) => {
     code = new URL(request.url()).searchParams.get('code') ?? code
   })
   await begin(window)
-  await page.goto(await outside.next(1))
+  await page.goto(await opened.next(1))
   await signInAt(page)
   await window.signedIn.waitFor()
   const token = (await storedToken(desk)) ?? ''

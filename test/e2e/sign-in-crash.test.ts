@@ -25,10 +25,10 @@ type Step = readonly [crashPoint: string, left: Left]
 type SignIn = (window: LatchkeyWindow, app: TestDesktopApp) => Promise<void>
 
 const inBrowser: SignIn = async (window, app) => {
-  const outside = await watchOpenedAddresses(app)
+  const opened = await watchOpenedAddresses(app)
   await window.page.getByRole('radio', { name: texts.signIn.methods.browser }).click()
   await window.button(texts.buttons.continueInBrowser).click()
-  const address = await outside.next(1)
+  const address = await opened.next(1)
   const body = new URLSearchParams({ username: ANA.username, password: ANA.password })
   const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   await fetch(headers.get('location') ?? '')

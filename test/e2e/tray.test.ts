@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
-import { contrast, type Picture, type Place } from '../support/picture.ts'
+import { type Area, contrast, type Picture } from '../support/picture.ts'
 import { openTestDesktop, type TestDesktop, type TestDesktopApp } from '../support/test-desktop.ts'
 import { startXfce, type Xfce } from '../support/xfce/xfce.ts'
 
@@ -28,18 +28,18 @@ const atLogin = isPackaged() ? ['Start at login'] : []
 const labels = async ({ item }: Xfce) => (await item.menu()).map(({ label }) => label)
 
 /** The panel without its border. */
-function panelOf({ screen, place }: Xfce): Picture {
-  return screen.picture().cut({ ...place, height: place.height - 2 })
+function panelOf({ screen, panelArea }: Xfce): Picture {
+  return screen.picture().cut({ ...panelArea, height: panelArea.height - 2 })
 }
 
-function iconPlace(xfce: Xfce): Place | undefined {
+function iconArea(xfce: Xfce): Area | undefined {
   const panel = panelOf(xfce)
   return panel.drawing(panel.at(0, 0))
 }
 
 /** The square of the panel around the icon, once its pixels no longer change. */
 async function cellAtRest(xfce: Xfce): Promise<Picture> {
-  const { width, height } = xfce.place
+  const { width, height } = xfce.panelArea
   const side = height - 2
   const now = () => panelOf(xfce).cut({ x: width - height, y: 0, width: side, height: side })
   let cell = now()
@@ -53,8 +53,8 @@ async function cellAtRest(xfce: Xfce): Promise<Picture> {
 
 /** The square of the panel around the icon, and the icon's contrast, once the icon is there and not highlighted. */
 async function look(xfce: Xfce): Promise<{ readonly cell: Picture; readonly contrast: number }> {
-  const { height } = xfce.place
-  await eventually(() => iconPlace(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
+  const { height } = xfce.panelArea
+  await eventually(() => iconArea(xfce)?.height).toSatisfy((tall) => tall !== undefined && tall < 0.85 * height)
   const cell = await cellAtRest(xfce)
   const { width: side } = cell
   const pixels = Array.from({ length: side ** 2 }, (_, index) => cell.at(index % side, Math.floor(index / side)))
@@ -128,7 +128,7 @@ it('the tray shows the state, opens the window, refreshes, copies a token, signs
   await item.choose('Quit Latchkey')
   await app.ended()
   await eventually(() => xfce.items()).toEqual([])
-  await eventually(() => iconPlace(xfce)).toBeUndefined()
+  await eventually(() => iconArea(xfce)).toBeUndefined()
 })
 
 it('the icon differs in each state, and is visible on a dark and on a light panel', async () => {
@@ -178,10 +178,10 @@ it('pointing at the icon shows its tooltip, and clicking it opens the menu or th
   await window.close()
   await eventually(() => item.tooltip()).toContain('Signed in as Ana Duarte')
   await look(xfce)
-  const { x = 0, y = 0, width = 0, height = 0 } = iconPlace(xfce) ?? {}
+  const { x = 0, y = 0, width = 0, height = 0 } = iconArea(xfce) ?? {}
   const atIcon = () => screen.moveTo(x + Math.floor(width / 2), y + Math.floor(height / 2))
   // Below the panel, the screen is white.
-  const below = () => screen.picture().cut({ x: xfce.place.width - 400, y: 40, width: 400, height: 200 })
+  const below = () => screen.picture().cut({ x: xfce.panelArea.width - 400, y: 40, width: 400, height: 200 })
   const isWhite = () => below().drawing(WHITE) === undefined
 
   await eventually(isWhite).toBe(true)

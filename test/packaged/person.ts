@@ -14,8 +14,8 @@ import type { Installed } from './installed.ts'
 /** How long quitting may take. The app itself waits ten seconds for pending work. */
 const TIMEOUT_MS = 20_000
 
-/** The witness program as a text, because the ordinary user may have no right to read the checkout. */
-const WITNESS = readFileSync(new URL('witness.py', import.meta.url), 'utf8')
+/** The program as a text, because the ordinary user may have no right to read the checkout. */
+const REPORT_EXITS = readFileSync(new URL('report-exits.py', import.meta.url), 'utf8')
 
 export interface Person {
   readonly home: string
@@ -71,17 +71,23 @@ export async function arrive({ root, dataFolder }: Installed): Promise<Person> {
   const record = path.join(folder.path, 'said')
   closeSync(openSync(record, 'a'))
   const said = () => readFileSync(record, 'utf8')
-  const witnesses: number[] = []
+  const reporters: number[] = []
   const start = (...command: readonly string[]) => {
     const output = openSync(record, 'a')
     const stdio = ['ignore' as const, output, output]
-    const witness = spawn('python3', ['-c', WITNESS, ...command], { ...user, env, cwd: home, detached: true, stdio })
-    witness.unref()
-    witnesses.push(witness.pid ?? 0)
+    const reporter = spawn('python3', ['-c', REPORT_EXITS, ...command], {
+      ...user,
+      env,
+      cwd: home,
+      detached: true,
+      stdio,
+    })
+    reporter.unref()
+    reporters.push(reporter.pid ?? 0)
     closeSync(output)
   }
   // Lists only the processes of this run, because another run in a chroot may also have installed the app.
-  const running = () => witnesses.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
+  const running = () => reporters.flatMap(processTree).filter(({ commandLine }) => commandLine.startsWith(program))
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
 
   const person: Person = {

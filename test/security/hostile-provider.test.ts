@@ -235,9 +235,9 @@ describe('A hostile service or identity provider', () => {
     const service = await certificateSeeker()
     const stranger = await certificateSeeker()
     const address = ({ port }: { port: number }) => ({ baseAddress: `https://127.0.0.1:${port}` })
-    const strangers = { connections: { stranger: address(stranger) } }
+    const settings = { connections: { stranger: address(stranger) } }
     const send = async (desk: { policy?: object; environment?: Layer }) => {
-      const http = deskClient({ ...desk, own: strangers })
+      const http = deskClient({ ...desk, own: settings })
       for (const { port } of [service, stranger]) {
         const auth = createAuthService({ baseAddress: `https://127.0.0.1:${port}`, http })
         await expect(auth.refresh(refreshToken('any'))).resolves.toMatchObject({ failure: { code: 'sessionEnded' } })

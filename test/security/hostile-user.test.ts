@@ -323,16 +323,16 @@ describe('Another user of the same computer', () => {
       // This folder is in root's home, because everyone can write to the folder for temporary files.
       const administrators = mkdtempSync(path.join(homedir(), 'latchkey-policy-'))
       onTestFinished(() => rmSync(administrators, { recursive: true }))
-      const strangers = ordinaryFolder('stranger')
-      onTestFinished(() => strangers.remove())
-      const [good, evil] = [path.join(administrators, 'good.json'), path.join(strangers.path, 'evil.json')]
+      const otherFolder = ordinaryFolder('stranger')
+      onTestFinished(() => otherFolder.remove())
+      const [good, evil] = [path.join(administrators, 'good.json'), path.join(otherFolder.path, 'evil.json')]
       writeFileSync(good, '{"scope": "good"}', { mode: 0o644 })
       writeFileSync(evil, '{"scope": "evil"}')
       own(evil)
       const [direct, flipped] = [path.join(administrators, 'direct.json'), path.join(administrators, 'policy.json')]
       symlinkSync(good, direct)
-      symlinkSync(path.join(strangers.path, 'link'), flipped)
-      const flips = await startFlipper(strangers.path, [good, evil])
+      symlinkSync(path.join(otherFolder.path, 'link'), flipped)
+      const flips = await startFlipper(otherFolder.path, [good, evil])
 
       const seen = new Set<unknown>()
       for (let times = 0; times < 5_000; times++) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-export interface Place {
+export interface Area {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -26,7 +26,7 @@ export class Picture {
     return [red, green, blue]
   }
 
-  cut({ x, y, width, height }: Place): Picture {
+  cut({ x, y, width, height }: Area): Picture {
     const cut = new Picture(width, height)
     for (let row = 0; row < height; row++) {
       const from = ((y + row) * this.width + x) * 3
@@ -36,7 +36,7 @@ export class Picture {
   }
 
   /** The rectangle around all pixels that don't have the colour `ground`; `undefined` if there are none. */
-  drawing(ground: Colour): Place | undefined {
+  drawing(ground: Colour): Area | undefined {
     let [left, top, right, bottom] = [this.width, this.height, -1, -1]
     for (let y = 0; y < this.height; y++) {
       for (let x = 0; x < this.width; x++) {

@@ -9,7 +9,7 @@ const { LatchkeyError, latchkeyFetch, rejected, token } = await built('index')
 const { locate } = await built('location')
 const { originOf } = await built('origins')
 
-async function* pieces() {
+async function* chunks() {
   yield new TextEncoder().encode('a')
   yield new TextEncoder().encode('b')
 }
@@ -44,7 +44,7 @@ const COMMANDS = {
   token: ({ min_validity: minValidity, ...options }) => token({ ...options, ...(minValidity ? { minValidity } : {}) }),
   rejected: ({ token: refused, ...options }) => rejected(refused, options),
   fetch: async ({ url, via: _, ...init }) => {
-    const stream = init.body === 'stream' ? { body: pieces(), duplex: 'half' } : {}
+    const stream = init.body === 'stream' ? { body: chunks(), duplex: 'half' } : {}
     const response = await latchkeyFetch(url, { ...init, ...stream })
     return response.status
   },

@@ -29,12 +29,12 @@ def fetch_httpx(url, method, body, auth):
 
 
 async def fetch_httpx_async(url, method, body, auth):
-    async def pieces():
+    async def chunks():
         yield b"a"
         yield b"b"
 
     if body == "stream":
-        body = pieces()
+        body = chunks()
     async with httpx.AsyncClient(auth=HttpxAuth(**auth), follow_redirects=True) as client:
         return (await client.request(method, url, content=body)).status_code
 

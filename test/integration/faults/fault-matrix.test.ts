@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../contract/failures.ts'
 import type { SessionState } from '../../../main/session/state.ts'
-import type { AppCopy, Call } from './app-copy.ts'
+import type { AppInstance, Call } from './app-instance.ts'
 import { matrixRows, type Row } from './expected.ts'
 import { FAULTS } from './faults.ts'
 import { ACT, callOf, OPERATIONS, type Operation, START } from './operations.ts'
@@ -58,41 +58,41 @@ function expectDetails(call: Call, { code, details = {} }: Failure, fault: strin
  * Holds back the request that changes the password. Before that request, the app proves the current password and
  * revokes the tokens from this proof; then `act` runs.
  */
-function beforeChange(rig: Rig, copy: AppCopy, act: () => Promise<void> = async () => {}): void {
-  copy.hold = (call) => {
+function beforeChange(rig: Rig, instance: AppInstance, act: () => Promise<void> = async () => {}): void {
+  instance.hold = (call) => {
     if (call !== 'changePassword') return undefined
-    copy.hold = () => undefined
+    instance.hold = () => undefined
     return rig.rest().then(act)
   }
 }
 
 async function play({ operation, fault }: Row, rig: Rig) {
-  const copy = await START[operation](rig)
+  const instance = await START[operation](rig)
   const before = rig.stored
   const requests = () => [...rig.service.requests, ...rig.provider.requests].map((each) => each.operation ?? 'other')
   const skipped = requests().length
-  const occurs = async () => FAULTS[fault]?.(rig, copy, operation)
-  if (operation === 'changePassword') beforeChange(rig, copy, occurs)
+  const occurs = async () => FAULTS[fault]?.(rig, instance, operation)
+  if (operation === 'changePassword') beforeChange(rig, instance, occurs)
   else {
-    if (operation === 'proof') beforeChange(rig, copy)
+    if (operation === 'proof') beforeChange(rig, instance)
     await occurs()
   }
-  const acting = ACT[operation](copy)
+  const acting = ACT[operation](instance)
   await rig.rest()
   const outcome = await acting
   await rig.rest()
   const sent = requests().slice(skipped)
   const count = (name: string) => `${name} ${sent.filter((each) => each === name).length}`
-  const failure = copy.failures.find(({ call }) => call === callOf(operation))?.failure
+  const failure = instance.failures.find(({ call }) => call === callOf(operation))?.failure
   return {
-    copy,
+    instance,
     outcome,
     failure,
     observed: {
       operation,
       fault,
       code: [failure?.code ?? '-', failure?.problem ?? []].flat().join(': '),
-      state: stateLine(copy.state),
+      state: stateLine(instance.state),
       keychain: keychainLine(rig, before),
       requests: [...new Set(sent)].map(count).join(', ') || '-',
     },
@@ -104,7 +104,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 
   it.for(rows)('$fault: $code, $state, keychain: $keychain, sent: $requests', (row) =>
     withRig(async (rig) => {
-      const { copy, outcome, failure, observed } = await play(row, rig)
+      const { instance, outcome, failure, observed } = await play(row, rig)
       expect(observed).toEqual(row)
       if (!isLogout(operation)) {
         // The service refused even a fresh access token, so it refuses the change. The service client says
@@ -113,9 +113,9 @@ describe.each(OPERATIONS)('%s', (operation) => {
         const told = isChange ? { ...failure, code: 'passwordRefused' } : failure
         expect(outcome).toEqual(told ? { ok: false, failure: told } : { ok: true, value: undefined })
       }
-      for (const each of copy.failures) expectDetails(each.call, each.failure, row.fault)
+      for (const each of instance.failures) expectDetails(each.call, each.failure, row.fault)
       expect(rig.overheard).toEqual([])
-      rig.expectNoSecret([outcome, copy.failures, copy.states])
+      rig.expectNoSecret([outcome, instance.failures, instance.states])
     }),
   )
 })

@@ -4,13 +4,13 @@ import type { WireFault } from '../../../demo/faults.ts'
 import type { ServiceOperation } from '../../../demo/service.ts'
 import { DeadlineClock, systemTime } from '../../../main/base/clock.ts'
 import { freePort } from '../../support/local-servers.ts'
-import type { AppCopy, Connectivity } from './app-copy.ts'
+import type { AppInstance, Connectivity } from './app-instance.ts'
 import { proxy, silentListener, through, tlsListener } from './odd-servers.ts'
 import { callOf, type Operation, PROVIDERS } from './operations.ts'
 import { DAY, type Rig } from './rig.ts'
 
 /** Makes an operation fail until `Rig.heals` is called. */
-export type Fault = (rig: Rig, copy: AppCopy, operation: Operation) => void | Promise<void>
+export type Fault = (rig: Rig, instance: AppInstance, operation: Operation) => void | Promise<void>
 
 /** These timeouts pass in real time. The usual ones (10 s and 30 s) use the test's clock. */
 const SHORT_TIMEOUTS = { requestTimeout: 300, connectTimeout: 300, deadlines: new DeadlineClock(systemTime) }
@@ -23,9 +23,9 @@ export function injectAt(rig: Rig, operation: Operation, fault: WireFault, times
 
 const answered =
   (fault: WireFault, connectivity: Partial<Connectivity> = {}): Fault =>
-  (rig, copy, operation) => {
+  (rig, instance, operation) => {
     injectAt(rig, operation, fault)
-    copy.connectivity = { ...copy.connectivity, ...connectivity }
+    instance.connectivity = { ...instance.connectivity, ...connectivity }
   }
 
 /** Answers with this status before the service has done anything. */
@@ -39,9 +39,9 @@ const error = (code: number, name: string): Fault => status(code, { content: JSO
 
 /** Leads all requests over another route. */
 const led =
-  (connectivity: (rig: Rig, copy: AppCopy) => Promise<Partial<Connectivity>>): Fault =>
-  async (rig, copy) => {
-    copy.connectivity = { ...copy.connectivity, ...(await connectivity(rig, copy)) }
+  (connectivity: (rig: Rig, instance: AppInstance) => Promise<Partial<Connectivity>>): Fault =>
+  async (rig, instance) => {
+    instance.connectivity = { ...instance.connectivity, ...(await connectivity(rig, instance)) }
   }
 
 const at = (address: string): Partial<Connectivity> => ({ baseAddress: address, authAddress: address })
@@ -60,10 +60,10 @@ const proxied = (code: number, tunnelTo?: (rig: Rig) => Promise<number>): Fault 
 
 const redirect =
   (code: 301 | 302 | 303 | 307 | 308): Fault =>
-  (rig, copy, operation) =>
+  (rig, instance, operation) =>
     answered({ kind: 'redirect', status: code, location: `http://127.0.0.1:${rig.elsewhere.port}/auth/login` })(
       rig,
-      copy,
+      instance,
       operation,
     )
 

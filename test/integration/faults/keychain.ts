@@ -2,7 +2,7 @@ import { MemoryStore } from '../../../main/keychain/fallback-store.ts'
 import { type EntryContent, entryName, readEntry } from '../../../main/session/entry.ts'
 import type { SecretStore } from '../../../main/session/ports.ts'
 
-/** A keychain that always works, and keeps its entries when a copy of the app ends. */
+/** A keychain that always works, and keeps its entries when an instance of the app ends. */
 export class Keychain {
   readonly #entries = new MemoryStore()
   readonly store: SecretStore = {

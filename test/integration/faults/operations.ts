@@ -2,7 +2,7 @@
 import type { Outcome } from '../../../contract/failures.ts'
 import { DEMO_CODES } from '../../../demo/second-factor.ts'
 import { Secret } from '../../../main/base/secret.ts'
-import type { AppCopy, Call } from './app-copy.ts'
+import type { AppInstance, Call } from './app-instance.ts'
 import { CREDENTIALS, PASSWORDS, type Rig } from './rig.ts'
 
 /** `factor` sends the code of a second factor. `browser` exchanges the code from the browser. */
@@ -24,13 +24,13 @@ export const PROVIDERS: { readonly [O in Operation]?: 'token' | 'revoke' } = {
   browserLogout: 'revoke',
 }
 
-export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppCopy> } = {
-  login: (rig) => rig.copy(),
+export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppInstance> } = {
+  login: (rig) => rig.startInstance(),
   refresh: (rig) => rig.signedIn(),
   logout: (rig) => rig.signedIn(),
   proof: (rig) => rig.signedIn(),
   changePassword: (rig) => rig.signedIn(),
-  ssoLogin: (rig) => rig.copy(),
+  ssoLogin: (rig) => rig.startInstance(),
   ssoRefresh: (rig) => rig.signedIn('passwordRealm'),
   factor: (rig) => rig.asked('passwordRealm', { ...CREDENTIALS, username: 'ana.app' }),
   browser: (rig) => rig.asked('browser', {}),
@@ -38,7 +38,7 @@ export const START: { readonly [O in Operation]: (rig: Rig) => Promise<AppCopy> 
   browserLogout: (rig) => signedInBrowser(rig),
 }
 
-export const ACT: { readonly [O in Operation]: (copy: AppCopy) => Promise<Outcome> } = {
+export const ACT: { readonly [O in Operation]: (instance: AppInstance) => Promise<Outcome> } = {
   login: ({ session }) => session.signIn.begin('password', CREDENTIALS),
   refresh: ({ session }) => session.refresh(),
   logout: ({ session }) => session.signOut(),
@@ -46,18 +46,18 @@ export const ACT: { readonly [O in Operation]: (copy: AppCopy) => Promise<Outcom
   changePassword: ({ session }) => session.changePassword(PASSWORDS),
   ssoLogin: ({ session }) => session.signIn.begin('passwordRealm', CREDENTIALS),
   ssoRefresh: ({ session }) => session.refresh(),
-  factor: (copy) => copy.answer({ code: new Secret('code', DEMO_CODES.app) }),
-  browser: async (copy) => {
+  factor: (instance) => instance.answer({ code: new Secret('code', DEMO_CODES.app) }),
+  browser: async (instance) => {
     // A failed attempt ends the sign-in, so the next one begins anew.
-    if (copy.state.kind !== 'signingIn') await copy.session.signIn.begin('browser', {})
-    return copy.answer({})
+    if (instance.state.kind !== 'signingIn') await instance.session.signIn.begin('browser', {})
+    return instance.answer({})
   },
   browserRefresh: ({ session }) => session.refresh(),
   browserLogout: ({ session }) => session.signOut(),
 }
 
-async function signedInBrowser(rig: Rig): Promise<AppCopy> {
-  const copy = await START.browser(rig)
-  await ACT.browser(copy)
-  return copy
+async function signedInBrowser(rig: Rig): Promise<AppInstance> {
+  const instance = await START.browser(rig)
+  await ACT.browser(instance)
+  return instance
 }

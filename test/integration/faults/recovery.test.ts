@@ -15,16 +15,16 @@ describe('a failed refresh is repeated with the same refresh token once the faul
     withRig(async (rig) => {
       const [method, issuer] =
         operation === 'refresh' ? (['password', rig.service] as const) : (['passwordRealm', rig.provider] as const)
-      const copy = await rig.signedIn(method)
+      const instance = await rig.signedIn(method)
       const token = rig.stored ?? ''
-      await FAULTS[fault]?.(rig, copy, operation)
+      await FAULTS[fault]?.(rig, instance, operation)
       await rig.pass(REFRESH_DUE)
-      expect(copy.state).toMatchObject({ kind: 'unreachable', token: {}, kept: 'keychain' })
+      expect(instance.state).toMatchObject({ kind: 'unreachable', token: {}, kept: 'keychain' })
       expect(issuer.refreshCount(token)).toBe(requests === '-' ? 0 : 1)
 
-      rig.heals(copy)
+      rig.heals(instance)
       await rig.pass(SOON)
-      expect(copy.state).toMatchObject({ kind: 'active', kept: 'keychain' })
+      expect(instance.state).toMatchObject({ kind: 'active', kept: 'keychain' })
       expect(issuer.refreshCount(token)).toBe(requests === '-' ? 1 : 2)
       expect(issuer.replayCount()).toBe(0)
       expect(rig.stored).not.toBe(token)
@@ -37,23 +37,23 @@ describe('a failed refresh is repeated with the same refresh token once the faul
 describe('a sign-out that the service didn’t confirm is repeated once the fault is over', () => {
   it.for(rowsIn('signedOut: pending', 'logout'))('$fault', ({ operation, fault }) =>
     withRig(async (rig) => {
-      const copy = await rig.signedIn()
+      const instance = await rig.signedIn()
       const token = rig.stored ?? ''
-      await FAULTS[fault]?.(rig, copy, operation)
-      const published = copy.states.length
-      await copy.session.signOut()
-      expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
+      await FAULTS[fault]?.(rig, instance, operation)
+      const published = instance.states.length
+      await instance.session.signOut()
+      expect(instance.state).toMatchObject({ kind: 'signedOut', revocation: 'pending' })
       // If the service refuses the sign-out, the app gets a new token pair and tries again. Only the new refresh token
       // is then pending.
       expect(rig.pending).toHaveLength(1)
 
-      rig.heals(copy)
+      rig.heals(instance)
       await rig.pass(SOON)
-      expect(copy.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
+      expect(instance.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
       for (const secret of rig.service.issuedSecrets()) expect(rig.service.isRefreshTokenValid(secret)).toBe(false)
       expect(rig.service.isRefreshTokenValid(token)).toBe(false)
       expect(rig.keychain.size).toBe(0)
-      expect(new Set(copy.states.slice(published).map(({ kind }) => kind))).toEqual(new Set(['signedOut']))
+      expect(new Set(instance.states.slice(published).map(({ kind }) => kind))).toEqual(new Set(['signedOut']))
     }),
   )
 })

@@ -9,7 +9,7 @@ import { password, Secret } from '../../../main/base/secret.ts'
 import type { GrantInput } from '../../../main/session/grants/grant.ts'
 import type { Marker } from '../../../main/session/ports.ts'
 import { expectWithout } from '../../support/local-servers.ts'
-import { AppCopy, type Connectivity } from './app-copy.ts'
+import { AppInstance, type Connectivity } from './app-instance.ts'
 import { Keychain } from './keychain.ts'
 import { type OddServer, silentListener } from './odd-servers.ts'
 import { RecordedTime } from './recorded-time.ts'
@@ -28,7 +28,7 @@ export const CREDENTIALS = { username: ANA.username, password: password(ANA.pass
 export const NEW_PASSWORD = password('a brand new passphrase')
 export const PASSWORDS = { currentPassword: CREDENTIALS.password, newPassword: NEW_PASSWORD }
 
-/** The service's name in keychain entries, whatever route a copy uses. */
+/** The service's name in keychain entries, whatever route an instance uses. */
 const NAME = 'https://data.example'
 const INSTALLATION = 'first'
 
@@ -44,7 +44,7 @@ export class Rig {
   readonly #marks = new Map<string, Marker>()
   /** True if the settings can't be written. */
   isDiskFull = false
-  readonly #copies: AppCopy[] = []
+  readonly #instances: AppInstance[] = []
   readonly #oddServers: OddServer[] = []
 
   static async start(): Promise<Rig> {
@@ -75,10 +75,10 @@ export class Rig {
     }
   }
 
-  /** Starts a copy of the app. */
-  async copy(): Promise<AppCopy> {
+  /** Starts an instance of the app. */
+  async startInstance(): Promise<AppInstance> {
     const { domain: providerDomain, realm, audience, clientId, clientSecret } = this.provider.settings
-    const copy = new AppCopy({
+    const instance = new AppInstance({
       address: NAME,
       installation: INSTALLATION,
       store: this.keychain.store,
@@ -98,33 +98,33 @@ export class Rig {
       },
       connectivity: this.connectivity,
     })
-    this.#copies.push(copy)
-    void copy.session.start()
+    this.#instances.push(instance)
+    void instance.session.start()
     await this.rest()
-    return copy
+    return instance
   }
 
-  async signedIn(grant: GrantName = 'password'): Promise<AppCopy> {
-    const copy = await this.copy()
-    await copy.session.signIn.begin(grant, CREDENTIALS)
-    return copy
+  async signedIn(grant: GrantName = 'password'): Promise<AppInstance> {
+    const instance = await this.startInstance()
+    await instance.session.signIn.begin(grant, CREDENTIALS)
+    return instance
   }
 
-  /** Starts a copy that has made the first of a sign-in's two steps. The second factor or the browser is next. */
-  async asked(grant: GrantName, input: GrantInput): Promise<AppCopy> {
-    const copy = await this.copy()
-    await copy.session.signIn.begin(grant, input)
-    // A provider asks for a second factor with an error, which the copy records. This error is expected, so it is
+  /** Starts an instance that has made the first of a sign-in's two steps. The second factor or the browser is next. */
+  async asked(grant: GrantName, input: GrantInput): Promise<AppInstance> {
+    const instance = await this.startInstance()
+    await instance.session.signIn.begin(grant, input)
+    // A provider asks for a second factor with an error, which the instance records. This error is expected, so it is
     // removed.
-    copy.failures.length = 0
-    return copy
+    instance.failures.length = 0
+    return instance
   }
 
   /** Waits until all work waits for the clock, or for a call that the test holds back. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()
-      if (this.#copies.some((copy) => copy.isBusy)) calm = -1
+      if (this.#instances.some((instance) => instance.isBusy)) calm = -1
     }
   }
 
@@ -132,12 +132,12 @@ export class Rig {
     return this.time.passFrom(() => this.rest(), ms)
   }
 
-  /** Ends all faults, and gives the copy a route without faults. */
-  heals(copy: AppCopy): void {
+  /** Ends all faults, and gives the instance a route without faults. */
+  heals(instance: AppInstance): void {
     this.service.clearFaults()
     this.provider.clearFaults()
     this.isDiskFull = false
-    copy.connectivity = this.connectivity
+    instance.connectivity = this.connectivity
   }
 
   /** Adds a server, which stops with the rig. */
@@ -178,11 +178,11 @@ export class Rig {
   }
 
   async stop(): Promise<void> {
-    for (const copy of this.#copies) {
-      copy.hold = () => undefined
-      this.heals(copy)
+    for (const instance of this.#instances) {
+      instance.hold = () => undefined
+      this.heals(instance)
     }
-    await Promise.all(this.#copies.map(({ session }) => session.stop()))
+    await Promise.all(this.#instances.map(({ session }) => session.stop()))
     for (const oddServer of this.#oddServers) oddServer.stop()
     await Promise.all([this.service.stop(), this.provider.stop()])
   }

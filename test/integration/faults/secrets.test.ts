@@ -11,7 +11,7 @@ describe('nothing is sent to the target of a redirect', () => {
   // A redirect with 307 keeps the method and the body.
   it.for(OPERATIONS)('%s', (operation) =>
     withRig(async (rig) => {
-      const copy = await START[operation](rig)
+      const instance = await START[operation](rig)
       const identity = selfSignedCertificate()
       const { port } = rig.meets(await tlsListener(identity))
       const trusted = [...((await rig.connectivity.trusted?.()) ?? []), identity.cert]
@@ -23,12 +23,15 @@ describe('nothing is sent to the target of a redirect', () => {
         '/elsewhere',
       ]
       for (const location of locations) {
-        rig.heals(copy)
-        copy.connectivity = { ...rig.connectivity, trusted: async () => trusted }
+        rig.heals(instance)
+        instance.connectivity = { ...rig.connectivity, trusted: async () => trusted }
         injectAt(rig, operation, { kind: 'redirect', status: 307, location })
-        const before = copy.failures.length
-        await ACT[operation](copy)
-        expect(copy.failures.at(before)).toMatchObject({ call: callOf(operation), failure: { code: 'unreachable' } })
+        const before = instance.failures.length
+        await ACT[operation](instance)
+        expect(instance.failures.at(before)).toMatchObject({
+          call: callOf(operation),
+          failure: { code: 'unreachable' },
+        })
       }
       expect(rig.overheard).toEqual([])
       const paths = [...rig.service.requests, ...rig.provider.requests].map(({ path }) => path)
@@ -43,21 +46,21 @@ describe('a server’s text that repeats credentials is shown without them', () 
   const rows = OPERATIONS.flatMap((operation) => [401, 422].map((status) => ({ operation, status })))
   it.for(rows)('$operation, $status', ({ operation, status }) =>
     withRig(async (rig) => {
-      const copy = await START[operation](rig)
+      const instance = await START[operation](rig)
       const identity = selfSignedCertificate()
       const { port, stop } = await echoServer(identity, status)
       const address = `https://127.0.0.1:${port}`
-      copy.connectivity = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
-      const acting = ACT[operation](copy).finally(stop)
+      instance.connectivity = { baseAddress: address, authAddress: address, trusted: async () => [identity.cert] }
+      const acting = ACT[operation](instance).finally(stop)
       await rig.rest()
-      // After a refusal, the app waits five seconds, because another copy of the app may be writing a newer token.
+      // After a refusal, the app waits five seconds, because another instance of the app may be writing a newer token.
       await rig.pass(5 * SECOND)
       const outcome = await acting
-      const { failure } = copy.failures[0] ?? {}
+      const { failure } = instance.failures[0] ?? {}
       const texts = await loadTexts('en')
       const said = failure && texts.failure(failure, 'session', 'data.example')
       expect(failure?.serverText).toContain('[secret]')
-      rig.expectNoSecret([outcome, copy.failures, copy.states, said])
+      rig.expectNoSecret([outcome, instance.failures, instance.states, said])
     }),
   )
 })

@@ -17,7 +17,7 @@ export const NAME = 'https://data.example'
 export const PROVIDER = 'https://login.example'
 
 const INSTALLATION = 'of-tests'
-/** The entry of the first copy of the program. A second copy on the same desktop has another entry. */
+/** The entry of the first instance of the program. A second instance on the same desktop has another entry. */
 export const ENTRY = entryName(NAME, INSTALLATION)
 
 interface Program extends Client {
@@ -31,7 +31,7 @@ interface Program extends Client {
 /** The number of the program that was started last. Services tell programs apart by their numbers. */
 let starts = 0
 
-/** A desktop with one copy of the program, which can be started, killed and started again. */
+/** A desktop with one instance of the program, which can be started, killed and started again. */
 export class ModelDesktop {
   readonly time: ManualTime
   readonly service: ModelService
@@ -41,7 +41,7 @@ export class ModelDesktop {
   readonly entryName: string
   readonly #installation: string
   random: Random = () => 0.5
-  /** How far this copy's wall clock is ahead of the desktop's, in milliseconds. */
+  /** How far this instance's wall clock is ahead of the desktop's, in milliseconds. */
   clockOffset = 0
   hasProvider = true
   keychain: (store: SecretStore) => SecretStore = (store) => store
@@ -55,14 +55,14 @@ export class ModelDesktop {
   /** The lengths of the sessions that the service ended. The list outlives the program, as the settings do. */
   readonly lengths: number[] = []
 
-  /** With `other`, makes a second copy of the program on that desktop, with its own data folder. */
+  /** With `other`, makes a second instance of the program on that desktop, with its own data folder. */
   constructor(other?: ModelDesktop) {
     this.time = other?.time ?? new ManualTime()
     const now = () => this.time.trueTime
     this.service = other?.service ?? new ModelService({ now })
     this.sso = other?.sso ?? new ModelService({ now }, { issuer: PROVIDER, countFrom: 1_000_000 })
     this.store = other?.store ?? new ModelStore()
-    this.#installation = other === undefined ? INSTALLATION : 'of-second-copy'
+    this.#installation = other === undefined ? INSTALLATION : 'of-second-instance'
     this.entryName = entryName(NAME, this.#installation)
   }
 

@@ -3,7 +3,7 @@ import { settle } from '../manual-time.ts'
 import { ModelDesktop } from './model-desktop.ts'
 import type { ModelService } from './model-service.ts'
 import { answerAll, anyStep, HOUR, MINUTE, quit, randomFrom, rarely, SECOND, type Step, take } from './steps.ts'
-import { anyPairSchedule, playTwoCopies } from './two-copies.ts'
+import { anyPairSchedule, playTwoInstances } from './two-instances.ts'
 import { type Circumstances, Watch } from './watch.ts'
 
 interface Schedule {
@@ -113,18 +113,18 @@ async function heal(desktop: ModelDesktop, watch: Watch, wasUnseen: boolean): Pr
 }
 
 /**
- * Plays random schedules with one copy of the program. Fails with the shortest schedule that breaks a rule, and its
+ * Plays random schedules with one instance of the program. Fails with the shortest schedule that breaks a rule, and its
  * seed.
  */
 export const playSchedules = (numRuns: number, seed?: number): Promise<void> =>
   playAny(anySchedule, play, numRuns, seed)
 
 /**
- * Plays random schedules with two copies of the program on one keychain. Fails with the shortest schedule that breaks a
+ * Plays random schedules with two instances of the program on one keychain. Fails with the shortest schedule that breaks a
  * rule, and its seed.
  */
 export const playPairSchedules = (numRuns: number, seed?: number): Promise<void> =>
-  playAny(anyPairSchedule, playTwoCopies, numRuns, seed)
+  playAny(anyPairSchedule, playTwoInstances, numRuns, seed)
 
 async function playAny<S>(
   any: fc.Arbitrary<S>,

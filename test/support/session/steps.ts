@@ -12,7 +12,7 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 
-/** Something that happens to a copy of the program or to its environment. */
+/** Something that happens to an instance of the program or to its environment. */
 export type Step =
   | { readonly do: 'pass' | 'sleep' | 'step'; readonly ms: number }
   | { readonly do: 'answer'; readonly which: number; readonly how: Answer }

@@ -71,7 +71,7 @@ export class Watch implements Observer {
     const { store, service, sso } = desktop
     store.observe((name, before, after, by) => {
       if ((name === desktop.entryName) !== desktop.uses(by)) {
-        this.#violated('an entry was changed by another copy of the program')
+        this.#violated('an entry was changed by another instance of the program')
       }
       if (name !== desktop.entryName || this.#mine === undefined || this.#circumstances.hasStrangers) return
       // A keychain that hangs can delete a signed-out session late, after a new sign-in returned the same token. The

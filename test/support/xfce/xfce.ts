@@ -9,7 +9,7 @@ import { connect } from '../../keyring/bus.ts'
 import { startDaemon, until } from '../../keyring/programs.ts'
 import { ordinaryFolder, ordinaryUser, own } from '../ordinary-user.ts'
 import { type ItemAddress, propertyOf, type TrayItem, trayItem, WATCHER } from '../panel.ts'
-import type { Place } from '../picture.ts'
+import type { Area } from '../picture.ts'
 import { type Screen, startScreen } from './screen.ts'
 
 /** The service file of xfconf's daemon, whose own folder differs between distributions. */
@@ -21,7 +21,7 @@ export interface Xfce {
   /** The environment of an app in this desktop. */
   readonly env: Readonly<Record<string, string>>
   readonly screen: Screen
-  readonly place: Place
+  readonly panelArea: Area
   /** The only icon in the tray. */
   readonly item: TrayItem
   /** The registered icons, each as `service/path`. */
@@ -71,7 +71,7 @@ export async function startXfce(busAddress: string, { scale = 1 } = {}): Promise
     return {
       env: { ...screen.env, XDG_CURRENT_DESKTOP: 'XFCE' },
       screen,
-      place: { x: 0, y: 0, width: screen.picture().width, height: HEIGHT * scale },
+      panelArea: { x: 0, y: 0, width: screen.picture().width, height: HEIGHT * scale },
       items,
       item: trayItem(bus, async () => addressOf(await items())),
       async paint(look) {

@@ -18,10 +18,10 @@ import type { SecretStore, StoredMarker } from '../../../main/session/ports.ts'
 import { SessionEngine } from '../../../main/session/session-engine.ts'
 import type { SessionState } from '../../../main/session/state.ts'
 
-/** How a copy of the app reaches its service. */
+/** How an instance of the app reaches its service. */
 export interface Connectivity
   extends Partial<Pick<HttpOptions, 'connectTimeout' | 'requestTimeout' | 'routeFor' | 'trusted'>> {
-  /** The clock for the deadlines of requests; by default the copy's own clock. */
+  /** The clock for the deadlines of requests; by default the instance's own clock. */
   readonly deadlines?: Pick<Clock, 'now' | 'at'>
   readonly baseAddress: string
   readonly authAddress: string
@@ -51,7 +51,7 @@ export type Call =
   | 'browserLogout'
 
 /** A running app: the real engine with the real service client, over a route that can change. */
-export class AppCopy {
+export class AppInstance {
   readonly clock: DeadlineClock
   readonly session: SessionEngine
   readonly states: SessionState[] = []

@@ -17,7 +17,7 @@ import {
 } from './steps.ts'
 import { Watch } from './watch.ts'
 
-/** A step of one of the copies, which share the time, the service and the keychain. */
+/** A step of one of the instances, which share the time, the service and the keychain. */
 interface PairStep {
   readonly which: 0 | 1
   readonly step: Step
@@ -50,10 +50,10 @@ export const anyPairSchedule: fc.Arbitrary<PairSchedule> = fc.record({
 const FAIR = { hasLyingProxies: false, hasStrangers: false, isInMemory: false }
 
 /**
- * Two copies of the program use one keychain, each with its own data folder. Each must keep every rule, whatever the
+ * Two instances of the program use one keychain, each with its own data folder. Each must keep every rule, whatever the
  * other does. Returns the violations.
  */
-export async function playTwoCopies(schedule: PairSchedule): Promise<readonly string[]> {
+export async function playTwoInstances(schedule: PairSchedule): Promise<readonly string[]> {
   const { grace, lifetime, revokesOnChange, tells, isProviderRefreshable } = schedule
   const first = new ModelDesktop()
   const second = new ModelDesktop(first)
@@ -91,7 +91,7 @@ export async function playTwoCopies(schedule: PairSchedule): Promise<readonly st
   return violations()
 }
 
-/** Observes one of the copies. A response is reported to the observer of the copy that sent the request. */
+/** Observes one of the instances. A response is reported to the observer of the instance that sent the request. */
 function observerOf(
   both: readonly [ModelDesktop, ModelDesktop],
   watches: readonly [Watch, Watch],
@@ -118,7 +118,7 @@ function observerOf(
 }
 
 /**
- * Ends the simulated failures, and lets enough time pass for all pending work. Both copies restart first, because a
+ * Ends the simulated failures, and lets enough time pass for all pending work. Both instances restart first, because a
  * start reads the entries that an earlier start couldn't read.
  */
 async function heal(both: readonly [ModelDesktop, ModelDesktop], observer: (which: 0 | 1) => Observer): Promise<void> {
