@@ -13,7 +13,7 @@ import { MemoryStore } from '../keychain/fallback-store.ts'
 import { parsePolicy } from '../settings/policy.ts'
 import { type App, type AppPorts, createApp } from './app.ts'
 
-/** Lets a test read the view at each change, before anything else runs. */
+/** Lets a test read the view right after each change is announced, before other code runs. */
 const announced = vi.hoisted(() => ({ read: (): unknown => undefined }))
 vi.mock('./view-store.ts', async (load) => {
   const real = await load<typeof import('./view-store.ts')>()
@@ -65,7 +65,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Stopping may wait for a deadline, which only the test's clock can reach.
+  // Stopping may wait for a timeout. On the manual clock, it only passes here.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped
@@ -152,7 +152,7 @@ function fail(message: string): never {
   throw new Error(message)
 }
 
-it('the app starts in phases and stops them in reverse order', async () => {
+it('the app starts its phases one after the other, and stops them in reverse order', async () => {
   const { app } = await buildApp()
   expect(told).toEqual([])
   await app.start()
@@ -173,7 +173,7 @@ it('the app starts in phases and stops them in reverse order', async () => {
   expect(told).toEqual(['stop wake', 'agent.stopped', 'stop tray', 'stop ipc', 'stop keychain', 'app.stopped'])
 })
 
-it('the surfaces have the current view after every call', async () => {
+it('after every call of the page, the surfaces have the current view', async () => {
   const other = await startDemoService()
   onTestFinished(() => other.stop())
   let isEnabled = false
@@ -198,7 +198,8 @@ it('the surfaces have the current view after every call', async () => {
     },
   })
   let last: AppView | undefined
-  // If a change is announced too early, or not at all, it is missing from this view.
+  // Reads the view at each announcement. A value that changes only after its announcement would stay outdated in the
+  // view.
   announced.read = () => views.view
   onTestFinished(() => void Object.assign(announced, { read: () => undefined }))
   views.subscribe((view) => {
@@ -259,7 +260,7 @@ it('the surfaces get the view again when the wall clock is changed', async () =>
   expect(delivered).toBeGreaterThan(1)
 })
 
-it('SECURITY: the user can’t copy a token while the policy gives tools none', async () => {
+it('SECURITY: the user can’t copy a token while the policy forbids the agent', async () => {
   const read = () => parsePolicy('policy.json', '{"agent": false}')
   const { app, handlers } = await buildApp({ policyPlaces: [{ where: 'policy.json', read }] })
   await app.start()
@@ -268,7 +269,7 @@ it('SECURITY: the user can’t copy a token while the policy gives tools none', 
   await app.stop()
 })
 
-it('SECURITY: a tool learns a changed data address with the next token that it requests', async () => {
+it('SECURITY: after the data address was changed, the next token that a tool requests comes with the new address', async () => {
   const clock = new DeadlineClock(time)
   const confirmDestination = async () => {
     time.pass(5_000)
@@ -283,7 +284,7 @@ it('SECURITY: a tool learns a changed data address with the next token that it r
   expect(await origin()).toBe('https://data.example')
 })
 
-it('quitting clears a copied token from the clipboard first', async () => {
+it('when the app quits, it clears a copied token from the clipboard before it stops anything', async () => {
   let text = ''
   const systemClipboard = {
     readText: () => {
@@ -308,7 +309,7 @@ it('quitting clears a copied token from the clipboard first', async () => {
   expect(told.slice(0, 2)).toEqual(['read clipboard', 'stop wake'])
 })
 
-it('if a part fails to start, that is reported and the others run', async () => {
+it('if a part fails to start, the failure is reported and the other parts run', async () => {
   const { app, handlers } = await buildApp({
     watchWake: () => {
       throw new Error('no power monitor')
@@ -338,7 +339,7 @@ const hanging = (): Partial<AppPorts> => ({
   },
 })
 
-it('background work waits for the sessions, but no longer than 2 s', async () => {
+it('background work waits until the sessions are restored, but no longer than 2 s', async () => {
   const { app } = await buildApp(hanging())
   const started = app.start()
   await time.passSettling(1_999)
@@ -362,7 +363,7 @@ it('background work waits until the window is shown', async () => {
   expect(told).toContain('watch panel')
 })
 
-it('the app stops within 10 s, whatever hangs', async () => {
+it('the app stops within 10 s even if the keychain hangs', async () => {
   const { app } = await buildApp(hanging())
   void app.start()
   await settle()

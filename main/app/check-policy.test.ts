@@ -17,7 +17,7 @@ const check = (content: string | Buffer, name = 'policy.json') => {
 const REG = (line: string) =>
   `Windows Registry Editor Version 5.00\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey]\r\n${line}\r\n`
 
-describe('for a wrong policy file, the check says what is wrong', () => {
+describe('latchkey policy check, for a wrong file', () => {
   it.each<[string | Buffer, RegExp]>([
     ['', /The file is empty/],
     ['[]', /one object, in \{ and \}/],
@@ -76,14 +76,14 @@ describe('for a wrong policy file, the check says what is wrong', () => {
     ['{"authUrl": "https://HOST/realms/data"}', /authUrl still has the sample/],
     [REG('').replace('LOCAL_MACHINE', 'CURRENT_USER'), /sets no value/],
     [REG('"tls"="{"caFiles":[]}"'), /line 4, column 1.*a quotation mark is \\"/],
-  ])('mistake %#', async (content, sentence) => {
+  ])('says what is wrong (mistake %#)', async (content, sentence) => {
     const { text, code } = await check(content)
     expect(text.split('\n').filter((line) => line.startsWith('WRONG'))).toContainEqual(expect.stringMatching(sentence))
     expect(code).toBe(1)
     expect(text).not.toContain('hush')
   })
 
-  it('SECURITY: a certificate that others can change is refused', rootOnly('as another user'), async () => {
+  it('SECURITY: refuses a certificate that others can change', rootOnly('as another user'), async () => {
     const file = path.join(folder, 'ca.pem')
     writeFileSync(file, '', { mode: 0o666 })
     const { text, code } = await check(JSON.stringify({ tls: { caFiles: [file] } }))
@@ -99,7 +99,7 @@ describe('for a wrong policy file, the check says what is wrong', () => {
       '<?xml version="1.0"?><policyDefinitions/>',
       /^\S+: This isn't a policy\.json or \.reg file\. Install a profile .*\n$/,
     ],
-  ])('a file that is no policy is refused: %s', async (content, sentence) => {
+  ])('refuses a file that is no policy: %s', async (content, sentence) => {
     const { text, code } =
       content === undefined
         ? await checkPolicy(path.join(folder, 'none.json'), { platform: 'linux', env: {} })
@@ -210,7 +210,7 @@ it('reads a registry file as regedit saves it, in UTF-16', async () => {
   expect(code).toBe(0)
 })
 
-it('checks the installed policy from every place', async () => {
+it('without a file, checks the policy that is installed in the registry and in the policy file', async () => {
   const key = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Latchkey'
   const run = (_: string, [verb = '', , file = '']: readonly string[]) => {
     if (verb === 'export') writeFileSync(file, REG('"agent"=dword:00000000'), 'utf16le')

@@ -76,7 +76,7 @@ function prepare(clientSecrets: ClientSecrets) {
 it.each([
   [{ kind: 'unlocked' } as const, 1_000],
   [SILENT, 0],
-])('with the keychain %o, `prepare` waits %i ms, and a later change is announced', async (state, ms) => {
+])('with the keychain %o, `prepare` waits %i ms, and a secret that comes later is announced', async (state, ms) => {
   prepare(open(state))
   await settle()
   await time.passSettling(Math.max(0, ms - 1))
@@ -89,7 +89,7 @@ it.each([
   expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
-it('while the keychain is locked, the delay between reads doubles', async () => {
+it('while the keychain is locked, the delay before each new read of the secret doubles', async () => {
   prepare(open())
   await settle()
   answer(fail({ code: 'keychainUnavailable' }))
@@ -107,7 +107,7 @@ it('while the keychain is locked, the delay between reads doubles', async () => 
   expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
 })
 
-it('a changed connection is only announced when nobody is signed in', async () => {
+it('if the client secret changes a connection, this is announced when nobody is signed in there', async () => {
   let signOut = () => {}
   unused = new Promise((resolve) => {
     signOut = resolve
@@ -124,7 +124,7 @@ it('a changed connection is only announced when nobody is signed in', async () =
   expect(told).toEqual(['read', 'prepared', 'connection changed'])
 })
 
-it('a secret that the connection doesn’t use is read after the sessions are restored', async () => {
+it('a client secret that the connection doesn’t need is only read after the sessions are restored', async () => {
   own.usesClientSecret = false
   prepare(open())
   await settle()
@@ -137,7 +137,7 @@ it('a secret that the connection doesn’t use is read after the sessions are re
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('if the client secret changes the connection, the old session’s entry counts as locked', async () => {
+it('if reading the client secret changes the connection, the session’s entry reads as locked', async () => {
   const clientSecrets = open()
   await store.write('entry', entryText('session'))
   const reading = clientSecrets.storeFor('default', PLAIN).read('entry')

@@ -1,4 +1,4 @@
-/** Sessions from the browser, whose provider or client changes in the settings, or whose client secret comes late. */
+/** Sessions whose provider or client changes in the settings, or whose client secret can't be read at first. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OK, OTHER_CLIENT } from '../../contract/failures.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts'
@@ -180,7 +180,7 @@ test('after the client ID changed, the session isn’t refreshed, and signing ou
   expect(provider.isRefreshTokenValid(token)).toBe(false)
 })
 
-test('if the provider no longer accepts the client, a revocation is given up, and the window says so', async () => {
+test('if the provider no longer accepts the client, the session’s state says that it can’t be revoked', async () => {
   await signIn()
   await signOutLater()
   provider.inject('token', { kind: 'status', status: 401, content: JSON.stringify({ error: 'invalid_client' }) })
@@ -205,7 +205,7 @@ test('a pending revocation isn’t sent until the keychain can return the client
   expect(failures).toBeLessThan(0)
 })
 
-test('a session waits for its client secret, and isn’t dropped meanwhile', async () => {
+test('until its client secret has been read, a session is neither restored nor dropped', async () => {
   await signIn()
   await connections.stop()
   const secret = clientSecret(provider.settings.clientSecret)

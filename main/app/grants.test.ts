@@ -41,7 +41,7 @@ function coreOf() {
   }
 }
 
-test('if the client secret can’t be read, the call fails, and the next one reads it again', async () => {
+test('if the client secret can’t be read, the call fails, and the next call reads the secret again', async () => {
   const unavailable = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const findSecret = vi.fn(async (): Promise<Outcome<undefined>> => OK).mockResolvedValueOnce(unavailable)
   const origin = { grant: 'browser', issuer: provider.address, client: provider.settings.clientId }
@@ -52,7 +52,7 @@ test('if the client secret can’t be read, the call fails, and the next one rea
   expect(findSecret).toHaveBeenCalledTimes(2)
 })
 
-test('if the redirect port is taken, the failure says whether a sign-in or another program has it', async () => {
+test('if the redirect port is taken, the failure says whether another sign-in or another program uses it', async () => {
   const core = coreOf()
   const begin = async (baseAddress: string): Promise<GrantStep | undefined> => {
     const { clientId } = provider.settings

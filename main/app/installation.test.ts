@@ -26,7 +26,7 @@ test('two data folders of one computer are two installations', () => {
   expect(id([one])).not.toBe(id([one], { dataFolder: tmpdir() }))
 })
 
-test('the computer’s name, which may change, is only used without a machine id', () => {
+test('the computer’s name, which may change, is only used if there is no machine id', () => {
   expect(id([one], { hostname: 'a' })).toBe(id([one], { hostname: 'b' }))
   expect(id([none], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
   expect(id([file('empty', '\n')], { hostname: 'a' })).not.toBe(id([none], { hostname: 'b' }))
@@ -34,7 +34,7 @@ test('the computer’s name, which may change, is only used without a machine id
 })
 
 test.each(['', '\n', 'uninitialized\n', '0'.repeat(32), '1'.repeat(31), 'not an id'])(
-  '"%s" doesn’t count as a machine id',
+  'the content "%s" of a machine-id file is ignored',
   (text) => {
     const image = file('image', text)
     expect(id([image], { hostname: 'a' })).not.toBe(id([image], { hostname: 'b' }))

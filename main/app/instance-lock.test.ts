@@ -86,7 +86,7 @@ function replaceSocket(file: string): void {
 async function putFileInPlace(): Promise<void> {
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
-  // The lock notices the change at once, and then looks again each second.
+  // The lock notices the change at once, and then tries every second to restore its socket.
   await sleep(1_500)
   rmSync(folder)
 }
@@ -104,7 +104,7 @@ const isHeard = async (file: string): Promise<boolean> => {
 }
 
 describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () => {
-  it('the lock is a private socket and a link, and both are removed when it is released', () => {
+  it('the lock is a private socket and a link, and releasing the lock removes both', () => {
     const umask = process.umask(0)
     onTestFinished(() => void process.umask(umask))
     const taken = lock()
@@ -122,7 +122,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(statSync(at).mode & 0o777).toBe(0o700)
   })
 
-  it('the folder’s path may be longer than a socket’s path may be', linuxOnly('only Linux has /proc/self/fd'), () => {
+  it('the folder’s path may exceed the limit for socket paths', linuxOnly('only Linux has /proc/self/fd'), () => {
     const at = path.join(folder, 'x'.repeat(200))
     const taken = lock({ at })
     expect(taken.kind).toBe('held')
@@ -136,7 +136,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock()).toEqual({ kind: 'running', pid: 7, reply: REPLY })
   })
 
-  it('after the computer was renamed, or got a new id, the running process is still found', async () => {
+  it('if the computer was renamed or got a new id, a second start still finds the running process', async () => {
     await otherProcess(socketOf('m0'), REPLY)
     symlinkSync('old-name-7', path.join(folder, 'SingletonLock'))
     expect(lock({ hostname: 'new-name' })).toMatchObject({ kind: 'running', pid: 7 })
@@ -153,12 +153,12 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock({ timeoutMs: 500 })).toMatchObject({ kind: 'running', ...running })
   })
 
-  it('another program’s socket doesn’t count as the lock', async () => {
+  it('if another program answers at the lock’s socket, the lock is taken over', async () => {
     await otherProcess(socketOf('m1'), 'HTTP/1.1 400 Bad Request')
     expect(lock().kind).toBe('held')
   })
 
-  it('a process that ends during the call gives up the lock', async () => {
+  it('if the running process ends while it is asked, its lock is taken over', async () => {
     const file = path.join(folder, socketOf('m1'))
     const code = `require('node:net').createServer((socket) => socket.on('data', () => process.exit()))
       .listen(${JSON.stringify(file)}, () => console.log('listening'))`
@@ -167,7 +167,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock().kind).toBe('held')
   })
 
-  it('a socket that can’t be reached keeps the lock, and its end isn’t awaited', () => {
+  it('a socket that can’t be reached is taken for a running process at once', () => {
     const name = socketOf('m1')
     symlinkSync(name, path.join(folder, name))
     const begun = performance.now()
@@ -176,7 +176,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   })
 
   it.each(['this-pc', 'its-earlier-name'])(
-    'a lock left by a crash on %s is taken over without asking',
+    'a lock that a crash on this computer, named %s, has left is taken over without asking the user',
     async (host) => {
       const name = socketOf('m1')
       await crashed(name, host)
@@ -210,7 +210,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(sockets()).not.toContain(name)
   })
 
-  it('a guard left by a crash is removed', () => {
+  it('a guard file that a crash has left is removed', () => {
     const guard = path.join(folder, 'lock.new')
     writeFileSync(guard, '')
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
@@ -218,11 +218,11 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(existsSync(guard)).toBe(false)
   })
 
-  it('a folder that can’t be written to is refused with the system’s code', linuxOnly('only Linux has /sys'), () => {
+  it('in a read-only folder, the lock is refused with the system’s code', linuxOnly('only Linux has /sys'), () => {
     expect(lock({ at: '/sys/kernel' })).toEqual({ kind: 'refused', cause: 'EACCES' })
   })
 
-  it('a full disk isn’t mistaken for a folder that can’t hold sockets', rootOnly('only root can mount'), () => {
+  it('on a full disk, the lock is refused with the system’s code', rootOnly('only root can mount'), () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=2', 'tmpfs', folder])
     try {
       expect(lock()).toEqual({ kind: 'refused', cause: 'ENOSPC' })
@@ -231,7 +231,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     }
   })
 
-  it('a file in the folder’s place is refused with the system’s code', () => {
+  it('if a file has the folder’s name, the lock is refused with the system’s code', () => {
     const at = path.join(folder, 'file')
     writeFileSync(at, '')
     expect(lock({ at })).toEqual({ kind: 'refused', cause: 'EEXIST' })
@@ -266,7 +266,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['nonsense', 'GET / HTTP/1.1\r\n\r\n', false],
     ['a request without arguments', '{"displays":[]}\n', false],
     ['null', 'null\n', false],
-  ])('the process with the lock gets %s', async (_, text, isHandled) => {
+  ])('the process that has the lock only answers a valid request: %s', async (_, text, isHandled) => {
     const heard: StartRequest[] = []
     const onRequest = (request: StartRequest) => {
       heard.push(request)
@@ -282,7 +282,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(heard).toEqual(isHandled ? [{ argv: ['latchkey', '--hidden'], displays: [':0'] }] : [])
   })
 
-  it('another program’s socket isn’t removed', () => {
+  it('files with a similar name are left alone when the lock is taken', () => {
     mkdirSync(path.join(folder, 'lock-nobody.sock'))
     expect(lock().kind).toBe('held')
     expect(existsSync(path.join(folder, 'lock-nobody.sock'))).toBe(true)

@@ -37,7 +37,7 @@ describe.each(['win32', 'darwin'] as const)('start at login on %s', (platform) =
   })
 })
 
-it('on Windows, the app starts hidden, and an entry disabled in the Task Manager counts as off', () => {
+it('on Windows, the app starts hidden, and start at login is off if its entry is disabled in the Task Manager', () => {
   const { app, entries } = system({ isVetoed: true })
   const item = createLoginItem(installed, app)
   item?.set(true)

@@ -56,7 +56,7 @@ it('a phase is stopped only after the next phase has stopped', async () => {
   expect(told).toEqual(['stop keychain'])
 })
 
-it('after a stop no part starts, and only started parts are stopped', async () => {
+it('once the app is stopping, no further part starts, and only started parts are stopped', async () => {
   let ready = () => {}
   const phases = phasesOf([
     { name: 'icon', parts: part('tray') },

@@ -60,11 +60,11 @@ it.each(['NODE_DEBUG', 'NODE_DEBUG_NATIVE'])('SECURITY: a packaged app refuses t
   expect(refusedVariable({ [name]: 'http' })).toBe(name)
 })
 
-it('an empty variable is accepted, because Node ignores it', () => {
+it('a packaged app starts with an empty NODE_DEBUG, because Node ignores it', () => {
   expect(refusedVariable({ NODE_DEBUG: '', NODE_ENV: 'production', DEBUG: '*' })).toBeUndefined()
 })
 
-it('SECURITY: the client secret is removed from the environment, and printed as [secret]', () => {
+it('SECURITY: the client secret is removed from the environment, and is never printed', () => {
   const env: Record<string, string | undefined> = { LATCHKEY_SSO_CLIENT_SECRET: 'hush-hush', PATH: '/bin' }
   const { layer } = readEnvironment(takeVariables(env))
   expect(env).toEqual({ PATH: '/bin' })

@@ -17,7 +17,7 @@ describeTokenSource('the session engine', async () => {
   const subscribe = (listener: () => void) => session.subscribe(() => listener())
 
   const answer = async (answer: Answer) => {
-    // The refresh is only requested after the keychain was read.
+    // The desktop requests the refresh only after it has read the keychain.
     await settle()
     desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
     await settle()
@@ -56,8 +56,8 @@ describeTokenSource('the session engine', async () => {
 })
 
 test.each([
-  ['a connection that is about to open one is restoring', true, 'restoring'],
-  ['a connection that will open none is signed out', false, 'signedOut'],
+  ['tools learn that the session is being restored, if it is about to open', true, 'restoring'],
+  ['tools learn that nobody is signed in, if none will open', false, 'signedOut'],
 ] as const)('without a session, %s', (_, isRestoring, kind) => {
   const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
   expect(new SessionSource(sessions, 'default').tokenState).toEqual({ kind })
@@ -121,6 +121,6 @@ test.each<[string, SessionState | undefined, TokenState]>([
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })
 
-test('tools get no token from an active session that has none', () => {
+test('tools get no token from an active session that has no access token', () => {
   expect(tokenStateOf(active, { notBefore: 0 })).not.toHaveProperty('token')
 })

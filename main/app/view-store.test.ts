@@ -17,7 +17,7 @@ beforeEach(() => {
   }, changes)
 })
 
-/** A change that a listener makes is delivered in the second turn of the event loop. */
+/** Waits for two turns of the event loop, because a change that a listener makes is delivered in the second one. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 2; count++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -32,7 +32,7 @@ function listen() {
   return { heard, undo: store.subscribe((view) => heard.push(view.shown)) }
 }
 
-it('however many changes a turn makes, a listener gets one view at its end', async () => {
+it('after several changes in one turn of the event loop, a listener gets one view, with all of them', async () => {
   const { heard } = listen()
   change('second')
   change('third')
@@ -41,7 +41,7 @@ it('however many changes a turn makes, a listener gets one view at its end', asy
   expect(heard).toEqual(['first', 'third'])
 })
 
-it('a change builds the view once for all listeners and readers', async () => {
+it('after a change, the view is built once for all listeners and readers', async () => {
   const all = [listen(), listen(), listen()]
   expect(store.view).toEqual({ shown: 'first' })
   expect(builds).toBe(1)

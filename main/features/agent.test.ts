@@ -118,7 +118,7 @@ it.each([
   })
 })
 
-it('the policy can hide a tool that only asked, but not a tool that waits for a sign-in', () => {
+it('the policy can hide a tool that asked for a token and didn’t wait, but not a tool that waits for a sign-in', () => {
   const first = { name: 'curl' }
   const waits = { connection: 'staging', waiting: [first], first }
   needs = [{ connection: 'default', waiting: [], first }, waits]
@@ -137,7 +137,7 @@ it('the window shows why the agent isn’t running, unless it is turned off', as
   expect(agent.view().agent).not.toHaveProperty('problem')
 })
 
-it('the agent follows changes of the policy, until the feature is stopped', async () => {
+it('when the policy changes, the agent is turned on or off, until the feature is stopped', async () => {
   await agent.start()
   policy = false
   policyChanges.tell()
@@ -155,7 +155,7 @@ it('the agent follows changes of the policy, until the feature is stopped', asyn
   expect(noted).toEqual([ON, OFF, ON, OFF])
 })
 
-it('a connection counts as in use for ten minutes after a tool has used it', () => {
+it('a connection is in use until ten minutes after a tool has used it', () => {
   expect(agent.isInUse('default')).toBe(true)
   now = 10 * 60_000
   expect(agent.isInUse()).toBe(true)
@@ -163,7 +163,7 @@ it('a connection counts as in use for ten minutes after a tool has used it', () 
   expect(agent.isInUse()).toBe(false)
 })
 
-it('the window says when tools lose the agent, and when they can reach it again', async () => {
+it('the window shows a problem while tools can’t reach the agent', async () => {
   await agent.start()
   state = FAILED
   reach.tell('lost')

@@ -68,7 +68,7 @@ describe.each([
     })
   })
 
-  it('SECURITY: isn’t possible while the administrator forbids tools to get tokens', async () => {
+  it('SECURITY: can’t be copied while the administrator forbids tools to get tokens', async () => {
     isForbidden = true
     expect(tokens.canCopyToken('default')).toBe(false)
     expect(await tokens.copyToken()).toMatchObject({ ok: false })
@@ -90,7 +90,7 @@ describe.each([
     expect(content).toBe('a poem')
   })
 
-  it('stays if it was copied while an earlier one was being removed', async () => {
+  it('stays if it was copied while an earlier token was being removed', async () => {
     await tokens.copyToken()
     delete held['default']
     const clearing = tokens.sessionsChanged()
@@ -99,7 +99,7 @@ describe.each([
     expect(content).toBe('eyJ.second')
   })
 
-  it('SECURITY: is removed when the app quits, and then no token can be copied and no timer is left', async () => {
+  it('SECURITY: is removed when the app quits, and no token can be copied after that', async () => {
     await tokens.copyToken()
     const stopped = tokens.stop()
     await tokens.copyToken('second')
@@ -197,7 +197,7 @@ describe('SECURITY: on a slow clipboard, no copied token stays behind', () => {
     return { tokens, session, answer, content: () => content }
   }
 
-  it('when the app quits while it removes an ended session’s token', async () => {
+  it('when the app quits while the token of an ended session is being removed', async () => {
     const { tokens, session, answer, content } = slowClipboard()
     const copied = tokens.copyToken()
     await answer()

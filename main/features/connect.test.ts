@@ -46,7 +46,7 @@ it('if no server answers at an address, the reason is given and nothing is saved
   expect(saved).toEqual([])
 })
 
-it('if the user insists, an address is saved without trying it', async () => {
+it('if the user chooses to save an address anyway, it is saved without being tried', async () => {
   answer = NO_SUCH_HOST
   await expect(feature()({ baseAddress: ADDRESS, anyway: true })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: ADDRESS }]])
@@ -65,7 +65,7 @@ it('SECURITY: once a service is configured, the page can’t try other addresses
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: if there was a service before, no address is tried until the user has confirmed it', async () => {
+it('SECURITY: if there was a service before, a new address isn’t tried before it is saved, because saving asks the user to confirm it', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])

@@ -46,7 +46,7 @@ async function* all() {
   yield* LINES
 }
 
-test('each line is shown as soon as it is known, and stays', async () => {
+test('each result of a check is shown as soon as it is known', async () => {
   const { diagnostics, check, seen } = createRig()
   expect(diagnostics.view()).toEqual({})
   expect(await check()).toEqual(OK)
@@ -75,7 +75,7 @@ test('until the window closes, the view names the saved file’s folder for the 
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
 })
 
-test('a check without the address that the user tried to save forgets that address', async () => {
+test('the address that the user tried to save is forgotten, unless the check is about this address', async () => {
   const { check, forgotten } = createRig()
   await check(true)
   expect(forgotten()).toBe(0)

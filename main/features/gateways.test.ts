@@ -16,7 +16,7 @@ const connectionAt = (baseAddress: string, dataAddress?: string) => ({
 class FakeGateway {
   state: GatewayState = { kind: 'off' }
   config: GatewayConfig | undefined
-  /** What was stored at each call of `lockOut`. */
+  /** The stored records at the time of each call of `lockOut`. */
   readonly lockedOut: unknown[] = []
   readonly #stored: { readonly value: unknown }
   constructor(stored: { readonly value: unknown }) {
@@ -148,7 +148,7 @@ it('a new password is copied for five minutes, only its hash is stored, and tool
   expect(gateways.view().gateway).toMatchObject({ kind: 'signedOut', hasPassword: true })
 })
 
-it('without a service there is no gateway password', async () => {
+it('without a service, no gateway password can be made', async () => {
   const { gateways, copied } = open({ default: { gateway: ON } })
   expect(await gateways.handlers.newGatewayPassword()).toMatchObject({ failure: { code: 'notConfigured' } })
   expect(copied).toEqual([])

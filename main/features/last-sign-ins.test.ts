@@ -81,7 +81,7 @@ describe('the last sign-in', () => {
     expect(feature.view()).toEqual({ lastSignIn: { ...ANA, username: 'ana.test' } })
   })
 
-  it('leaves out a name that a provider chose, because the user doesn’t type it', () => {
+  it('has no username after a sign-in in the browser, because the user doesn’t type one here', () => {
     const feature = open()
     show(at('data', { ...signedIn('e66b9be5-7b39'), grant: GRANTS.browser }))
     show(at('data', signedOut))

@@ -61,7 +61,7 @@ const toggle = () => switches.toggle('startAtLogin')
 const shown = () => ({ ...switches.view().switches.startAtLogin, offered: start.view().offersStartAtLogin })
 
 describe('start at login', () => {
-  it.each([true, false])('is offered until the user has answered with %s', async (wanted) => {
+  it.each([true, false])('is offered until the user has turned it on or off: %s', async (wanted) => {
     expect(shown()).toEqual({ enabled: false, offered: true })
     expect(await set(wanted)).toMatchObject({ ok: true })
     expect(shown()).toEqual({ enabled: wanted, offered: false })
@@ -106,7 +106,7 @@ describe('start at login under a policy', () => {
     expect(enabled).toBe(false)
   })
 
-  it('stays on when the policy no longer decides, and the user can then turn it off', async () => {
+  it('stays on when the policy no longer sets it, and the user can then turn it off', async () => {
     policy = true
     start.start()
     policy = undefined

@@ -145,7 +145,7 @@ describe('a call about a session', () => {
     expect(done).toEqual([['staging', ...expected]])
   })
 
-  it('lets the keychain prompt again if the call may need the keychain', async () => {
+  it('lets the keychain ask the user again to unlock it, if the call may need the keychain', async () => {
     const asking: string[] = []
     for (const name of SESSION_CALLS) {
       prompts = 0
@@ -192,7 +192,7 @@ describe('a call about the settings', () => {
   const saveSettings = (input: CallInput<'saveSettings'>) => sessions.handlers.saveSettings(input)
   const addConnection = (input: CallInput<'addConnection'>) => sessions.handlers.addConnection(input)
 
-  it('saves and applies them for the connection shown when the call arrived', async () => {
+  it('saves and applies the settings for the connection that is shown when the call arrives', async () => {
     const outcome = saveSettings({ clientId: 'latchkey' })
     shown = 'default'
     await expect(outcome).resolves.toEqual(OK)
@@ -209,7 +209,7 @@ describe('a call about the settings', () => {
     expect(done).toEqual([['save', 'staging', { clientId: '' }]])
   })
 
-  it('saves nothing while the sign-in could lose a new recovery code', async () => {
+  it('saves nothing during a sign-in that holds a new recovery code, because the code would be lost', async () => {
     holdsRecoveryCode = true
     await expect(saveSettings({ clientId: 'latchkey' })).resolves.toEqual(RECOVERY_CODE_UNDER_WAY)
     expect(done).toEqual([])

@@ -15,7 +15,7 @@ const out = (revocation: 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
   revocation,
 })
 
-/** Prepares a session in the state `before`. Signing out leads to the state `after`. */
+/** Prepares a session in the state `before`, which signing out changes to the state `after`. */
 function asked(before: SessionState, after: SessionState, outcome: Promise<Outcome> = Promise.resolve(OK)) {
   const time = new ManualTime()
   const clock = new DeadlineClock(time)
@@ -63,7 +63,7 @@ test.each([
   expect(await asked(before, after).answer()).toEqual({ connection: 'default', result })
 })
 
-test('the answer says until when tools can use their tokens', async () => {
+test('the tool learns until when tools can still use their tokens', async () => {
   const { answer, clock } = asked(ACTIVE, { ...out('done'), handedOutUntil: 60_000 } as SessionState)
   expect(await answer()).toMatchObject({ handedOutUntil: clock.wall() - clock.now() + 60_000 })
 })
@@ -73,7 +73,7 @@ test('a sign-out doesn’t lose a new recovery code', async () => {
   expect(await asked(ACTIVE, ACTIVE, kept).answer()).toMatchObject({ result: 'kept' })
 })
 
-test('if the service doesn’t answer, the tool’s answer comes after at most five seconds', async () => {
+test('if the service doesn’t respond, the tool gets its answer after five seconds', async () => {
   const { answer, time } = asked(ACTIVE, out('pending'), NEVER)
   const answered = answer()
   await settle()
@@ -81,7 +81,7 @@ test('if the service doesn’t answer, the tool’s answer comes after at most f
   expect(await answered).toMatchObject({ result: 'revoking' })
 })
 
-test('the tool’s answer waits only a limited time for the connection to open', async () => {
+test('the tool waits for the connection to open, but no longer than five seconds', async () => {
   const soon = asked(ACTIVE, out('done'))
   soon.closed()
   const answered = soon.answer()

@@ -65,7 +65,7 @@ const shown = () => {
   return { agent, startAtLogin }
 }
 
-it('the view shows the state of each switch, and who set it', () => {
+it('the view shows the state of each switch, and whether the policy, the environment or the user has set it', () => {
   expect(shown()).toEqual({ agent: { enabled: true }, startAtLogin: { enabled: false } })
   layers = { policy: { agent: false }, environment: { startAtLogin: true }, user: { agent: true } }
   expect(shown()).toEqual({
@@ -74,7 +74,7 @@ it('the view shows the state of each switch, and who set it', () => {
   })
 })
 
-it('the user’s choice is announced, and stored where the table of settings says', async () => {
+it('the user’s choice is announced, and stored by the desktop or in the settings', async () => {
   expect(await set('agent', false)).toEqual(OK)
   expect(await set('startAtLogin', true)).toEqual(OK)
   expect([layers.user, desktop, changes]).toEqual([{ agent: false }, true, 2])
@@ -93,7 +93,7 @@ describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (so
   })
 })
 
-it('if a switch can’t be stored, the call and the menu say so, and it is reported', async () => {
+it('if a switch can’t be stored, the call fails, the menu learns it, and the error is reported', async () => {
   refusal = new Error('ENOSPC')
   expect(await set('startAtLogin', true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
   expect(changes).toBe(1)
@@ -102,7 +102,7 @@ it('if a switch can’t be stored, the call and the menu say so, and it is repor
   expect([reported, changes, desktop]).toEqual([[report, report], 2, false])
 })
 
-it('if a stored choice can’t take effect, the call fails and the choice is announced', async () => {
+it('if applying a stored choice fails, the call fails, and the stored choice is announced', async () => {
   const failure = new Error('EADDRINUSE')
   applying = () => Promise.reject(failure)
   await expect(set('agent', false)).rejects.toBe(failure)

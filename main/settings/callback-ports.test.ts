@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CallbackPorts } from './callback-ports.ts'
 
-test('a crashed process’s callback port doesn’t count as Latchkey’s own', () => {
+test('the callback port of a crashed process isn’t taken for one that Latchkey uses', () => {
   let stored: unknown
   const set = (value: unknown): void => {
     stored = value

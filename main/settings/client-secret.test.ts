@@ -11,7 +11,7 @@ it.each<[ReadResult, Outcome]>([
   [{ kind: 'missing' }, OK],
   [{ kind: 'locked' }, fail({ code: 'keychainUnavailable' })],
   [{ kind: 'unavailable', cause: 'no bus' }, fail({ code: 'keychainUnavailable' })],
-])('a client secret that can’t be read doesn’t count as missing: %o', async (result, outcome) => {
+])('a client secret that can’t be read isn’t reported as missing: %o', async (result, outcome) => {
   const made = store({ 'https://data.example.com client secret': result })
   await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
 })

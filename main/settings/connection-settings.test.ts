@@ -149,7 +149,7 @@ describe('saving', () => {
 })
 
 it.each([{ baseAddress: B }, { scope: 'all' }, { clientSecret: 'new' }, { realm: 'Analysts' }])(
-  'a session does not continue after a change of %j',
+  'a session can’t continue after the user has changed %j',
   async (input) => {
     const { settings } = await open({ content: { connection: { baseAddress: A } } })
     await settings.save({ ...provider, clientSecret: 'hush' })
@@ -174,7 +174,7 @@ it('the window receives each value and its source, but never the client secret',
   })
 })
 
-it('a provider gets its client secret from the keychain, unless the environment sets one', async () => {
+it('the provider’s client secret is read from the keychain, unless the environment sets one', async () => {
   const own = await open({ environment: { ...provider, baseAddress: A } })
   await own.put(entry(A), bound('from the keychain'))
   expect(own.settings.connection?.identityProvider).toBeUndefined()
@@ -214,7 +214,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     return authUrl === undefined ? undefined : `${secret?.reveal()} at ${authUrl}`
   }
 
-  it('the secret isn’t used while the policy sets another provider or none', async () => {
+  it('the user’s secret isn’t used while the policy sets another provider or none', async () => {
     const { settings, policy, held } = await open({ policy: { authUrl: provider.authUrl } })
     const { authUrl: _, ...rest } = provider
     await settings.save({ baseAddress: A, ...rest, clientSecret: 'hush' })
@@ -229,7 +229,7 @@ describe('SECURITY: a client secret is only used with the provider it was entere
     expect(held()).toEqual({ [entry(A)]: bound('hush') })
   })
 
-  it('when the policy’s provider is gone, its secret isn’t used with the user’s provider', async () => {
+  it('a secret for the policy’s provider isn’t used with the user’s own provider', async () => {
     const { settings, policy } = await open({
       policy: { authUrl: provider.authUrl },
       content: { connection: { ...provider, baseAddress: A, authUrl: EVIL } },
@@ -313,7 +313,7 @@ it.each<[string, Conditions, boolean]>([
 describe('a change of the address that receives credentials', () => {
   const content = { connection: { baseAddress: A } }
 
-  it('before a new address is saved, the user sees and confirms it, and then it is tried', async () => {
+  it('a new address is tried and saved only after the user has confirmed it in a dialog', async () => {
     const { settings, asked, file } = await open({ content: structuredClone(content) })
     const tried: unknown[] = []
     const probe = async (address: string) => {
@@ -335,7 +335,7 @@ describe('a change of the address that receives credentials', () => {
     expect(file.content).toEqual({ connection: { baseAddress: B, ...provider } })
   })
 
-  it('if no server answers at the new address, that is reported and nothing is saved', async () => {
+  it('if no server answers at the new address, saving fails and nothing is saved', async () => {
     const { settings, calls, file } = await open({ content: structuredClone(content) })
     const saving = settings.save({ baseAddress: B, ...provider, clientSecret: 'hush' }, async () => unreachable)
     await expect(saving).resolves.toEqual(unreachable)
@@ -373,7 +373,7 @@ describe('a change of the address that receives credentials', () => {
     expect(asked).toEqual([])
   })
 
-  it('SECURITY: a new address is refused if the dialog was out of date when the user confirmed it', async () => {
+  it('SECURITY: a confirmed address is refused if other settings changed while the dialog was open', async () => {
     const { settings, answer, policy, file } = await open({ content: structuredClone(content) })
     answer.meanwhile = () => {
       policy.layer = { authUrl: 'https://policy.example.com' }

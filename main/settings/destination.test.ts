@@ -33,7 +33,7 @@ function openDialog() {
   return { confirmation, time, answers, answered }
 }
 
-it('SECURITY: while a dialog is open, another change is refused and opens no second one', async () => {
+it('SECURITY: while a dialog is open, another change is refused without a second dialog', async () => {
   const { confirmation, time, answers } = openDialog()
   const first = confirmation.confirm(added)
   await expect(confirmation.confirm(added)).resolves.toEqual(NOT_CONFIRMED)
@@ -66,7 +66,7 @@ it('SECURITY: no dialog opens for 5 s after a refusal, and each further refusal 
   await expect(confirmation.confirm(added)).resolves.toEqual(waiting(5))
 })
 
-describe('SECURITY: a confirmed address that didn’t answer can be saved anyway', () => {
+describe('SECURITY: a confirmed address', () => {
   const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
   async function openTried(outcome: Outcome = unreachable) {
     const dialog = openDialog()
@@ -83,7 +83,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
     return { ...dialog, asksFor }
   }
 
-  it('once, without asking the user again', async () => {
+  it('that didn’t answer can be saved once without asking the user again', async () => {
     const { confirmation, asksFor, answers } = await openTried()
     await expect(confirmation.confirm(added)).resolves.toEqual(OK)
     expect(answers).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
 
   it.each<[string, (tried: Awaited<ReturnType<typeof openTried>>) => number]>([
     ['another address', ({ asksFor }) => asksFor({ ...added, added: 'https://c.example.com' })],
-    ['another try, as a new form begins with', ({ asksFor }) => asksFor(added, async () => OK)],
+    ['a change that is tried first', ({ asksFor }) => asksFor(added, async () => OK)],
     [
       'the same address after five minutes',
       ({ asksFor, time }) => {
@@ -100,16 +100,16 @@ describe('SECURITY: a confirmed address that didn’t answer can be saved anyway
         return asksFor(added)
       },
     ],
-  ])('but %s needs a new confirmation', async (_, asks) => {
+  ])('that didn’t answer doesn’t confirm %s', async (_, asks) => {
     expect(asks(await openTried())).toBe(2)
   })
 
-  it('but an address that answered needs a new confirmation', async () => {
+  it('that answered must be confirmed again before it is saved again', async () => {
     expect((await openTried(OK)).asksFor(added)).toBe(2)
   })
 })
 
-it('a dialog that can’t be shown confirms nothing, and the next one can open', async () => {
+it('if a dialog can’t be shown, nothing is confirmed, and the next dialog can open', async () => {
   let isBroken = true
   const confirmation = new Confirmation({
     ask: async () => {
@@ -126,7 +126,7 @@ it('a dialog that can’t be shown confirms nothing, and the next one can open',
 const { destination: words } = (await loadTexts('en')).desktop
 const A = 'https://data.example.com'
 
-/** The address as it is saved. */
+/** The normalised address, in the form in which it is saved. */
 function normal(typed: string): string {
   const result = normaliseBaseAddress(typed)
   if (!result.ok) throw new Error(result.problem)
@@ -197,7 +197,7 @@ describe('SECURITY: a misleading host', () => {
   })
 })
 
-it('a path is only shown if nothing else changes, and is cut if it is too long', () => {
+it('the dialog shows paths only if nothing else changes, and cuts long ones', () => {
   expect(detailOf(`${A}/one`, `${A}/two`).slice(1, 3)).toEqual([`From: ${A}/one`, `To: ${A}/two`])
   const [, , line = ''] = detailOf(A, `${A}/${'x'.repeat(1_000)}`)
   expect(line).toMatch(/\/x+…$/)

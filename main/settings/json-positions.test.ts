@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { positionsIn } from './json-positions.ts'
 
-it('each key’s line and column are found by its path; of two equal keys, the last counts', () => {
+it('each key’s line and column are found by its path; of two equal keys, the last one’s are', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null,\n"c": 1}'
   expect(positionsIn(text)).toEqual({
     ok: true,
@@ -36,6 +36,6 @@ it.each([
   },
 )
 
-it('SECURITY: a path of keys over 300 characters isn’t recorded, so a small file can’t fill the memory', () => {
+it('SECURITY: paths of keys with over 300 characters aren’t kept, so a small file can’t fill the memory', () => {
   expect(positionsIn(`{"${'x'.repeat(299)}": {"a": 1}}`)).toMatchObject({ ok: true, keys: { size: 1 } })
 })

@@ -63,7 +63,7 @@ describe('a change of the settings', () => {
     })
   })
 
-  it('a change keeps the values that it doesn’t list and removes empty ones', () => {
+  it('a change keeps the values that it doesn’t contain, and removes those that it sets to an empty text', () => {
     const user = { ...address, ...provider, realm: 'Analysts', providerDomain: 'login.example.com' }
     expect(own({ realm: '', scope: 'all' }, { user })).toEqual({
       ...address,
@@ -99,8 +99,8 @@ describe('a change of the settings', () => {
   })
 })
 
-describe('a provider', () => {
-  it.each(Object.keys(typed) as (keyof typeof typed)[])('a provider without %s is refused as incomplete', (field) => {
+describe('a change of the provider', () => {
+  it.each(Object.keys(typed) as (keyof typeof typed)[])('is refused as incomplete if it leaves out %s', (field) => {
     expect(problems({ ...address, ...typed, [field]: '' })).toEqual({ [field]: 'missing' })
     expect(problems({ [field]: '' }, { user: { ...address, ...provider } })).toEqual({ [field]: 'missing' })
   })
@@ -160,7 +160,7 @@ describe('resolveConnection', () => {
   })
 })
 
-it('a new display name doesn’t replace the session', () => {
+it('a new display name doesn’t end the session', () => {
   const baseAddress = 'https://data.example.com'
   const [unnamed, named] = [{ baseAddress }, { baseAddress, displayName: 'Data platform' }].map((user) =>
     resolveConnection(layers({ user })),

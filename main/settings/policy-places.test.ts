@@ -18,7 +18,7 @@ const reg = (lines: string, more = '') => `${HEAD}[${KEY}]\r\n${lines}\r\n${more
 const parseReg = (text: string) => parseRegistryPolicy(REGISTRY_KEY, text)
 
 describe('the registry', () => {
-  it('gives values of every kind and connections, whatever the case of their names', () => {
+  it('can set values of every kind and connections, with any case in the names of values', () => {
     const { layer, app, tls, connections, problems } = parseReg(
       reg(
         [
@@ -82,7 +82,8 @@ describe('the registry', () => {
   })
 
   /**
-   * Acts like `reg.exe`, with these subkeys of Policies and this content. If either is `undefined`, that call fails.
+   * Acts like `reg.exe`: `query` prints these subkeys of Policies, and `export` writes this content. A call whose
+   * result is `undefined` fails.
    */
   const fakeReg =
     (subkeys: string | undefined, content: string | undefined, calls: unknown[] = []): RunTool =>
@@ -95,7 +96,7 @@ describe('the registry', () => {
   const read = (run: RunTool): PolicyReading | undefined =>
     policyPlaces('C:\\none.json', 'win32', { SystemRoot: 'D:\\Windows' }, run)[0]?.read()
 
-  it('is exported by Windows’ own reg.exe', () => {
+  it('is exported with the reg.exe in the Windows folder', () => {
     const calls: unknown[] = []
     expect(read(fakeReg(`\r\n${KEY}\r\n`, reg('"agent"=dword:00000000'), calls))?.app).toEqual({ agent: false })
     const program = 'D:\\Windows\\System32\\reg.exe'
@@ -129,11 +130,11 @@ describe('the registry', () => {
     vi.unstubAllEnvs()
   })
 
-  it('SECURITY: permits nothing if a key is where a switch should be', () => {
+  it('SECURITY: permits nothing if it has a key in place of a switch’s value', () => {
     expect(parseReg(reg('', `[${KEY}\\Agent]\r\n`))).toMatchObject({ app: { agent: false } })
   })
 
-  it('isn’t read from a key whose name only begins with Latchkey’s', () => {
+  it('ignores a key whose name only begins with Latchkey', () => {
     const text = `${HEAD}[${KEY}2]\r\n"agent"=dword:00000001\r\n`
     expect(parseReg(text)).toMatchObject({ layer: {}, app: {}, problems: [] })
   })
@@ -181,14 +182,14 @@ const text = (own: string, state: State) =>
   )
 
 it.each(STATES.flatMap((high) => STATES.map((low) => [high, low] as const)))(
-  'of two places, the first that has a usable value wins: %s, %s',
+  'of two places (%s, %s), the first that has a usable value sets it',
   (high, low) => {
     const merged = mergePolicies([parsePreferences(text('high', high)), parsePolicy(FILE, text('low', low))])
     const winner = high === 'good' ? 'high' : low === 'good' ? 'low' : undefined
     expect(merged.layer.realm).toBe(winner)
     expect(merged.connections?.get('staging')?.baseAddress).toBe(winner && `https://${winner}.example.com`)
     expect(merged.keys?.get('realm')?.where).toBe(winner && { high: PREFERENCES_FILE, low: FILE }[winner])
-    // SECURITY: a wrong value forbids what the switch permits, even if the second place allows it.
+    // SECURITY: a wrong value in one place turns the agent off, even if the place after it permits the agent.
     const isAbsent = high === 'absent' && low === 'absent'
     expect(merged.app.agent).toBe(isAbsent ? undefined : high === 'good')
     const wrong = [high === 'wrong' ? [PREFERENCES_FILE] : [], low === 'wrong' ? [FILE] : []].flat(2)

@@ -16,7 +16,7 @@ let reading: PolicyReading
 let changes: number
 let file: PolicyWatch
 
-/** A watch over a policy that reads as `reading`, and over a file with a lower rank. */
+/** Watches a place that reads as `reading`, and further places that come after it in precedence. */
 const watch = (...lower: readonly PolicyReading[]) =>
   new PolicyWatch({
     places: [
@@ -74,14 +74,14 @@ it.each(['damaged', 'unreadable'] as const)('SECURITY: if the policy is %s, its 
   expect(file.reading).toEqual(reading)
 })
 
-it('SECURITY: a policy that is damaged at the start permits nothing until it is mended', () => {
+it('SECURITY: a policy that is damaged when the app starts permits nothing until it is mended', () => {
   const [whole, broken] = [parsePolicy('policy.json', '{"agent": true}'), parsePolicy('policy.json', '{')]
   reading = broken
   const opened = watch()
   for (reading of [{ ...broken }, whole, broken]) {
     const wasWhole = opened.reading === whole
     opened.check()
-    // A policy that is damaged while the app runs keeps its last content and closes no switch.
+    // If the policy is damaged while the app runs, its last content still applies.
     expect(opened.reading.app.agent).toBe(wasWhole || reading === whole)
     expect(opened.reading.problems.some(({ problem }) => problem === 'closed')).toBe(reading !== whole && !wasWhole)
   }
@@ -93,7 +93,7 @@ it('SECURITY: the policy file is ignored as soon as others can write to it', () 
   expect(file.reading).toEqual(reading)
 })
 
-it('within 15 minutes, a value in the file replaces a value that was removed from the registry', () => {
+it('within 15 minutes after a value was removed from the registry, the file’s value applies', () => {
   const own = { ...same, app: { agent: false, userConnections: false } }
   reading = own
   const both = watch({ ...NO_POLICY, app: { agent: true } })

@@ -1,4 +1,4 @@
-/** Tests with other rows in the table of settings, which are changed before any other code is loaded. */
+/** These tests change rows of the table of settings, so they load the code only after that. */
 import { expect, it } from 'vitest'
 import type { SettingRow } from '../../contract/setting-rows.ts'
 import { SETTINGS } from '../../contract/settings.ts'
@@ -11,14 +11,14 @@ const { planChange } = await import('./layers.ts')
 const { UserSettings } = await import('./user-settings.ts')
 const { clientSecret } = await import('../base/secret.ts')
 
-it('SECURITY: a page can’t set a value that users may not set', () => {
+it('SECURITY: the page can’t set a value that users must not set', () => {
   const layers = { policy: {}, environment: {}, user: { baseAddress: 'https://data.example.com' } }
   expect(planChange(layers, { scope: 'openid' })).toEqual({ ok: false, problems: { scope: 'managed' } })
   expect(planChange(layers, { scope: '' })).toEqual({ ok: false, problems: { scope: 'managed' } })
   expect(planChange(layers, { realm: 'Analysts' })).toMatchObject({ ok: true })
 })
 
-it('SECURITY: no secret is written to the settings file, whatever its name', () => {
+it('SECURITY: no setting of the kind `secret` is written to the settings file', () => {
   const content: Record<string, unknown> = {}
   const set = (key: string, value: unknown) => {
     content[key] = value

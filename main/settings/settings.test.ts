@@ -59,7 +59,7 @@ function open({
 }
 
 describe('the connections', () => {
-  it('the list has the default connection (even if unconfigured), then the administrator’s and the user’s', () => {
+  it('the list has first the default connection, even without an address, then the policy’s, then the user’s', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${B}:8443/api` } } },
@@ -95,7 +95,7 @@ describe('the connections', () => {
     ])
   })
 
-  it('SECURITY: a connection has no provider if the policy locks the provider’s address as empty', async () => {
+  it('SECURITY: a connection has no provider if the policy sets the provider’s address to `null`', async () => {
     const { settings } = open({
       policy: { baseAddress: A, authUrl: null, connections: { staging: { baseAddress: B, authUrl: null } } },
       environment: { ...provider, clientSecret: clientSecret('hush') },
@@ -114,7 +114,7 @@ describe('the connections', () => {
 })
 
 describe('an added connection', () => {
-  it('an added connection is stored with the user’s own connections', async () => {
+  it('is stored with the user’s own connections', async () => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
     await expect(settings.add('staging', 'b.example.com')).resolves.toEqual({ ok: true, value: undefined })
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -130,7 +130,7 @@ describe('an added connection', () => {
     ['default', B, { name: 'taken' }],
     ['staging', 'http://b.example.com', { baseAddress: 'notHttps' }],
     ['staging', `${A}/`, { baseAddress: 'taken' }],
-  ])('a new connection called %s at %s is refused: %j', async (name, address, fields) => {
+  ])('is refused if its name is %s and its address is %s: %j', async (name, address, fields) => {
     const { settings, content } = open({ own: { connection: { baseAddress: A } } })
     await expect(settings.add(name, address)).resolves.toMatchObject({
       ok: false,
@@ -224,7 +224,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('needs no confirmation, but every change and further connection does', async () => {
+  it('needs no confirmation, but a change of it and every further connection do', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])
@@ -236,7 +236,7 @@ describe('the first connection of a new installation', () => {
     ])
   })
 
-  it('SECURITY: of simultaneous calls, only one counts as the first', async () => {
+  it('SECURITY: only one of several simultaneous calls adds it without confirmation', async () => {
     const { settings, asked } = open()
     await Promise.all([
       settings.add('staging', B),
@@ -277,7 +277,7 @@ describe('the first connection of a new installation', () => {
 })
 
 describe('a new connection', () => {
-  it('a confirmed connection is tried, and not added if no server answers', async () => {
+  it('is tried after the user has confirmed it, and isn’t added if no server answers', async () => {
     const { settings, content, asked } = open({ own: { connection: { baseAddress: A } } })
     const unreachable = { ok: false, failure: { code: 'unreachable' } } as const
     const tried: unknown[] = []
@@ -292,21 +292,21 @@ describe('a new connection', () => {
     expect(tried).toEqual([B, 1, B, 2])
   })
 
-  it('SECURITY: a new connection isn’t tried if it isn’t confirmed', async () => {
+  it('SECURITY: isn’t tried if the user doesn’t confirm it', async () => {
     const { settings, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.isConfirmed = false
     const probe = () => Promise.reject(new Error('tried'))
     await expect(settings.add('staging', B, probe)).resolves.toEqual(NOT_CONFIRMED)
   })
 
-  it('SECURITY: a new connection isn’t added if the policy forbids it while the dialog is open', async () => {
+  it('SECURITY: isn’t added if the policy forbids it while the dialog is open', async () => {
     const { settings, content, setPolicy, answer } = open({ own: { connection: { baseAddress: A } } })
     answer.given = async () => setPolicy({ connections: {} })
     await expect(settings.add('staging', B)).resolves.toMatchObject({ failure: { fields: { baseAddress: 'managed' } } })
     expect(content).toEqual({ connection: { baseAddress: A } })
   })
 
-  it('SECURITY: if a connection is removed while its new address is being confirmed, it isn’t stored again', async () => {
+  it('SECURITY: a connection that is removed while the user confirms its new address stays removed', async () => {
     const { settings, content, answer } = open({
       own: { connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } },
     })
@@ -329,7 +329,7 @@ describe('a removed connection', () => {
     expect(settings.names).toEqual(['default'])
   })
 
-  it('only a user’s own connection can be removed, not the administrator’s or the default one', async () => {
+  it('must be the user’s own, not the administrator’s or the default one', async () => {
     const { settings } = open({ policy: { connections: { staging: { baseAddress: B } } } })
     expect(settings.isOwn('staging')).toBe(false)
     await settings.remove('staging')

@@ -7,7 +7,7 @@ function store(content: Record<string, unknown> = {}) {
 }
 
 describe('UserSettings', () => {
-  it('keeps the lengths of the last three sessions at each issuer, and ignores damaged ones', () => {
+  it('keeps the lengths of the last three sessions at each issuer, and ignores damaged entries', () => {
     const file = store({ sessionLengths: { 'https://a.example': [5, 'x'], 'https://b.example': [5, 6, 7] } })
     const settings = new UserSettings(file)
     settings.addLength('https://a.example', 3.6)
@@ -38,7 +38,7 @@ describe('UserSettings', () => {
   })
 
   it.each([['default'], ['constructor.x'], ['With Space'], ['__proto__'], ['']])(
-    'has no connection called %j',
+    'ignores a stored connection with the name %j',
     (name) => {
       const file = store(
         JSON.parse(`{"connections": {${JSON.stringify(name)}: {"baseAddress": "https://b.example.com"}}}`),
@@ -83,7 +83,7 @@ const [A, B] = ['https://a.example.com', 'https://b.example.com']
 it.each<[string, (settings: UserSettings) => void]>([
   ['is removed', (settings) => settings.remove('staging')],
   ['gets another address', (settings) => settings.save('staging', { baseAddress: 'https://c.example.com' })],
-])('SECURITY: when a connection %s, the authenticator last used with it is forgotten, but no other', (_, change) => {
+])('SECURITY: when a connection %s, only its own last used authenticator is forgotten', (_, change) => {
   const file = store({ connection: { baseAddress: A }, connections: { staging: { baseAddress: B } } })
   const settings = new UserSettings(file)
   settings.usualAuthenticator(A).set('ana', 'sms|1')

@@ -14,7 +14,9 @@ beforeEach(() => {
   file = path.join(folder, 'config.json')
 })
 
-/** Behaves like electron-store, which needs Electron. A missing file counts as empty, and a damaged one throws. */
+/**
+ * Behaves like electron-store, which needs Electron: reads a missing file as empty, and throws if the file is damaged.
+ */
 function open(): KeyValueStore {
   const read = () => (readdirSync(folder).includes('config.json') ? JSON.parse(readFileSync(file, 'utf8')) : {})
   read()
@@ -42,11 +44,11 @@ it('SECURITY: a settings file that is nested too deeply to be written again is s
 })
 
 it.each([
-  ['held for a moment on Windows', undefined, 'EBUSY', true],
-  ['held for a moment elsewhere', 1000, 'EBUSY', false],
+  ['open in another program on Windows', undefined, 'EBUSY', true],
+  ['open in another program elsewhere', 1000, 'EBUSY', false],
   ['broken on Windows', undefined, 'EIO', false],
 ])(
-  'on Windows, the start waits for a file that another program holds, and for no other: %s',
+  'on Windows only, the start waits for a settings file that another program has open: %s',
   (_, user, code, isOpened) => {
     let tries = 0
     const held = () => {
@@ -61,7 +63,7 @@ it.each([
 )
 
 describe('a settings file that can’t be read', () => {
-  // The test puts a folder in the file's place, because not even root can read that as a file.
+  // There is a folder in the file's place, because even root can't read a folder as a file.
   beforeEach(() => mkdirSync(file))
 
   it('is neither set aside nor treated as missing', () => {
@@ -74,12 +76,12 @@ describe('a settings file that can’t be read', () => {
     expect([isOpened, readdirSync(folder)]).toEqual([false, ['config.json']])
   })
 
-  it('is reported as unreadable by a read-only open', () => {
+  it('is reported as unreadable when it is only opened for reading', () => {
     expect(readUserStore(file, uid).problems).toEqual([{ source: 'user', where: file, problem: 'unreadable' }])
   })
 })
 
-it('a read-only open changes nothing, even if the file is damaged', () => {
+it('a settings file that is only opened for reading is never changed, even if it is damaged', () => {
   expect(readUserStore(file, uid)).toMatchObject({ problems: [] })
   writeFileSync(file, '{"agent":false}')
   const { store } = readUserStore(file, uid)
@@ -144,7 +146,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   it.each([
     ['{"connection":', 0o644, 'config.damaged-7.json'],
     ['{"agent":true}', 0o666, 'config.unsafe-7.json'],
-  ])('SECURITY: only the user can read a file with %s and mode %o that is set aside as %s', (text, mode, name) => {
+  ])('SECURITY: a file with %s and mode %o is set aside as %s, readable by the user alone', (text, mode, name) => {
     writeFileSync(file, text)
     chmodSync(file, mode)
     openUserStore(file, uid, open, 7)
@@ -153,7 +155,7 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
 })
 
 describe('while the app runs', () => {
-  it('a damaged or deleted file changes nothing, and the next change writes it again', () => {
+  it('damaging or deleting the file changes no value, and the next change restores the file', () => {
     writeFileSync(file, '{"agent":true,"zoom":1}')
     const { store } = openUserStore(file, uid, open, 7)
     for (const harm of [() => writeFileSync(file, '{"agent":'), () => rmSync(file)]) {
@@ -164,7 +166,7 @@ describe('while the app runs', () => {
     }
   })
 
-  it('a change that can’t be written throws, and the earlier value stays', () => {
+  it('a change that can’t be written fails with an error, and the earlier value stays', () => {
     writeFileSync(file, '{"agent":true}')
     let isFull = true
     const refusing = (): KeyValueStore => {
@@ -185,7 +187,7 @@ describe('while the app runs', () => {
     expect([store.get('agent'), readFileSync(file, 'utf8')]).toEqual([false, '{"agent":false}'])
   })
 
-  it('a file that was only written in part is written again', () => {
+  it('if a change was only written in part, the whole file is written again', () => {
     writeFileSync(file, '{"agent":true}')
     const cutting = (): KeyValueStore => ({ ...open(), set: () => writeFileSync(file, '{"agent":true,"zo') })
     openUserStore(file, uid, cutting, 7).store.set('zoom', 2)
