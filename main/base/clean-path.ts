@@ -1,8 +1,8 @@
 const DEEPEST_ENCODING = 4
 
 /**
- * The path with a single slash at its start; `undefined` if two servers might read it differently. SECURITY: such a
- * path could leave the base path or name another server.
+ * Returns the path with a single slash at its start, or `undefined` if two servers might read the path differently.
+ * SECURITY: such a path could leave the base path or name another server.
  */
 export function cleanPath(path: string): string | undefined {
   if (!path.startsWith('/')) return undefined
@@ -13,13 +13,15 @@ export function cleanPath(path: string): string | undefined {
     if (decoded === before) break
     if (depth === DEEPEST_ENCODING) return undefined
   }
-  // Some servers also decode `%u002e`, or a dot written in two bytes, which UTF-8 forbids.
+  // Some servers also decode the old escape `%u002e`, or bytes that UTF-8 forbids, to a dot.
   if (/[\\\0\r\n]|%[uU][\da-fA-F]{4}|[\xc0\xc1]|\xe0[\x80-\x9f]/.test(decoded)) return undefined
   if (hasDots(decoded)) return undefined
   return path.replace(/^\/+/, '/')
 }
 
-/** True if a segment is `.` or `..`. Some servers drop spaces, and whatever follows a semicolon (`..;/`). */
+/**
+ * True if a segment is `.` or `..`. Some servers ignore spaces in a segment, and everything after a semicolon (`..;/`).
+ */
 function hasDots(decoded: string): boolean {
   // Some servers replace special characters, such as a wide dot, by plain ones.
   const plain = Buffer.from(decoded, 'latin1').toString('utf8').normalize('NFKC')

@@ -32,7 +32,7 @@ describe('DeadlineClock', () => {
     expect(clock.now()).toBeCloseTo(40_000, 0)
   })
 
-  it('calls a listener at least every 30 s and whenever a timer fires, until it is removed', () => {
+  it('calls a listener at least every 30 s and whenever a timer fires, until the listener is removed', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     const looks: number[] = []
@@ -111,7 +111,7 @@ describe('DeadlineClock', () => {
     }
   })
 
-  it('fires a timer on time if it was set after a sleep that wasn’t noticed', () => {
+  it('fires a timer on time after a sleep during which the monotonic clock ran on', () => {
     for (const isTold of [true, false]) {
       const time = new ManualTime()
       const clock = new DeadlineClock(time)

@@ -2,11 +2,13 @@ import { Listeners } from './listeners.ts'
 
 /** Measures elapsed time, which includes sleep and never goes back. */
 export interface Clock {
-  /** The elapsed milliseconds since an arbitrary start. A forward step of the wall clock counts as elapsed time. */
+  /** The elapsed milliseconds since an arbitrary start. Setting the wall clock forward adds to them. */
   now(): number
-  /** The time of the desktop's wall clock, in milliseconds since the epoch. It is for display only. */
+  /** The time of the desktop's wall clock, in milliseconds since the epoch. The user can change it. */
   wall(): number
-  /** Calls `action` once `now()` has reached `deadline`, even after a sleep. Returns a function that cancels this. */
+  /**
+   * Calls `action` once `now()` has reached `deadline`, even after a sleep. Returns a function that cancels the call.
+   */
   at(deadline: number, action: () => void): () => void
 }
 
@@ -77,7 +79,9 @@ export class DeadlineClock implements Clock {
     }
   }
 
-  /** Call this after resume, unlock, and any other sign that the computer may have slept. */
+  /**
+   * Runs the timers that are due. Call this after resume, unlock, and any other sign that the computer may have slept.
+   */
   check(): void {
     const now = this.now()
     try {
@@ -86,7 +90,7 @@ export class DeadlineClock implements Clock {
       }
       this.#checks.tell()
     } finally {
-      // This also runs if an action throws. Otherwise one bug would stop every refresh.
+      // Without a new native timer, an action that throws would stop every later timer.
       this.#arm()
     }
   }

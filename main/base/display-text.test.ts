@@ -39,7 +39,7 @@ describe('external text', () => {
   })
 })
 
-it('SECURITY: a message for the terminal loses only what a terminal would obey', () => {
+it('SECURITY: a message for the terminal loses its control characters, and keeps all other text', () => {
   expect(forTerminal('a\x1b[31mb\x9bc\u202ed\u2066e\u200ff\u2028g\ud800h\x7f\r')).toBe('a?[31mb?c?d?e?f?g?h??')
   expect(forTerminal('Ärger: 数据 → 🔑\n')).toBe('Ärger: 数据 → 🔑\n')
 })

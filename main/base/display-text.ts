@@ -1,7 +1,7 @@
-/** How much of an external text is read. What is shown of it is far shorter. */
+/** The most characters of an external text that are read. Far fewer are shown. */
 export const LONGEST_READ = 4_096
 
-/** Matches more than four marks on one character, which would cover the lines above and below. */
+/** Matches more than four combining marks on one character. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
 
 export const cleanText = (text: string): string =>
@@ -22,7 +22,9 @@ export function shorten(text: string, longest: number): string {
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
 }
 
-/** External text as it may be shown: one short line of visible characters. Identities are compared unchanged. */
+/**
+ * External text as it may be shown: one short line of visible characters. Don't use this for texts that are compared.
+ */
 export const displayText = (text: string, longest: number): string =>
   // SECURITY: limit the length before any pattern runs.
   shorten(cleanText(text.slice(0, LONGEST_READ)), longest)
@@ -33,7 +35,8 @@ const LONGEST_NAME = 100
 export const displayName = (name: string): string => displayText(name, LONGEST_NAME)
 
 /**
- * A message for standard output or error. It may quote an argument, a variable or a setting. SECURITY: characters that
- * a terminal would obey are replaced, and so are bidirectional controls, which reorder the text around them.
+ * A message for standard output or error, which may quote an argument, a variable or a setting. SECURITY: control
+ * characters are replaced, because a terminal would obey them. So are bidirectional controls, which reorder the text
+ * around them.
  */
 export const forTerminal = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')

@@ -6,8 +6,8 @@ export interface KeyValueStore {
 }
 
 /**
- * One value in the user's settings file, parsed on each read. If the file can't be written, a new value lasts until the
- * app ends: a full disk must not make a sign-in fail.
+ * One value in the user's settings file, read anew by each `get`. If the file can't be written, for example on a full
+ * disk, the new value stays in memory until the app ends.
  */
 export interface Remembered<T> {
   get(): unknown

@@ -48,7 +48,7 @@ describe('launchProgram', () => {
       }
     })
 
-    it('SECURITY: is never another program’s AppImage, even if its variables were inherited', () => {
+    it('SECURITY: isn’t the AppImage of another program that has started the app', () => {
       const { execPath, folder, other } = mounted()
       for (const env of [
         { APPIMAGE },
@@ -116,6 +116,6 @@ it.each([
 it.each([
   ['/home/ana/latchkey', path.join('/home/ana/latchkey', 'cli', 'latchkey')],
   ["/home/ana/o'neill; x", 'cli/latchkey'],
-])('a checkout in %s has the command %s, which no shell misreads', (folder, command) => {
+])('in the checkout %s, the command is %s, which needs no quotes in a shell', (folder, command) => {
   expect(checkoutCommand(folder)).toBe(command)
 })

@@ -22,7 +22,7 @@ export function printingOf(argv: readonly string[]): Printing | undefined {
   return check === undefined ? undefined : { kind: 'policy', file: check.slice(CHECK_POLICY.length + 1) || undefined }
 }
 
-/** True if a person probably clicked an icon. They see dialogs, but nothing that the app prints. */
+/** True if a person probably clicked an icon. That person sees dialogs, but nothing that the app prints. */
 export function isStartedFromDesktop(
   { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
   isInTerminal = [0, 1, 2].some(isatty),
@@ -48,9 +48,9 @@ export function launchProgram({ platform, isPackaged, execPath, env }: HowStarte
 }
 
 /**
- * The AppImage that the app runs from, according to the variables `APPIMAGE` and `APPDIR`. SECURITY: if a program in
- * another AppImage has started the app, the variables name that AppImage. They are only about the app if its program is
- * below `APPDIR`.
+ * The AppImage that the app runs from, according to the variables `APPIMAGE` and `APPDIR`. SECURITY: the app inherits
+ * these variables if a program in another AppImage has started it. So they are ignored unless the app's own program is
+ * in the folder `APPDIR`.
  */
 function ownAppImage(execPath: string, { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv): string | undefined {
   if (!path.isAbsolute(APPIMAGE) || !path.isAbsolute(APPDIR)) return undefined

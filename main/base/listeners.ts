@@ -14,7 +14,7 @@ export class Listeners<Event = void> {
   readonly #timer: Timer
   readonly #telling = new Subscription()
 
-  /** @param timer decides when `tellLater` tells; by default, at the end of the turn of the event loop */
+  /** @param timer decides when `tellLater` calls the listeners; by default, at the end of the event loop's turn */
   constructor(timer = endOfTurn) {
     this.#timer = timer
   }
@@ -42,7 +42,7 @@ export class Listeners<Event = void> {
     }
   }
 
-  /** Tells the listeners once the timer ends, and only once, however often this is called until then. */
+  /** Calls the listeners when the timer ends. Further calls until then have no effect. */
   tellLater(event: Event): void {
     if (this.isEmpty) return
     this.#telling.begin(() =>
@@ -62,7 +62,7 @@ export class Listeners<Event = void> {
   }
 }
 
-/** Holds one subscription or timer, which never runs twice at the same time. */
+/** Holds at most one running subscription or timer. */
 export class Subscription {
   #end: (() => void) | undefined
 

@@ -20,7 +20,9 @@ type FolderCheck =
   | { readonly kind: 'private' }
   /** `path` doesn't exist yet, or is a file. Every folder above it passed the check. */
   | { readonly kind: 'missing'; readonly path: string }
-  /** Someone else owns `path` or can write to it. It is the folder itself, or a folder or link on the way to it. */
+  /**
+   * Someone else owns `path` or can write to it. `path` is the checked folder, or a folder or link that leads to it.
+   */
   | { readonly kind: 'unsafe'; readonly path: string }
 
 const WRITABLE_BY_OTHERS = 0o022
@@ -30,9 +32,9 @@ const STICKY = 0o1000
 const MOST_LINKS = 40
 
 /**
- * Checks that only the user can write to a folder or replace it. Every folder and link on the way, from `/` down, must
- * belong to root or the user, and be writable only by them unless it is sticky (`/tmp`). SECURITY: each step is looked
- * up in a folder that has passed, so nobody else can change where the path leads, even later. This isn't used on
+ * Checks that only the user can write to a folder or replace it. Every folder and link in its path must belong to root
+ * or the user. Nobody else may write to such a folder, unless it is sticky like `/tmp`. SECURITY: each entry is looked
+ * up in a folder that has passed the check, so nobody else can change later where the path leads. This isn't used on
  * Windows, where modes have no meaning.
  */
 export function checkFolder(
@@ -81,10 +83,10 @@ export function preparePrivateFolder(folder: string, uid: number): FolderProblem
 }
 
 /**
- * The problem with the first of these folders that can't be used. The system or the environment has named them, so the
- * folders above aren't checked. Each folder must belong to the user; a link to it may also belong to root. The group
- * may write to the folder, because on many systems each user has their own group and a umask of 002. A missing folder
- * passes.
+ * Returns a problem with the first folder that someone else owns or that everybody can write to. The folders above it
+ * aren't checked, because the system or the environment has named the path. A link to the folder may belong to root.
+ * The group may write to the folder, because on many systems each user has their own group and a umask of 002. A
+ * missing folder passes.
  */
 export function problemOfFolders(folders: readonly string[], uid: number): FolderProblem | undefined {
   const unsafe = folders.find((folder) => {

@@ -78,7 +78,7 @@ describe('waking', () => {
   })
 })
 
-it('after an abort, no attempt comes', async () => {
+it('after an abort, no attempt is made', async () => {
   retry.failed()
   closing.abort()
   retry.failed()
@@ -87,7 +87,7 @@ it('after an abort, no attempt comes', async () => {
   expect(attempts).toBe(0)
 })
 
-it('several failures in a row lead to a single new attempt', async () => {
+it('if a failure is reported twice, only one attempt follows', async () => {
   retry.failed()
   retry.failed()
   await time.passSettling(MINUTE)

@@ -45,7 +45,7 @@ it('each step begins when the step before has ended, even if that one failed', a
   expect(log).toEqual(['first', 'fails', 'second'])
 })
 
-it('`over` also waits for work that began during the wait, and after work that failed', async () => {
+it('`over` waits for work that begins during the wait, even if other work has failed', async () => {
   const tasks = new Tasks()
   const log: string[] = []
   const work = async (name: string) => {
@@ -58,7 +58,7 @@ it('`over` also waits for work that began during the wait, and after work that f
   expect(log).toEqual(['first', 'second'])
 })
 
-it('after an abort, an error of the abandoned work isn’t uncaught', async () => {
+it('after an abort, a rejection of the work is handled', async () => {
   const over = AbortSignal.abort('over')
   await expect(unlessAborted(over, Promise.reject(new Error('late')))).rejects.toBe('over')
   await new Promise(setImmediate)

@@ -1,4 +1,4 @@
-/** The ways to wait: until a deadline or an abort, in turn, and for all work under way. */
+/** Waits for work: with a timeout, until an abort, one step after another, or for all work under way. */
 import type { Clock } from './clock.ts'
 
 /** Resolves to `late` after the timeout. The work itself continues. */
@@ -18,7 +18,8 @@ type Settle<T> = (resolve: (value: T) => void, reject: (error: unknown) => void)
 
 /**
  * Settles like the work, or rejects as soon as the signal is aborted. After an abort, no work begins.
- * @param work either a promise, whose work continues, or a function that begins the work and returns one that cancels it
+ * @param work either a promise, which an abort doesn't stop, or a function that begins the work and returns a function
+ * that cancels it
  */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | Settle<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -33,7 +34,7 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | Settle<
         signal.removeEventListener('abort', abort)
         settle(value)
       }
-    // This also handles the error of work that nobody waits for after an abort.
+    // Even if the signal is aborted, a rejection of the work must be handled.
     if (work instanceof Promise) work.then(settled(resolve), settled(reject))
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort, { once: true })

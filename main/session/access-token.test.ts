@@ -96,7 +96,7 @@ describe('claims of an access token', () => {
     expect(decodeClaims(jwt({ exp: time, iat: time }))).toEqual({ exp: seconds, iat: seconds })
   })
 
-  it('include valid claims beside an invalid one', () => {
+  it('include the valid claims of a token that has an invalid one', () => {
     expect(decodeClaims(jwt({ exp: 'soon', iat: 3, sub: 's' }))).toEqual({ iat: 3, sub: 's' })
   })
 })
@@ -118,17 +118,17 @@ describe('the lifetime of an access token', () => {
     ['is exp - iat', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL], HOUR],
     ['is exp - iat, however wrong the desktop clock is', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + 90 * HOUR], HOUR],
     ['is exp - iat if the Date is earlier than iat, whatever expires_in says', [{ exp: at(WALL + HOUR), iat: at(WALL) }, { serverTime: WALL - HOUR, expiresIn: 5 }, WALL], HOUR],
-    ['of a token issued earlier is exp minus the Date', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { serverTime: WALL }, WALL - 90 * HOUR], 40 * SECOND],
-    ['of a token that the Date says has expired is as short as possible', [{ exp: at(WALL - SECOND), iat: at(WALL - HOUR) }, { serverTime: WALL }, WALL - HOUR], SECOND],
-    ['of a token without iat that the Date says has expired is as short as possible', [{ exp: at(WALL - SECOND) }, { serverTime: WALL }, WALL - HOUR], SECOND],
-    ['of a token issued earlier, without a Date, is expires_in', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { expiresIn: 40 }, WALL - 90 * HOUR], 40 * SECOND],
+    ['is exp minus the Date if the token was issued earlier', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { serverTime: WALL }, WALL - 90 * HOUR], 40 * SECOND],
+    ['is one second if the token has expired by the Date', [{ exp: at(WALL - SECOND), iat: at(WALL - HOUR) }, { serverTime: WALL }, WALL - HOUR], SECOND],
+    ['is one second if the token has expired by the Date and has no iat', [{ exp: at(WALL - SECOND) }, { serverTime: WALL }, WALL - HOUR], SECOND],
+    ['is expires_in without a Date, even if the token was issued earlier', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, { expiresIn: 40 }, WALL - 90 * HOUR], 40 * SECOND],
     ['is never more than exp - iat, whatever expires_in says', [{ exp: at(WALL + HOUR), iat: at(WALL) }, { expiresIn: 90_000 }, WALL], HOUR],
-    ['of a token issued earlier, without Date and expires_in, is exp minus local time', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, {}, WALL], 40 * SECOND],
-    ['is exp - iat if the desktop clock says that the token has all but expired', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + HOUR - 10 * SECOND], HOUR],
+    ['is exp minus local time without Date and expires_in if the token was issued earlier', [{ exp: at(WALL + 40 * SECOND), iat: at(WALL - 50 * MINUTE) }, {}, WALL], 40 * SECOND],
+    ['is exp - iat if less than 30 s are left by the desktop clock', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL + HOUR - 10 * SECOND], HOUR],
     ['is exp - iat if the desktop clock is behind', [{ exp: at(WALL + HOUR), iat: at(WALL) }, {}, WALL - HOUR], HOUR],
     ['is exp minus the Date if exp is before iat', [{ exp: at(WALL + MINUTE), iat: at(WALL + HOUR) }, { serverTime: WALL }, WALL], MINUTE],
-    ['is 5 min if exp is no time but a duration', [{ exp: 3600 }, { serverTime: WALL }, WALL], 5 * MINUTE],
-    ['is expires_in if exp is no time but a duration', [{ exp: 3600 }, { serverTime: WALL, expiresIn: 600 }, WALL], 10 * MINUTE],
+    ['is 5 min if exp is a duration instead of a time', [{ exp: 3600 }, { serverTime: WALL }, WALL], 5 * MINUTE],
+    ['is expires_in if exp is a duration instead of a time', [{ exp: 3600 }, { serverTime: WALL, expiresIn: 600 }, WALL], 10 * MINUTE],
     ["without iat is exp minus the response's Date", [{ exp: at(WALL + HOUR) }, { serverTime: WALL + MINUTE }, WALL - 9 * HOUR], HOUR - MINUTE],
     ['without iat and Date is exp minus local time', [{ exp: at(WALL + HOUR) }, {}, WALL], HOUR],
     ['without exp is expires_in', [{ iat: at(WALL) }, { expiresIn: 90 }, WALL], 90 * SECOND],

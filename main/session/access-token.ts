@@ -24,7 +24,7 @@ interface Claims {
   readonly email?: string | undefined
 }
 
-/** A claim with a longer text counts as absent. */
+/** A claim with a longer text is ignored. */
 const LONGEST_TEXT = 512
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_TEXT))
@@ -48,7 +48,7 @@ const seconds = v.pipe(
   }),
 )
 
-// A claim that isn't valid counts as absent.
+// A claim that isn't valid is ignored.
 const claimsSchema = v.object({
   exp: v.fallback(v.optional(seconds), undefined),
   iat: v.fallback(v.optional(seconds), undefined),
@@ -59,7 +59,7 @@ const claimsSchema = v.object({
 })
 const payloadSchema = v.pipe(v.string(), v.parseJson(), claimsSchema)
 
-/** Takes a missing subject or name from the ID token. */
+/** Adds the subject and the names of the ID token if the access token lacks them. */
 export function withIdentity(claims: Claims, identity: Readonly<Record<string, unknown>> | undefined): Claims {
   if (identity === undefined) return claims
   const { sub, name, preferred_username, email } = v.parse(claimsSchema, identity)
@@ -76,7 +76,10 @@ export function withIdentity(claims: Claims, identity: Readonly<Record<string, u
 export const nameIn = ({ username, name, email, sub }: Claims): string =>
   username ?? name ?? email ?? displayName(sub ?? '')
 
-/** Reads the claims without verifying the token, which is the service's task. A token that isn't a JWT has none. */
+/**
+ * Reads the claims without verifying the token's signature, because verifying is the service's task. Returns no claims
+ * if the token isn't a JWT.
+ */
 export function decodeClaims(token: AccessToken): Claims {
   const { preferred_username, ...claims } = payloadOf(token) ?? {}
   return { ...claims, name: claims.name ?? preferred_username, username: preferred_username }
@@ -102,13 +105,14 @@ const LONGEST_LIFETIME = 366 * 24 * 60 * MINUTE
 
 const SHORTEST_LIFETIME = SECOND
 
-/** The shortest remaining life for which the desktop's clock is trusted. If it shows less, it is more likely wrong. */
+/** If the desktop's clock leaves the token less time than this, the clock is probably wrong and isn't used. */
 const SHORTEST_BY_DESKTOP = 30 * SECOND
 
 /**
  * How long an access token lives after its receipt: from the response's `Date` to `exp`, but never longer than from
- * `iat` to `exp`. The `Date` is needed because a service may hand out an earlier token. Without it, `expires_in` counts
- * (RFC 6749 section 5.1). Without that, the desktop's clock counts if it is plausible.
+ * `iat` to `exp`. The `Date` is needed because a service may return a token that it issued earlier. Without a `Date`,
+ * the response's `expires_in` is used (RFC 6749 section 5.1). Without both, the desktop's clock is used if it is
+ * plausible.
  */
 export function lifetimeOf(
   claims: Claims,
@@ -122,7 +126,7 @@ export function lifetimeOf(
   const whole = exp !== undefined && iat !== undefined && iat < exp ? exp - iat : undefined
   if (exp === undefined) return within(told)
   const left = serverTime === undefined ? undefined : exp - serverTime
-  // An `exp` that lies years back may be a duration instead of a time.
+  // If `exp` lies years back, it may be a duration instead of a time.
   if (left !== undefined && left > -LONGEST_LIFETIME) return within(Math.max(Math.min(left, whole ?? left), 1))
   return within(minOf(whole, told ?? leftByDesktop(exp - wall, whole)))
 }

@@ -28,9 +28,9 @@ let clock: DeadlineClock
 let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
-/** The former addresses, in the order in which sessions were opened for them. */
+/** The addresses that no connection has any more, in the order in which sessions were opened for them. */
 let left: string[]
-/** If set, the service answers once this resolves. */
+/** If this is set, the service responds only once the promise resolves. */
 let slow: Promise<void> | undefined
 /** The function `unused` that the latest connection was prepared with. */
 let unused: () => Promise<void>
@@ -146,7 +146,7 @@ it('the view shows the first configured connection unless the user chose another
 })
 
 describe('several connections', () => {
-  it('each connection has its own session, and a call without a name is about the shown one', async () => {
+  it('each connection has its own session, and `session()` without a name returns the shown one', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -177,7 +177,7 @@ describe('several connections', () => {
   })
 })
 
-it('SECURITY: changed settings are announced before anything else happens, so that tools get no old data address', async () => {
+it('SECURITY: changed settings are announced at once, so that no tool gets the old data address', async () => {
   await connections.start()
   let announced = 0
   connections.subscribe(() => announced++)
@@ -208,7 +208,7 @@ describe('a removed connection', () => {
     expect(kinds()).toMatchObject({ staging: 'signedOut' })
   })
 
-  it('is signed out but stays, with the reason, if the settings can’t be written', async () => {
+  it('is signed out but stays, with the reason in the outcome, if the settings can’t be written', async () => {
     await connections.start()
     await add('staging', 'https://b.example')
     await signIn()
@@ -254,7 +254,7 @@ describe('a former address', () => {
     await moveTo(B)
     logouts = []
   }
-  /** The service has received a revocation. It answers when the returned function is called. */
+  /** The service has received a revocation. It responds when the returned function is called. */
   const leaveUnderWay = async () => {
     await leaveUnrevoked()
     isReachable = true
@@ -271,7 +271,7 @@ describe('a former address', () => {
     expect([...marker.marks.keys()]).toEqual([])
   }
 
-  it('gets the pending sign-out', async () => {
+  it('receives a pending revocation after the address has changed', async () => {
     await leaveUnrevoked()
     expect(opened).toEqual([A, B])
     isReachable = true
@@ -280,7 +280,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('a sign-out while the keychain is locked reaches the service once the keychain opens', async () => {
+  it('receives the revocation of a sign-out while the keychain was locked, once the keychain is unlocked', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -300,7 +300,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('a pending sign-out and a session are stored again if the keychain has lost them', async () => {
+  it('has its pending revocation stored again if the keychain has lost it', async () => {
     await leaveUnrevoked()
     await signIn()
     const before = new Map(store.entries)
@@ -311,7 +311,7 @@ describe('a former address', () => {
     expect(store.entries).toEqual(before)
   })
 
-  it('keeps a session that wasn’t signed out, and gets no request', async () => {
+  it('receives no request if the user didn’t sign out, and the session is restored when the address is set again', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -322,7 +322,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('doesn’t lose a new session if the user signs in again after a sign-out', async () => {
+  it('receives a pending revocation without losing a newer session at this address', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()
@@ -338,7 +338,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('an address that a connection still has gets no second session for its pending sign-out', async () => {
+  it('a pending revocation opens no second session at an address that a connection still has', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -353,7 +353,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('is left alone if its marker’s name contains no valid address', async () => {
+  it('is ignored if it isn’t a valid address', async () => {
     const names = ['', 'nonsense', entryName('nonsense', INSTALLATION), entryName('', INSTALLATION)]
     for (const name of names) marker.set(name, 'signedOut')
     await connections.start()
@@ -361,7 +361,7 @@ describe('a former address', () => {
     expect(left).toEqual([])
   })
 
-  it('is opened again for the connection only after its pending sign-out has ended', async () => {
+  it('gets a new session only after the revocation under way has ended', async () => {
     const answer = await leaveUnderWay()
     expect(logouts).toEqual([A])
     addresses.set('default', A)
@@ -375,7 +375,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('delays quitting until the service has responded to a sign-out under way', async () => {
+  it('delays quitting until its service has responded to the revocation under way', async () => {
     const answer = await leaveUnderWay()
     let hasStopped = false
     void connections.stop().then(() => {
@@ -422,7 +422,7 @@ it('`unused` resolves when nobody is signed in', async () => {
   expect(isUnused).toBe(true)
 })
 
-it('a connection is restoring until its session opens, and again while the app quits', async () => {
+it('`isRestoring` is true until the connection’s session opens, and again while the app quits', async () => {
   addresses.set('empty', '')
   const restoring = () => ['default', 'empty', 'nowhere'].filter((name) => connections.isRestoring(name))
   expect(restoring()).toEqual(['default'])
@@ -452,7 +452,7 @@ it('a stopped manager opens no session', async () => {
   expect(opened).toEqual([])
 })
 
-it('a removed address gets a session that revokes, but not once the app stops', async () => {
+it('a session is opened to revoke tokens at a removed address, unless the app is stopping', async () => {
   const closing = new AbortController()
   const revoking: string[] = []
   const removed = new RemovedConnections({

@@ -138,8 +138,8 @@ export class ConnectionManager {
   }
 
   /**
-   * Adds a connection and shows it. Fails as `settings.add` does.
-   * @param probe tries the address; if that fails, nothing is added
+   * Adds a connection and shows it. Returns the failure of `settings.add` if that fails.
+   * @param probe tries the address; if the address doesn't work, nothing is added
    */
   async add(name: string, baseAddress: string, probe?: ProbeAddress): Promise<Outcome> {
     const outcome = await this.#ports.settings.add(name, baseAddress, probe)
@@ -174,7 +174,7 @@ export class ConnectionManager {
     return undo
   }
 
-  /** Calls the listener after every change, once those of `subscribe` have reacted to it. */
+  /** Calls the listener after every change, after the listeners of `subscribe`. */
   readonly afterChange = this.#lastListeners.subscribe
 
   /** Resolves once every stored session has been restored or is known to be missing. */
@@ -182,7 +182,7 @@ export class ConnectionManager {
     return this.until(() => !this.names.some((name) => this.#get(name).isRestoring))
   }
 
-  /** Resolves once `isTrue` returns true, which can happen when a connection changes. */
+  /** Resolves once `isTrue` returns true. Calls `isTrue` after every change. */
   until(isTrue: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       if (isTrue()) return resolve()
@@ -219,7 +219,7 @@ export class ConnectionManager {
     this.#removed.verifyEntries()
   }
 
-  /** Closes every session for good, without signing out. Resolves when nothing is pending. */
+  /** Closes every session for good, without signing out. Resolves when all pending work has ended. */
   async stop(): Promise<void> {
     this.#closing.abort()
     for (const connection of this.#named.values()) connection.stop()
@@ -260,7 +260,7 @@ interface ConnectionSessionPorts extends Pick<ConnectionManagerPorts, 'clock'> {
 
 class ConnectionSession {
   readonly #ports: ConnectionSessionPorts
-  /** Changes from one session to another, one at a time. */
+  /** Runs one change of the session at a time. */
   readonly #inTurn = createInTurn()
   /** Aborted when the app stops or the connection is removed. */
   readonly #closing = new AbortController()
@@ -273,7 +273,7 @@ class ConnectionSession {
     return this.#present?.session
   }
 
-  /** Whether the connection is open, or the settings suffice to open it. */
+  /** Whether a session is open, or the settings suffice to open one. */
   get isConfigured(): boolean {
     return this.#present !== undefined || this.#ports.configured() !== undefined
   }
@@ -311,8 +311,8 @@ class ConnectionSession {
   }
 
   /**
-   * If the settings need another session, closes the open one, without signing out, and opens the other. `closed`
-   * resolves when an outdated session is no longer used, `opened` when the configured one is open.
+   * Replaces the open session if the settings no longer match it. The old session is closed without signing out.
+   * `closed` resolves when an outdated session is no longer used, and `opened` when the new one is open.
    */
   applySettings(): { readonly closed: Promise<void>; readonly opened: Promise<void> } {
     const closed = this.#inTurn(() => this.#closeOld())
@@ -322,8 +322,8 @@ class ConnectionSession {
   }
 
   /**
-   * Signs out. If that fails, the connection must stay, because otherwise a recovery code would be lost or the token
-   * would stay valid.
+   * Signs out. Fails if a new recovery code would be lost, or if the token is still valid at the service. The
+   * connection must then stay.
    */
   async end(): Promise<Outcome> {
     const { session } = this
@@ -351,7 +351,7 @@ class ConnectionSession {
     const { configured, open, removed, onChange } = this.#ports
     const connection = configured()
     if (connection === undefined || this.#present !== undefined) return
-    // The earlier session must have ended, because two sessions would write the same entry.
+    // The earlier session at this address must have ended, because two sessions would write the same entry.
     const release = () => removed.release(connection.baseAddress)
     for (let busy = release(); busy !== undefined; busy = release()) await busy
     if (this.#closing.signal.aborted) return

@@ -16,7 +16,7 @@ export function viewOf(
   open: { readonly connection: Connection; readonly session: { readonly state: SessionState } } | undefined,
   clock: Pick<Clock, 'now' | 'wall'>,
 ): { readonly connection?: ConnectionView; readonly session: SessionView } {
-  // If the session remains valid, show the current settings. Their source (user or administrator) may have changed.
+  // If the session matches the settings, show the settings: their source (user or administrator) may have changed.
   const shown = open === undefined || isSameConnection(set, open.connection) ? set : open.connection
   if (shown === undefined) return { session: { kind: 'notConfigured' } }
   return {
@@ -25,7 +25,7 @@ export function viewOf(
   }
 }
 
-/** The provider's flow that each of these grants needs. A grant that isn't listed here goes with every flow. */
+/** The provider's flow that each of these grants needs. A grant that isn't listed is offered with every flow. */
 const FLOWS_OF: ReadonlyMap<string, Flow> = new Map([
   [GRANTS.passwordRealm.name, 'password-realm'],
   [GRANTS.browser.name, 'browser'],

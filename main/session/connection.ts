@@ -38,15 +38,15 @@ export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
-  /** A name for display, on which no session depends. */
+  /** The connection's name in the window. A change keeps the session. */
   readonly displayName?: string
   readonly source: Source
-  /** The address of the data, if it isn't the base address. No session depends on it. */
+  /** The address of the data, if it isn't the base address. A change keeps the session. */
   readonly dataAddress?: string
   readonly identityProvider?: IdentityProviderSettings
 }
 
-/** Whether all values on which a session depends are the same. */
+/** Whether a session for one connection can also be used for the other. */
 export function isSameConnection(one: Connection | undefined, other: Connection | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return one.baseAddress === other.baseAddress && isSameProvider(one.identityProvider, other.identityProvider)

@@ -109,7 +109,7 @@ describe('the entry', () => {
 })
 
 describe('the name of an entry', () => {
-  it('contains the address, and belongs to one installation', () => {
+  it('contains the address, and isn’t recognised by another installation', () => {
     const name = entryName('https://data.example/base', 'here')
     expect(addressOfEntry(name, 'here')).toBe('https://data.example/base')
     expect(addressOfEntry(name, 'there')).toBeUndefined()
@@ -117,7 +117,7 @@ describe('the name of an entry', () => {
     expect(addressOfEntry('https://data.example/base client secret', 'here')).toBeUndefined()
   })
 
-  it('is no address, and differs between installations', () => {
+  it('contains a space, unlike an address, and differs between installations', () => {
     // No address contains a space.
     expect(entryName('https://data.example', 'here')).toContain(' ')
     expect(entryName('https://data.example', 'here')).not.toBe(entryName('https://data.example', 'there'))

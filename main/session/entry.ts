@@ -44,7 +44,7 @@ const VERSION = 1
 const nonEmpty = v.pipe(v.string(), v.minLength(1))
 const url = v.pipe(v.string(), v.url())
 const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
-/** Unreadable times count as absent, because the session must not be lost over them. */
+/** Unreadable times are left out, because the session must not be lost over them. */
 const times = v.fallback(
   v.optional(
     v.object({

@@ -1,6 +1,6 @@
 /**
- * On a full disk, the settings can't be written, and the marker is one of them. Signing in and out work all the same,
- * and the next start restores what the keychain says.
+ * On a full disk, the settings can't be written, so the marker of the keychain's entry can't change. Signing in and out
+ * work nevertheless, and the next start restores the session from the keychain alone.
  */
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
@@ -51,7 +51,7 @@ describe('a sign-out on a full disk', () => {
     expect([desktop.store.entries.size, desktop.marker.marks.size]).toEqual([0, 0])
   })
 
-  it('restores nothing, at whatever step the program is killed after the entry was written', async () => {
+  it('lasts if the program is killed after any change of the keychain', async () => {
     for (let step = 1, isOver = false; !isOver; step++) {
       const desktop = await onFullDisk('ana')
       let changes = 0
@@ -70,7 +70,7 @@ describe('a sign-out on a full disk', () => {
   })
 })
 
-it('a sign-out ends a session that a locked keychain had hidden and no marker had shown', async () => {
+it('a sign-out ends a session without a marker, even if a locked keychain has hidden it from the app', async () => {
   const desktop = await onFullDisk()
   await desktop.signIn('ana')
   desktop.store.mode = 'seemsMissing'
@@ -106,7 +106,7 @@ describe('a sign-in on a full disk', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', account: { username: 'ben' } })
   })
 
-  it('stays in memory if the marker says `signedOut`, because the next start would revoke it', async () => {
+  it('isn’t stored while the marker says `signedOut`, because the next start would revoke the session', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.answering = () => 'unreachable'
     await desktop.session.signOut()
@@ -141,7 +141,7 @@ it('a start on a full disk restores the session, even if the settings have no ma
   expect(desktop.entry).toBeDefined()
 })
 
-it('the marker is tried again at each sign-in and sign-out, and otherwise every 5 s at most', async () => {
+it('Latchkey tries to set the marker at each sign-in and sign-out, and otherwise at most every 5 s', async () => {
   const desktop = await startedDesktop()
   let tries = 0
   desktop.marker.set = () => {

@@ -18,7 +18,7 @@ async function signedInBySso(): Promise<ModelDesktop> {
   return desktop
 }
 
-/** Restarts with another provider address. Resolves to what that provider is sent. */
+/** Restarts with another provider address. Resolves to the requests that the provider then receives. */
 async function movedTo(desktop: ModelDesktop, provider: string | undefined): Promise<readonly string[]> {
   const before = desktop.sso.log.length
   desktop.provider = provider
@@ -72,7 +72,7 @@ describe('a session whose issuer is no longer in the settings', () => {
     expect(desktop.pending).toEqual([])
   })
 
-  it('isn’t used even if it is a password session', async () => {
+  it('isn’t used, even if its grant is the password grant', async () => {
     const desktop = await startedDesktop('ana')
     const token = desktop.service.issue('ana')
     const moved = storedSession({ grant: 'password', username: 'ana', issuer: ELSEWHERE, refreshToken: token })

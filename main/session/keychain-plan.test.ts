@@ -41,7 +41,7 @@ const complete: readonly true[] = [
   true satisfies Complete<EntryStatus['persistence'], (typeof PERSISTENCE)[number]>,
 ]
 
-/** While it is undecided what to store, a keychain and memory are treated alike. */
+/** While it is undecided what to store, the actions are the same with and without a keychain. */
 const UNDECIDED = `
   undecided              unread                                                      rest           read           read           read
   undecided              all but unread                                              rest           rest           rest           rest
@@ -82,7 +82,10 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  markSignedOut  markSignedOut  markSignedOut  withdraw
 `
 
-/** The action in memory. No action adds a marker, but one from a run with a keychain still counts. */
+/**
+ * The action without a keychain. No action adds a marker. If an earlier run with a keychain left a marker for an
+ * unwanted session, the marker becomes `signedOut`.
+ */
 const IN_MEMORY = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -160,11 +163,14 @@ it('every combination has a row', () => {
   expect(STUCK_ROWS).toHaveLength(WANTED.length * FOUND.length * MARKS.length)
 })
 
-it.each(STUCK_ROWS)('$status.wanted, $status.found, stuck at the marker $status.mark: $action', (row) => {
-  expect(nextAction(row.status)).toBe(row.action)
-})
+it.each(STUCK_ROWS)(
+  'wanted: $status.wanted, found: $status.found, unchangeable marker: $status.mark → $action',
+  (row) => {
+    expect(nextAction(row.status)).toBe(row.action)
+  },
+)
 
-it('in memory, no action changes the marker while the settings refuse it', () => {
+it('without a keychain, no action changes the marker while the settings can’t be written', () => {
   for (const { status } of rowsOf(IN_MEMORY, 'memory', true)) expect(nextAction(status)).not.toMatch(/mark/i)
 })
 
@@ -173,9 +179,12 @@ it('a session stays in memory only if its marker would make the next start revok
   expect(held).toEqual(STUCK_ROWS.filter(({ status }) => status.mark === 'signedOut'))
 })
 
-it.each(ROWS)('$status.wanted, $status.found, marked $status.mark, in $status.persistence: $action', (row) => {
-  expect(nextAction(row.status)).toBe(row.action)
-})
+it.each(ROWS)(
+  'wanted: $status.wanted, found: $status.found, marker: $status.mark, in $status.persistence → $action',
+  (row) => {
+    expect(nextAction(row.status)).toBe(row.action)
+  },
+)
 
 describe('the sequence of actions', () => {
   const after = (status: EntryStatus, action: KeychainAction): EntryStatus => {
@@ -246,8 +255,8 @@ describe('the sequence of actions', () => {
 })
 
 /**
- * What follows from reading the entry, for each marker. `DECIDED` is for a run in which the user has already signed in
- * or out.
+ * The decision after reading the entry, for each marker. `DECIDED` has the decisions if the user has already signed in
+ * or out in this run.
  */
 const DECISIONS = `
   read            none         stored   revoking   signedOut
@@ -283,19 +292,19 @@ describe('the result of reading the entry', () => {
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set(Object.keys(DECIDED)))
   })
 
-  it.each(rows)('$read, marked $mark: $decision', ({ read, mark, decision }) => {
+  it.each(rows)('found: $read, marker: $mark → $decision', ({ read, mark, decision }) => {
     expect(decisionAfter(read, mark, 'undecided')).toBe(decision)
   })
 
   it.each(rows)(
-    '$read, marked $mark, with tokens to revoke: read again if locked or unavailable',
+    'found: $read, marker: $mark, with tokens to revoke → read again if locked or unavailable',
     ({ read, mark, decision }) => {
       const isUnreadable = (read === 'locked' || read === 'unavailable') && mark === 'none'
       expect(decisionAfter(read, mark, 'undecidedRevocations')).toBe(isUnreadable ? read : decision)
     },
   )
 
-  it.each(rows)('$read, marked $mark, after a sign-in or a sign-out: never resumed', ({ read, mark }) => {
+  it.each(rows)('found: $read, marker: $mark, after a sign-in or a sign-out → never resumed', ({ read, mark }) => {
     for (const wanted of ['nothing', 'revocations', 'session', 'sessionAndRevocations'] as const) {
       expect([wanted, decisionAfter(read, mark, wanted)]).toEqual([wanted, DECIDED[read]])
     }

@@ -5,7 +5,7 @@ import type { Marker, SecretStore } from './ports.ts'
 
 /**
  * What the entry should contain. `undecided`: unknown until the entry is read, or the user signs in or out.
- * `undecidedRevocations`: unknown, too, but there are tokens to revoke, which must be stored in any case.
+ * `undecidedRevocations`: the same, but there are tokens to revoke, which must be stored in any case.
  */
 export type WantedContent =
   | 'undecided'
@@ -17,16 +17,16 @@ export type WantedContent =
 
 export type KnownContent =
   | 'unread'
-  /** May contain an unwanted session, and must be read before it is changed. */
+  /** The entry may contain an unwanted session, and must be read before it is changed. */
   | 'unreadSuperseded'
   | 'unknownVersion'
-  /** Seems to be missing, but a locked keychain may hide it. */
+  /** The entry seems to be missing, but a locked keychain may hide it. */
   | 'missing'
   | 'deleted'
   | 'current'
-  /** Incomplete or outdated, but without an unwanted session. */
+  /** The entry is incomplete or outdated, but contains no unwanted session. */
   | 'outdated'
-  /** May contain an unwanted session. */
+  /** The entry may contain an unwanted session. */
   | 'superseded'
 
 export type Mark = Marker | 'none'
@@ -54,8 +54,8 @@ export type KeychainAction =
 
 /**
  * The next step towards the wanted content. The marker is set before an entry is stored and cleared after it is
- * deleted, so that no crash leaves an entry without a marker. An unwanted session is marked as signed out first, and is
- * gone before the marker says `stored` again, so that no crash brings it back.
+ * deleted, so that no crash leaves an entry without a marker. For an unwanted session, the marker first becomes
+ * `signedOut`. It says `stored` again only once that session has left the entry, so that no crash restores the session.
  */
 export function nextAction(status: EntryStatus): KeychainAction {
   const { wanted, found, mark, isMarkStuck, persistence } = status
@@ -68,15 +68,18 @@ export function nextAction(status: EntryStatus): KeychainAction {
   return wanted === 'nothing' ? towardsNothing(status) : towards(wanted, status)
 }
 
-/** Whether the session must stay in memory, because the marker is stuck and would make the next start revoke it. */
+/**
+ * Whether the session must stay in memory: the marker says `signedOut` and can't be changed, so the next start would
+ * revoke the session.
+ */
 export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatus, 'wanted' | 'found'>): boolean =>
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
- * The next step while the marker is stuck, which means that the settings have just refused to change it. A single write
- * changes the entry, so a crash leaves the old or the new content. If the marker says `stored`, the next start would
- * look for a deleted entry, so an empty one is written. Even without a marker, a wanted session is written: the next
- * start restores it unless the keychain is locked.
+ * The next step while the settings refuse to change the marker. Each step is a single write, so a crash leaves the old
+ * or the new content. If the marker says `stored`, the next start would wait for a missing entry, so an empty entry is
+ * written instead of deleting it. A wanted session is written even without a marker: the next start restores it unless
+ * the keychain is locked.
  */
 function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   const isRestored = mark === 'stored' || mark === 'revoking'
@@ -84,9 +87,11 @@ function withStuckMark({ wanted, found, mark }: EntryStatus): KeychainAction {
   return found === 'deleted' || (found === 'missing' && mark === 'none') ? 'rest' : 'delete'
 }
 
-/** Whether the entry may contain a session that must never be restored, and so must be marked as signed out first. */
+/**
+ * Whether the marker must first say `signedOut`, because the entry may contain a session that must never be restored.
+ */
 function mustEndFirst({ wanted, found, mark, persistence }: EntryStatus): boolean {
-  // This run stores nothing in the keychain, and without a marker there is nothing from an earlier run.
+  // This run stores nothing in the keychain. Without a marker, no earlier run has stored anything either.
   if (persistence === 'memory' && mark === 'none') return false
   if (found === 'superseded' || found === 'unreadSuperseded') return true
   if (wanted === 'revocations') return true
@@ -108,7 +113,10 @@ function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): K
   return found === 'current' ? 'rest' : 'write'
 }
 
-/** Whether an unwanted session would come back once the marker says `stored`. A missing entry may just be hidden. */
+/**
+ * Whether an unwanted session must be removed first, because the marker `stored` would restore it. A locked keychain
+ * may hide an entry that seems missing.
+ */
 const mustWithdraw = (found: KnownContent, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')
 
@@ -141,21 +149,21 @@ export type ReadDecision =
   | 'resume'
   /** The session was signed out or replaced, so its token must be revoked. */
   | 'revoke'
-  /** There is no session to restore. The entry's pending revocations are taken over. */
+  /** There is no session to restore. The entry's pending revocations are added to this run's. */
   | 'signedOut'
   /** There is no session to restore, but the entry may have a pending revocation, so it must be read again. */
   | 'signedOutReadAgain'
   /**
-   * The entry couldn't be read or found, but may have a session. So the state says why, nothing is changed, and the
-   * entry is read again.
+   * The entry couldn't be read or found, but may have a session. Nothing is changed, the state names the reason, and
+   * the entry is read again.
    */
   | UnreadReason
   | 'keep'
   | 'unknownVersion'
 
 /**
- * What the entry's content means for the session.
- * @param wanted may have been decided by a sign-in, a sign-out or an earlier read
+ * Decides what to do with the entry after it has been read.
+ * @param wanted what the entry should contain, if a sign-in, a sign-out or an earlier read has decided that
  */
 export function decisionAfter(read: ReadOutcome, mark: Mark, wanted: WantedContent): ReadDecision {
   const isUndecided = wanted === 'undecided' || wanted === 'undecidedRevocations'

@@ -22,7 +22,7 @@ const entryOf = (token: string | undefined, ...pending: readonly string[]): Entr
   revocations: pending.map((each) => ({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken(each) })),
 })
 
-/** A worker whose keychain and marker survive its restart. */
+/** A `KeychainSync` with a model of the keychain and of the marker. */
 class Bench {
   readonly time = new ManualTime()
   readonly store = new ModelStore()
@@ -56,7 +56,7 @@ class Bench {
     return decisions
   }
 
-  /** Starts signed out. */
+  /** Starts the worker without restoring a session. */
   async start(): Promise<void> {
     await this.worker.start({
       found: (_, { revocations }) => {
@@ -91,7 +91,7 @@ class Bench {
     return this.worker.sync()
   }
 
-  /** Empties the list of revocations, as if each had succeeded. */
+  /** Removes all tokens from the list, as if each had been revoked. */
   settle(): Promise<void> {
     for (const each of this.record.revocations) this.record.advance(each, undefined)
     return this.worker.sync()
@@ -125,7 +125,7 @@ const started = async (entry?: EntryContent, mark?: Marker): Promise<Bench> => {
 }
 
 describe('reading', () => {
-  it('is retried while an unreadable entry may exist, and at once on wake', async () => {
+  it('is retried while the keychain is locked, and at once when the computer wakes', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'locked'
     const decisions: ReadDecision[] = []
@@ -140,7 +140,7 @@ describe('reading', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('happens again if the keychain may have been unlocked in between', async () => {
+  it('is repeated at once if the keychain was unlocked meanwhile', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'seemsMissing'
     const reading = bench.read()
@@ -200,7 +200,7 @@ describe('storing a session', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('stays unfinished if only an older write succeeds', async () => {
+  it('is retried if the newest write fails, even if an older write succeeds', async () => {
     const bench = await started()
     await bench.signIn('before')
     bench.store.mode = 'hangs'
@@ -217,7 +217,7 @@ describe('storing a session', () => {
     expect(bench.stored).toEqual(['b'])
   })
 
-  it('notices a write that seemed to fail but was executed late', async () => {
+  it('needs no second write if a write succeeds after its timeout', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'hangs'
@@ -230,11 +230,10 @@ describe('storing a session', () => {
     await bench.time.passSettling(MINUTE)
     expect(bench.stored).toEqual(['b'])
     expect(bench.worker.kept).toBe('keychain')
-    // The entry was read, but not written again.
     expect(bench.log.filter((line) => line.startsWith('write'))).toHaveLength(2)
   })
 
-  it('writes a rotated token in one write, without reading first', async () => {
+  it('writes a new refresh token without reading the entry first', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -276,7 +275,7 @@ describe('storing a session', () => {
 })
 
 describe('replacing another session', () => {
-  it('after any crash, the next start finds the old session to revoke, the new one, or both', async () => {
+  it('removes the old session first, then stores the new one with the old token to revoke', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.log.length = 0
@@ -342,7 +341,7 @@ describe('signing out', () => {
     expect(bench.mark).toBeUndefined()
   })
 
-  it('sets the marker without a keychain, too, and keeps it until there is one', async () => {
+  it('sets an earlier run’s marker to `signedOut`, even without a keychain', async () => {
     const bench = new Bench()
     bench.marker.set(NAME, 'stored')
     bench.store.persistence = 'memory'
@@ -352,7 +351,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a keychain that may have lost its entry', () => {
+describe('verifying an entry that the keychain may have lost', () => {
   const signedIn = async (): Promise<Bench> => {
     const bench = await started()
     await bench.signIn('a')
@@ -360,7 +359,7 @@ describe('a keychain that may have lost its entry', () => {
     return bench
   }
 
-  it('gets a missing entry again', async () => {
+  it('stores the entry again if it is missing', async () => {
     const bench = await signedIn()
     bench.store.entries.clear()
     await bench.worker.verify()
@@ -368,13 +367,13 @@ describe('a keychain that may have lost its entry', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('is only read if the entry is still there', async () => {
+  it('writes nothing if the entry is still there', async () => {
     const bench = await signedIn()
     await bench.worker.verify()
     expect(bench.log).toEqual(['synced'])
   })
 
-  it('while the keychain is locked, the entry counts as unsaved, and is read again later', async () => {
+  it('reports the entry as unsaved while the keychain is locked, and reads the entry again later', async () => {
     const bench = await signedIn()
     bench.store.mode = 'locked'
     await bench.worker.verify()
@@ -386,7 +385,7 @@ describe('a keychain that may have lost its entry', () => {
     expect(bench.worker.kept).toBe('keychain')
   })
 
-  it('gets an older copy of its entry overwritten, without revoking a token in that copy', async () => {
+  it('overwrites an older copy of the entry, without revoking the tokens in that copy', async () => {
     const bench = await signedIn()
     bench.put(entryOf('older', 'revoked long ago'))
     await bench.worker.verify()
@@ -403,7 +402,7 @@ describe('a keychain that may have lost its entry', () => {
     expect(bench.store.entries.get(NAME)).toBe(theirs)
   })
 
-  it('a write under way is checked when it has ended, even while the app quits', async () => {
+  it('waits for a write under way, even while the app quits', async () => {
     const bench = await signedIn()
     bench.store.mode = 'hangs'
     const rotating = bench.rotate('b')
@@ -418,15 +417,15 @@ describe('a keychain that may have lost its entry', () => {
     expect(bench.stored).toEqual(['b'])
   })
 
-  it('isn’t read if it should contain nothing', async () => {
+  it('reads nothing if nothing has been stored', async () => {
     const bench = await started()
     await bench.worker.verify()
     expect(bench.log).toEqual([])
   })
 })
 
-describe('a marker on a full disk', () => {
-  /** The times at which the marker was tried. */
+describe('setting the marker on a full disk', () => {
+  /** `tries` are the times at which the worker tried to set the marker. */
   const onFullDisk = async () => {
     const bench = await started()
     bench.marker.isFull = true
@@ -441,7 +440,7 @@ describe('a marker on a full disk', () => {
     return { bench, tries }
   }
 
-  it('is tried again after 5 seconds at the earliest', async () => {
+  it('is retried after 5 seconds at the earliest', async () => {
     const { bench, tries } = await onFullDisk()
     await bench.time.passSettling(10 * MINUTE)
     const delays = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
@@ -449,7 +448,7 @@ describe('a marker on a full disk', () => {
     expect(Math.min(...delays)).toBe(5_000)
   })
 
-  it('is tried at once by the next sign-in', async () => {
+  it('is retried at once at the next sign-in', async () => {
     const { bench, tries } = await onFullDisk()
     bench.marker.isFull = false
     await bench.signIn('b')
@@ -457,14 +456,14 @@ describe('a marker on a full disk', () => {
     expect(bench.mark).toBe('stored')
   })
 
-  it('is tried at once, for the last time, when the app quits', async () => {
+  it('is retried for the last time when the app quits', async () => {
     const { bench, tries } = await onFullDisk()
     await bench.stop()
     expect(tries).toEqual([0, 0])
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('leaves a session after a sign-out in memory, and its revocation in the keychain', async () => {
+  it('fails, so a new session stays in memory while the marker says `signedOut`', async () => {
     const bench = await started()
     await bench.signIn('a')
     bench.store.mode = 'fails'

@@ -21,24 +21,23 @@ import type { SessionRecord } from './session-record.ts'
 type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface Known {
-  /**
-   * What this run has read or tried to write. If there are values, the entry contains one of them. Otherwise its
-   * content is unknown.
-   */
+  /** The contents that the entry may have, as far as this run has read or written it. Empty if nothing is known. */
   readonly values: readonly Contents[]
   /**
-   * True if the entry has never been read, or a change may have failed. It must then be read before the next change.
+   * True if the entry has never been read, or a change may have failed. The entry must then be read before the next
+   * change.
    */
   readonly mustRead: boolean
   /**
-   * Where the entry was last read or written. If the keychain comes late, its entry may differ from the one in memory.
+   * Where the entry was last read or written. If the keychain becomes available later, its entry may differ from the
+   * one in memory.
    */
   readonly persistence: SecretStore['persistence'] | undefined
 }
 
 /**
- * How long after the settings refused to change the marker it is tried again. Until then, only the next sign-in or
- * sign-out tries, because the library `atomically` repeats a refused write, which can block this thread for a second.
+ * The delay before the next try after the settings have refused to change the marker. Only a sign-in or a sign-out
+ * tries sooner. A try can block this thread for a second, because the library `atomically` repeats a refused write.
  */
 const MARK_RETRY_MS = 5_000
 
@@ -54,7 +53,7 @@ interface KeychainSyncPorts {
 }
 
 interface KeychainSyncListener {
-  /** Called after a read, with what to do about the entry. Not called if this run already knew the content. */
+  /** Called after a read with the decision about the entry, unless the entry was as expected. */
   readonly found: (decision: ReadDecision, entry: EntryContent) => void
   /** Called when an action has failed and will be tried again. */
   readonly failed: () => void
@@ -77,15 +76,17 @@ export class KeychainSync {
     this.#retry = new Retry({ clock, random, signal, capMs: LONGEST_DELAY_WITH_TOKEN, attempt: () => void this.sync() })
   }
 
-  /** Reads the entry. Resolves after the first attempt and what follows from it. */
+  /**
+   * Reads the entry, then changes it if necessary. Resolves when nothing is left to do, or when an action has failed.
+   */
   start(listener: KeychainSyncListener): Promise<void> {
     this.#listener = listener
     return this.#run(true)
   }
 
   /**
-   * Steps towards the wanted content. Resolves after the first attempt. If the first steps change only the settings,
-   * they are taken synchronously. Never throws or rejects, whatever the keychain and the disk do.
+   * Brings the entry to the wanted content. Resolves when nothing is left to do, or when an action has failed and will
+   * be retried. Changes of the marker that come first are made synchronously. Never throws or rejects.
    */
   sync(): Promise<void> {
     this.#markNow()
@@ -93,16 +94,16 @@ export class KeychainSync {
   }
 
   /**
-   * Makes sure that an entry that seems missing is read again before the next change. A locked keychain looks empty,
-   * and on a full disk there may be no marker, but a sign-out must end the hidden session all the same.
+   * If the entry seemed missing, has it read again before the next change. A locked keychain looks empty, and if the
+   * disk was full, no marker shows that the entry has a session. A sign-out must end that session, too.
    */
   distrustMissing(): void {
     if (this.#found === 'missing') this.#doubt()
   }
 
   /**
-   * Reads an entry that should contain something, and writes what is missing, because the keychain may have lost it.
-   * Resolves when no attempt is under way.
+   * Reads an entry that should contain something, and stores it again if the keychain has lost it. Resolves when no
+   * attempt is under way.
    */
   async verify(): Promise<void> {
     await this.#running
@@ -118,11 +119,11 @@ export class KeychainSync {
 
   wake(): void {
     this.#retry.wake()
-    // A read that is due may succeed now that the keychain is back.
+    // If a read is due, it may succeed now, because the keychain may be available again.
     if (this.#isReadDue) void this.sync()
   }
 
-  /** Takes the last steps. Even a marker that the settings have just refused to change is tried again. */
+  /** Takes the last steps when the app quits. Tries to change the marker even if the settings have just refused to. */
   finish(): Promise<void> {
     this.#refusal = undefined
     return this.sync()
@@ -163,7 +164,8 @@ export class KeychainSync {
         return
       }
     } finally {
-      // This happens synchronously at the end of the loop, so that a later change starts it again.
+      // No `await` may come between the end of the loop and this line. Otherwise a change in between would start no
+      // loop.
       this.#running = undefined
     }
     if (this.#isMarkStuck) this.#markLater()
@@ -227,7 +229,10 @@ export class KeychainSync {
     return isSame(contents, entry) ? 'current' : 'outdated'
   }
 
-  /** Carries out `action` if it changes only the settings. Returns true if it is such an action, even if it failed. */
+  /**
+   * If the action only changes the marker, tries to change it and returns true, even if that fails. Returns false for
+   * any other action.
+   */
   #mark(action: KeychainAction): boolean {
     const { marker, name, clock, record } = this.#ports
     if (!isMark(action)) return false
@@ -266,7 +271,7 @@ export class KeychainSync {
     }
     const decision = decisionAfter(read, this.#marked, record.wanted)
     const mustReadAgain = READ_AGAIN.includes(decision)
-    // An entry that seems missing may still be there, with its earlier content.
+    // If a locked keychain only hides the entry, the entry still has its earlier content.
     const hidden = contents === 'missing' ? this.#known.values.filter(isEntry) : []
     if (contents !== undefined && !mustReadAgain) this.#learn(...hidden, contents)
     this.#listener?.found(decision, entry)
@@ -274,9 +279,9 @@ export class KeychainSync {
   }
 
   /**
-   * Whether an unknown entry can only be an older copy of this run's own, for example one from a backup of the
-   * keychain. Revoking its tokens could end the session that has newer ones (RFC 9700, section 4.14.2), so they aren't
-   * revoked.
+   * Whether an unknown entry can only be an older copy of this run's own entry, for example from a backup of the
+   * keychain. The tokens in such a copy aren't revoked, because that could end the session that has newer tokens (RFC
+   * 9700, section 4.14.2).
    */
   get #isOverwritten(): boolean {
     const { values, persistence } = this.#known
@@ -303,8 +308,8 @@ export class KeychainSync {
   }> {
     const { store, name } = this.#ports
     let result = await store.read(name)
-    // The store asks whether the keychain is locked only after reading. If the user unlocks it in between, an entry
-    // looks missing.
+    // The store checks whether the keychain is locked only after reading. If the user unlocks the keychain in between,
+    // an entry looks missing.
     if (result.kind === 'missing' && this.isMarked) result = await store.read(name)
     if (result.kind === 'found') {
       const found = readEntry(result.value)
@@ -325,7 +330,7 @@ export class KeychainSync {
     return this.#change('deleted', () => store.delete(name))
   }
 
-  /** Makes a change. Until the keychain has confirmed it, the content is uncertain. */
+  /** Changes the entry. Until the keychain has confirmed the change, the entry may have the old or the new content. */
   async #change(contents: EntryContent | 'deleted', change: () => Promise<Outcome>): Promise<boolean> {
     const isKnown = isEntry(contents) && this.#known.values.some((each) => isEntry(each) && isSame(each, contents))
     if (!isKnown) this.#known = { ...this.#known, values: [...this.#known.values, contents] }
@@ -336,7 +341,7 @@ export class KeychainSync {
   }
 }
 
-/** The marker that each of the actions sets that change only the marker. */
+/** The marker that each of these actions sets. The action `unmark` clears the marker. */
 const MARKS = { markStored: 'stored', markRevoking: 'revoking', markSignedOut: 'signedOut', unmark: undefined } as const
 const isMark = (action: KeychainAction): action is keyof typeof MARKS => action in MARKS
 
@@ -346,8 +351,8 @@ const NOTHING: EntryContent = { revocations: [] }
 
 const kindOf = ({ session }: EntryContent): ReadOutcome => (session === undefined ? 'revocations' : 'session')
 /**
- * Whether the entry contains an unwanted session. A session with the same token counts as the same, because a service
- * may give a user the same token again.
+ * Whether the entry contains an unwanted session. A session with the wanted session's token isn't unwanted, because a
+ * service may give a user the same token again.
  */
 const isSupersededBy = ({ session }: EntryContent, { session: wanted }: EntryContent): boolean =>
   session !== undefined &&

@@ -1,4 +1,7 @@
-/** A keychain that is late may contain an entry of an earlier run, so it is read before it is changed. */
+/**
+ * The keychain may become available only after a sign-in. It may then contain an entry of an earlier run, so the entry
+ * is read before it is changed.
+ */
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-time.ts'
 import { ModelDesktop } from '../../test/support/session/model-desktop.ts'
@@ -7,7 +10,10 @@ import type { SecretStore } from './ports.ts'
 
 const HOUR = 60 * 60_000
 
-/** ben signs in while there is no keychain, which may come later. */
+/**
+ * Signs in ben while there is no keychain. `isFound` makes the keychain available. `comes` does so, too, and waits
+ * until the app has used it.
+ */
 async function signedInWithout(desktop: ModelDesktop): Promise<{ comes(): Promise<void>; isFound(): Promise<void> }> {
   let isThere = false
   let late: SecretStore | undefined
@@ -56,7 +62,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('stores the session when the computer wakes, if the keychain works again by then', async () => {
+  it('gets the session when the computer wakes', async () => {
     const desktop = new ModelDesktop()
     const keychain = await signedInWithout(desktop)
     await keychain.isFound()
@@ -78,7 +84,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     const pending = desktop.pending[0] ?? ''
     const keychain = await signedInWithout(desktop)
     await keychain.comes()
-    // To revoke, the app needed an access token, and the refresh that got one may have replaced the refresh token.
+    // The revocation needed an access token. The refresh that got one may have replaced the refresh token.
     expect(desktop.pending).toHaveLength(1)
     const tokens = [pending, ...desktop.pending]
     desktop.service.answering = () => 'reply'
@@ -98,7 +104,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
   })
 
-  it('has the earlier run’s session revoked at the next start if the user signed out', async () => {
+  it('returns the earlier run’s session, which is revoked at the next start if the user has signed out', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     await desktop.session.signOut()

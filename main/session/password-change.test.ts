@@ -13,7 +13,7 @@ const NEW = password('SECRET new password')
 
 /** The logins at the service: the first began the session, and the second proved the current password. */
 const PROVEN = ['login', 'login']
-/** The operations at the service, except logouts, whose time varies. */
+/** The operations at the service, without logouts, which come at varying times. */
 const operations = ({ service }: ModelDesktop) =>
   service.log.map((line) => line.split(' ')[0]).filter((operation) => operation !== 'logout')
 const kindsSince = (desktop: ModelDesktop, from: number) => new Set(desktop.states.slice(from).map(({ kind }) => kind))
@@ -38,7 +38,7 @@ describe('a password change', () => {
     expect(desktop.service.passwords.get('ana')).toBe(NEW.reveal())
   })
 
-  it('doesn’t interrupt the session if it revokes every token', async () => {
+  it('doesn’t interrupt the session if the service then revokes every token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -50,7 +50,7 @@ describe('a password change', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('doesn’t end the session if it revokes every token and refreshes then fail for a while', async () => {
+  it('doesn’t end the session if the service then revokes every token and fails for a while', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const from = desktop.states.length
@@ -65,7 +65,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active', 'unreachable']))
   })
 
-  it('doesn’t interrupt a session that is being refreshed if it revokes every token', async () => {
+  it('doesn’t interrupt the session if the service revokes every token during a refresh', async () => {
     const desktop = await startedDesktop('ana')
     desktop.service.options.revokesOnChange = true
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
@@ -81,7 +81,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('is confirmed by a new refresh, not by one that began before it', async () => {
+  it('is confirmed by a new refresh, not by a refresh that began before the change', async () => {
     const desktop = await startedDesktop('ana')
     const { from, done, refresh, change } = await changedDuringRefresh(desktop)
     change?.answer('reply')
@@ -107,7 +107,7 @@ describe('a password change', () => {
     expect(kindsSince(desktop, from)).toEqual(new Set(['active']))
   })
 
-  it('a change that never reached the service keeps the session, and isn’t sent again', async () => {
+  it('isn’t repeated if the request never reached the service, and the session continues', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -182,7 +182,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.pending).toEqual([])
   })
 
-  it('the login’s tokens are revoked if the new password is refused, too', async () => {
+  it('the login’s tokens are revoked even if the new password is refused', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.changePassword(password('ab'))
     await settle()
@@ -278,7 +278,7 @@ describe('SECURITY: a login proves the current password before anything is chang
 })
 
 describe('a login that asks for one more step', () => {
-  /** Once `isAsked` is set, each login asks for one more step. Counts the challenges that are cancelled. */
+  /** Once `isAsked` is set, each login asks for one more step. `cancelled` counts the cancelled challenges. */
   const challengesLogins = (desktop: ModelDesktop) => {
     const seen = { isAsked: false, cancelled: 0 }
     desktop.grants = (grants) =>
@@ -310,7 +310,7 @@ describe('a login that asks for one more step', () => {
     expect(operations(desktop)).toEqual(['login'])
   })
 
-  it('does not sign in again after the change, and its challenge is cancelled', async () => {
+  it('doesn’t sign the user in again after the change, and its challenge is cancelled', async () => {
     const desktop = new ModelDesktop()
     const challenge = challengesLogins(desktop)
     await desktop.start()
@@ -342,7 +342,7 @@ describe('the new password', () => {
     expect(await loginsAfter(desktop, 0)).toEqual(['refresh'])
   })
 
-  it('is forgotten after 5 min, whatever the service answers', async () => {
+  it('is forgotten after 5 min without a successful refresh', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -374,7 +374,7 @@ describe('the new password', () => {
     expect(desktop.program.timers()).toBe(0)
   })
 
-  it('leaves the session `ending` if the service rejects it', async () => {
+  it('is tried once, and the session ends if the service rejects it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: 'loseReply', refresh: 'unreachable' })
     await desktop.changePassword(NEW)
@@ -383,7 +383,7 @@ describe('the new password', () => {
     expect(desktop.state.kind).toBe('ending')
   })
 
-  it('is never used for another account, even if someone signs in meanwhile', async () => {
+  it('is never used for another user who signs in meanwhile', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ changePassword: undefined })
     void desktop.changePassword(NEW)

@@ -34,7 +34,7 @@ export type LoginOutcome = Outcome<TokenPair> & { readonly mfaToken?: MfaToken }
 
 /** The provider's token endpoint. Network and server errors are returned as failures, and never thrown. */
 export interface IdentityProvider {
-  /** The normalised address of the issuer, the only one that gets its refresh tokens. */
+  /** The normalised address of the issuer. Only this address receives the issuer's refresh tokens. */
   readonly issuer: string
   login(credentials: Credentials): Promise<LoginOutcome>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
@@ -88,9 +88,12 @@ export interface AuthorizationRequest {
   redeem(callback: URLSearchParams): Promise<Outcome<TokenPair>>
 }
 
-/** What the provider says at the start of a sign-in without a user. */
+/** The provider's response to a trial sign-in without a user. */
 export type SignInCheck =
-  /** `isGuessed`: the provider has no metadata. `noRefresh`: why users will hardly stay signed in. */
+  /**
+   * `isGuessed`: the provider has no metadata, so its addresses are guessed. `noRefresh`: why it probably gives no
+   * refresh token.
+   */
   | { readonly kind: 'ready'; readonly page: URL; readonly isGuessed: boolean; readonly noRefresh?: string }
   /** The provider responded with this error to the sign-in or to the client's authentication. */
   | { readonly kind: 'refused'; readonly cause: string }
@@ -105,13 +108,13 @@ export interface AuthorizationServer {
   readonly issuer: string
   /** Latchkey's client id at the provider. */
   readonly client: string
-  /** @param asksConsent true to have the user asked even if they have consented before */
+  /** @param asksConsent true to have the provider ask for consent even if the user has consented before */
   authorize(redirectUri: string, asksConsent?: boolean): Promise<Outcome<AuthorizationRequest>>
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**
-   * Revokes the token (RFC 7009). Fails with `NO_REVOCATION` if the provider has no endpoint for that, and with
-   * `NO_METADATA` if it isn't known whether it has one.
+   * Revokes the token (RFC 7009). Fails with `NO_REVOCATION` if the provider has no endpoint for revocation, and with
+   * `NO_METADATA` if the provider has no metadata.
    */
   revoke(refreshToken: RefreshToken): Promise<Outcome>
 }
@@ -147,8 +150,8 @@ export type ReadResult =
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 /**
- * Stores secrets by name. A failed read never deletes, and a failed write leaves no half entry that looks whole.
- * Nothing throws.
+ * Stores secrets by name. A failed read deletes nothing. A failed write never leaves part of an entry that looks
+ * complete. Nothing throws.
  */
 export interface SecretStore {
   readonly persistence: 'keychain' | 'memory'
@@ -160,10 +163,9 @@ export interface SecretStore {
 }
 
 /**
- * What an entry may contain. The settings record it, because a locked keychain looks empty on Linux. It isn't secret.
- * `stored`: the entry may have a session; this is set before the entry is written. `revoking`: it may have pending
- * revocations of earlier sessions, too. `signedOut`: nothing in it is restored; this is cleared after the entry is
- * deleted.
+ * What the settings record about an entry, because a locked keychain looks empty on Linux. `stored`: the entry may have
+ * a session; set before the entry is written. `revoking`: the entry may also have pending revocations of earlier
+ * sessions. `signedOut`: no session in the entry is restored; cleared after the entry is deleted.
  */
 export type Marker = 'stored' | 'revoking' | 'signedOut'
 
@@ -176,7 +178,7 @@ export interface StoredMarker {
   clear(name: string): boolean
 }
 
-/** How many sessions must have lasted equally long before the next one is expected to last as long. */
+/** After this many sessions of about the same length, the next session is expected to last as long. */
 export const LENGTHS_KEPT = 3
 
 /** How long sessions lasted until their issuer ended them, in milliseconds. The latest comes last. */

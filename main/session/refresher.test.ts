@@ -41,7 +41,7 @@ describe('a refresh', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('sends no request while a sign-in is being stored, and waits for that instead', async () => {
+  it('sends no request while a sign-in is being stored, and succeeds once it is stored', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')
@@ -88,7 +88,7 @@ describe('a transient failure', () => {
     },
   )
 
-  it('is retried within 1 s, then less and less often: every 5 min without an access token', async () => {
+  it('is retried with growing delays: from 1 s to 1 min, or to 5 min without an access token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.random = () => 0.999_999
     const sent: number[] = []
@@ -112,7 +112,7 @@ describe('a transient failure', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is retried with the same token if the reply was lost, within the grace period', async () => {
+  it('is retried with the same refresh token within 2 s if the response was lost', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'loseReply' })
     await desktop.session.refresh()
@@ -164,7 +164,7 @@ describe('Retry-After', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('still holds for timers after the user’s own refresh has failed', async () => {
+  it('still holds for scheduled retries after the user’s own retry has failed', async () => {
     const desktop = await waiting(600)
     desktop.answer({ refresh: 'unreachable' })
     await desktop.session.refresh()
@@ -185,7 +185,7 @@ describe('a refused refresh token', () => {
     expect(refreshes(desktop)).toHaveLength(1)
   })
 
-  it('is set aside, not deleted', async () => {
+  it('is kept, but not tried again by itself', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -216,8 +216,8 @@ describe('a refused refresh token', () => {
   })
 })
 
-describe('another user’s token in the reply', () => {
-  it('isn’t accepted, so it is revoked, the session ends, and the user is told', async () => {
+describe('a refreshed token', () => {
+  it('of another user is revoked, and the session ends with a message for the user', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: 'somebody else' })
     const done = await desktop.session.refresh()
@@ -236,7 +236,7 @@ describe('another user’s token in the reply', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('the previous token is revoked too, because it would bring another user’s tokens again', async () => {
+  it('of another user also has the previous refresh token revoked, which would bring such tokens again', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })
@@ -248,7 +248,7 @@ describe('another user’s token in the reply', () => {
     expect(desktop.state).toMatchObject({ kind: 'signedOut', revocation: 'done' })
   })
 
-  it('isn’t assumed if the new token names no user', async () => {
+  it('that names no user is accepted', async () => {
     const desktop = await startedDesktop('ana')
     Object.assign(desktop.service.options, { subject: '' })
     await desktop.session.refresh()
@@ -266,8 +266,8 @@ describe('clocks', () => {
   })
 })
 
-describe('an issuer that doesn’t say that it refuses the refresh token', () => {
-  it('counts as refusing after three unclear responses in a row, which end the session', async () => {
+describe('an issuer that gives no clear reason for refusing a refresh', () => {
+  it('ends the session with the third unclear response in a row', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     await desktop.pass(43 * MINUTE)
@@ -281,7 +281,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
     expect(desktop.entry).toBeDefined()
   })
 
-  it('leads to a sign-in with the new password if the password has just changed', async () => {
+  it('receives a login with the new password after a password change', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'unclear' })
     expect(await desktop.changePassword(password('SECRET another'))).toMatchObject({ ok: true })
@@ -293,7 +293,7 @@ describe('an issuer that doesn’t say that it refuses the refresh token', () =>
   })
 })
 
-it('if the issuer requires the user to act, the session ends and says so, and no refresh follows', async () => {
+it('if the issuer requires the user to act, the session ends with this reason, and no refresh follows', async () => {
   const desktop = await startedDesktop('ana')
   desktop.answer({ refresh: 'interaction' })
   await desktop.pass(43 * MINUTE)

@@ -23,7 +23,7 @@ import { type Account, baseStateOf, isEndingOrExpired, type PublishedState, toke
 
 interface PendingRefresh {
   readonly outcome: Promise<Outcome>
-  /** The new tokens, even if the session has changed meanwhile. */
+  /** The new tokens, even if the user has signed out or in meanwhile. */
   readonly tokens: Promise<TokenPair | undefined>
   readonly turn: AbortSignal
 }
@@ -49,14 +49,14 @@ export class Refresher {
   #accessToken: AccessToken | undefined
   #pending: PendingRefresh | undefined
   #failures: RefreshFailures = NO_FAILURES
-  /** The time on the wall clock at which the current session last brought tokens. */
+  /** The time on the wall clock at which the current session last received tokens. */
   #aliveAt: number | undefined
 
   constructor(ports: RefresherPorts) {
     this.#ports = ports
   }
 
-  /** The access token that was announced last, while the state has a token. */
+  /** The access token that was announced last; `undefined` if the state has no token. */
   get accessToken(): AccessToken | undefined {
     if (tokenOf(this.#ports.state.now) === undefined) this.#accessToken = undefined
     return this.#accessToken
@@ -92,7 +92,10 @@ export class Refresher {
     return joined
   }
 
-  /** Stores and announces the tokens of a sign-in. A refresh that is requested meanwhile waits for that instead. */
+  /**
+   * Stores and announces the tokens of a sign-in. Until then, `refresh` sends no request and resolves with the same
+   * outcome.
+   */
   begin(session: Session, tokens: ReceivedTokens): Promise<Outcome> {
     this.#failures = NO_FAILURES
     return this.#track(Promise.resolve(undefined), this.#announce(session, tokens, 'signedIn'))
@@ -129,7 +132,7 @@ export class Refresher {
     const response = await grant.refresh(refreshToken)
     const isRefused = () => !response.ok && this.#ends(response.failure)?.code === 'sessionEnded' && !turn.aborted
     if (!isRefused()) return response
-    // A pending change decides whether the old session or the new password is valid.
+    // If a password change is pending, its response decides whether to sign in with the new password.
     const password = await newPassword.get()
     if (password === undefined || !isRefused()) return response
     const login = await grant.begin({ username: account.username, password })
@@ -139,7 +142,7 @@ export class Refresher {
     return login.kind === 'challenge' || login.failure.code === 'rejected' ? response : fail(login.failure)
   }
 
-  /** If this failure ends the session, the failure to report as the reason. */
+  /** The failure to report if this failure ends the session; `undefined` if the session continues. */
   #ends(failure: Failure): Failure | undefined {
     return endingFailure(afterFailure(this.#failures, failure, this.#ports.clock.now()), failure)
   }
@@ -224,7 +227,7 @@ export class Refresher {
     return endOf(times, lengths?.lengthsAt(issuer) ?? [], clock.wall())
   }
 
-  /** Records how long the session lasted, when its issuer first refuses it. */
+  /** Records how long the session lasted when its issuer refuses it for the first time. */
   #noteLength({ issuer, times }: Session): void {
     const { clock, lengths, state } = this.#ports
     if (times?.startedAt === undefined || this.#aliveAt === undefined || isEndingOrExpired(baseStateOf(state.now)))

@@ -14,8 +14,8 @@ export interface RemovedConnectionsPorts {
 }
 
 /**
- * Goes on with pending revocations at addresses that no connection has any more. It also knows which sessions are
- * closing, because two sessions must never write the same entry.
+ * Continues pending revocations at addresses that no connection has any more. It also knows which sessions are closing,
+ * because two sessions must never write the same entry.
  */
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts
@@ -27,7 +27,7 @@ export class RemovedConnections {
     this.#ports = ports
   }
 
-  /** Goes on with pending revocations at addresses that no connection has. */
+  /** Continues pending revocations at addresses that no connection has. */
   sync(): void {
     const { isTaken, openRemoved, signal } = this.#ports
     for (const address of this.#removed) {
@@ -50,7 +50,10 @@ export class RemovedConnections {
     return closed
   }
 
-  /** Ends an earlier session of this address. To be called again until it returns `undefined`. */
+  /**
+   * Closes the session at this address. To be called again until it returns `undefined`, which means that no session at
+   * this address is left.
+   */
   release(address: string): Promise<void> | undefined {
     const left = this.#open.get(address)
     if (left === undefined) return this.#closing.get(address)

@@ -13,7 +13,7 @@ import type { Revoker } from './revoker.ts'
 import { resumedSession, type SessionRecord } from './session-record.ts'
 import type { PublishedState } from './state.ts'
 
-/** How long a sign-in waits for the keychain if no marker tells of a session. */
+/** How long the user must wait for the keychain before signing in if no marker shows that a session is stored. */
 const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 
 interface RestorePorts {
@@ -28,7 +28,7 @@ interface RestorePorts {
   readonly isRemoved?: boolean
 }
 
-/** Acts on what is in the keychain's entry, even if that is read late. */
+/** Acts on the content of the keychain's entry, even if the keychain responds late. */
 export class Restore {
   readonly #ports: RestorePorts
   readonly #timeout = new Subscription()
@@ -37,11 +37,11 @@ export class Restore {
     this.#ports = ports
   }
 
-  /** Reads the keychain. Resolves after the first attempt and what follows from it. */
+  /** Reads the keychain. Resolves when `KeychainSync.start` does. */
   async start(): Promise<void> {
     const { clock, keychainSync, state } = this.#ports
     if (!keychainSync.isMarked) {
-      // If no marker tells of a session, a keychain that hangs must not keep the user from signing in.
+      // Unless a marker shows that a session is stored, a keychain that hangs must not keep the user from signing in.
       this.#timeout.begin(() =>
         clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () =>
           state.dispatch({ type: 'nothingStored', revocation: 'none' }),
@@ -130,7 +130,7 @@ export class Restore {
     const { state } = this.#ports
     const revocation = found ?? this.#pendingRevocation
     if (isUndecided) state.dispatch({ type: 'nothingStored', revocation })
-    // If the keychain was late, the state may already be `signedOut`, which `nothingStored` doesn't change.
+    // If the keychain responded late, the state may already be `signedOut`, and `nothingStored` then has no effect.
     if (revocation !== 'none') state.dispatch({ type: 'revocationChanged', revocation })
   }
 }

@@ -6,15 +6,15 @@ import type { TokenPair } from './ports.ts'
 import { isFinal, mayBeIntercepted, mayBeRefusal, retryAfterMs } from './schedule.ts'
 import type { PendingRevocation } from './session-record.ts'
 
-/** After this many refusals, or this many times without metadata, Latchkey gives up. */
+/** After this many refusals, or this many responses without metadata, Latchkey gives up. */
 const MOST_REFUSALS = 3
 
-/** The shortest delay after a refusal. Together, the attempts outlast a gateway's short failure. */
+/** The shortest delay after a refusal. It is long enough for the retries to outlast a gateway's short failure. */
 const REFUSED_DELAY_MS = 10_000
 
 /**
- * Latchkey gives up after so many responses that may be a portal's or a proxy's: RFC 7009 section 2.2.1 asks to retry
- * only after 503. Together, the attempts take three hours, which usually outlasts a portal.
+ * After this many responses that may come from a captive portal or a proxy, Latchkey gives up: RFC 7009 section 2.2.1
+ * asks to retry only after 503. The attempts take three hours altogether, which usually outlasts a portal.
  */
 const MOST_PAGES = 12
 const LONGEST_PAGE_DELAY_MS = 3_600_000
@@ -34,7 +34,7 @@ type Postponed = { readonly failure: Failure; readonly delayMs: number }
 type Counts = Pick<PendingRevocation, 'refusals'>
 
 export type SettledRevocation =
-  /** The token is revoked or useless. `isRefused`: the issuer doesn't revoke it, and Latchkey gives up. */
+  /** The token is revoked or no longer valid or, with `isRefused`, the issuer keeps refusing to revoke it. */
   | ({ readonly kind: 'finish'; readonly isRefused: boolean } & (Postponed | { readonly failure?: never }))
   | { readonly kind: 'giveUp'; readonly failure?: never }
   | ({ readonly kind: 'later'; readonly counts?: Counts } & Postponed)
@@ -73,14 +73,15 @@ export function nextRevocationStep(
       const { failure } = outcome
       if (failure.details?.cause === NO_REVOCATION) return { kind: 'giveUp' }
       if (failure.code === 'sessionEnded') {
-        // The access token may be refused, so it is tried with a fresh one.
+        // The reason may be the access token, so the revocation is repeated with a fresh one.
         if (!isFresh) return { kind: 'refresh' }
-        // The refresh token was valid a moment ago. So a refusal counts only if the access token can't have expired
-        // meanwhile.
+        // The refresh that brought the access token showed that the refresh token is valid. So this is a refusal to
+        // revoke, unless the access token has expired meanwhile.
         if (now < (item.expiresAt ?? 0)) return afterRefusal(item, failure, MOST_REFUSALS, true)
       }
       const step = afterFailure(item, failure, { ...circumstances, isDead: false })
-      // Some issuers refuse a token that they have already revoked. A refresh shows whether this one is still valid.
+      // Some issuers refuse to revoke a token that is already revoked. A refresh shows whether the token is still
+      // valid.
       return step.kind === 'finish' && isFinal(failure) && !isFresh ? { kind: 'refresh' } : step
     }
     default:
@@ -94,7 +95,7 @@ function afterFailure(
   failure: Failure,
   { isCurrent, isDead }: Circumstances & { readonly isDead: boolean },
 ): SettledRevocation {
-  // The settings no longer have this grant, so nobody can correct it, and every retry would fail.
+  // The settings no longer have this grant, so the user can't correct its settings, and every retry would fail.
   if (failure.code === 'notConfigured' && !isCurrent) return { kind: 'giveUp' }
   const { cause, status } = failure.details ?? {}
   if (cause === NO_METADATA) {

@@ -152,7 +152,7 @@ describe('a revocation', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('refreshes first if there is no access token, and stores the new refresh token before it goes on', async () => {
+  it('refreshes first if there is no access token, and stores the new refresh token before it is revoked', async () => {
     const bench = await opened()
     const { refreshToken: token } = await bench.signedIn()
     bench.answer({ logout: undefined })
@@ -164,7 +164,7 @@ describe('a revocation', () => {
     expect(bench.stored).not.toEqual([token.reveal()])
   })
 
-  it('is retried with a fresh access token if it is refused, and given up after more refusals', async () => {
+  it('is retried with a fresh access token if it is refused, and given up after three refusals', async () => {
     const bench = await opened()
     bench.answer({ logout: 'refuse' })
     await bench.add(await bench.signedIn())

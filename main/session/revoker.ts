@@ -97,8 +97,8 @@ export class Revoker {
   }
 
   /**
-   * The pending response to a revocation at this issuer. A sign-in waits for it, and no revocation is sent during a
-   * sign-in, because a service may issue the very token that is being revoked.
+   * The pending response to a revocation at this issuer. A sign-in waits for this response, and no revocation is sent
+   * during a sign-in, because a service may issue the very token that is being revoked.
    */
   responseFrom(issuer: string): Promise<unknown> | undefined {
     return this.#sent?.issuer === issuer ? this.#sent.response : undefined
@@ -127,8 +127,8 @@ export class Revoker {
   }
 
   /**
-   * True while a session may still be restored. Meanwhile, nothing is revoked, because a cancelled sign-in may have
-   * received that session's token.
+   * True while the stored session may still be restored. Until that is decided, nothing is revoked: the token to revoke
+   * may come from a cancelled sign-in, and the stored session may have the same token.
    */
   get #mayRestore(): boolean {
     const { record, keychainSync } = this.#ports
@@ -141,7 +141,7 @@ export class Revoker {
     const isCurrent =
       current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
     const grant = isCurrent ? current : removedGrant?.(origin)
-    // To revoke may take a fresh access token, so the grant must also be able to refresh.
+    // Revoking may take a fresh access token, so the grant must also be able to refresh.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
 
@@ -156,7 +156,8 @@ export class Revoker {
         await this.#revoke(next, tried)
       }
     } finally {
-      // This happens synchronously at the end of the loop, so that a later addition starts a new run.
+      // No `await` may come between the end of the loop and this line. Otherwise a revocation added in between would
+      // start no run.
       this.#running = undefined
     }
     if (this.#possible.length === 0) this.#retry.succeeded()
@@ -189,7 +190,10 @@ export class Revoker {
     }
   }
 
-  /** Whether the token must not be sent now, for example because a sign-in under way may receive the same one. */
+  /**
+   * Whether the token must not be sent now: a sign-in under way may receive the same token, or the revocation has left
+   * the list.
+   */
   #isOff(current: PendingRevocation): boolean {
     const { record, state } = this.#ports
     return state.now.kind === 'signingIn' || !record.revocations.includes(current)
@@ -234,7 +238,10 @@ export class Revoker {
     await keychainSync.sync()
   }
 
-  /** Stores a revocation's new tokens, unless it has left the list. Returns the revocation as it then is. */
+  /**
+   * Stores the new tokens of a revocation, and returns the revocation with these tokens. Does nothing if the revocation
+   * has left the list.
+   */
   async #advance(current: PendingRevocation, tokens: TokenPair, tried: Set<PendingRevocation>) {
     const { record, clock } = this.#ports
     if (!record.revocations.includes(current)) return current

@@ -26,12 +26,12 @@ const HOUR = 60 * MINUTE
 
 describe('the margin before expiry', () => {
   const table: readonly (readonly [string, number, number])[] = [
-    ['a fifth', 10 * MINUTE, 2 * MINUTE],
+    ['a fifth of the lifetime', 10 * MINUTE, 2 * MINUTE],
     ['at least 30 s', 2 * MINUTE, 30 * SECOND],
     ['30 s, if that is exactly a fifth', 150 * SECOND, 30 * SECOND],
     ['at most 15 min', 10 * HOUR, 15 * MINUTE],
     ['15 min, if that is exactly a fifth', 75 * MINUTE, 15 * MINUTE],
-    ['never more than a third', MINUTE, 20 * SECOND],
+    ['never more than a third of the lifetime', MINUTE, 20 * SECOND],
     ['30 s, if that is exactly a third', 90 * SECOND, 30 * SECOND],
     ['a third of a very short lifetime', 5 * SECOND, (5 * SECOND) / 3],
   ]
@@ -61,7 +61,7 @@ describe('the time of a refresh', () => {
     expect(refreshDelay(50 * SECOND, () => 0.9)).toBe(30 * SECOND)
   })
 
-  it('precedes expiry if the lifetime is over 30 s, but never falls into its first third', () => {
+  it('falls into the last two thirds of a lifetime of over 30 s', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 30_001, max: 366 * 24 * HOUR, noNaN: true }),
@@ -115,7 +115,7 @@ describe('the delay after a failure', () => {
   })
 })
 
-it('without a refresh token, the warning comes 5 min before the end, or later if the life is short', () => {
+it('without a refresh token, the warning comes 5 min before the end, or later if the token lives for less than 15 min', () => {
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + HOUR })).toBe(100 + 55 * MINUTE)
   expect(warningTime({ receivedAt: 100, expiresAt: 100 + 6 * MINUTE })).toBe(100 + 4 * MINUTE)
 })
@@ -133,14 +133,14 @@ describe('failures in a row', () => {
     ])
   })
 
-  it('after a lost reply, the delay is short again', () => {
+  it('begin again with the shortest delay if a response was lost', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY, LOST))).toBe(SECOND)
   })
 
-  it('make tools wait for 1 s, or for as long as the service asks', () => {
+  it('let tools refresh again after 1 s, or when the service’s Retry-After has passed', () => {
     expect(earliestToolRefresh(NO_FAILURES)).toBe(0)
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, AWAY, 5_000))).toBe(6_000)
     expect(earliestToolRefresh(afterFailure(NO_FAILURES, { code: 'rateLimited', retryAfter: 60 }, 5_000))).toBe(65_000)
@@ -160,7 +160,7 @@ it('a response is final unless the same request may succeed later', () => {
 describe('a response that may be a refusal', () => {
   const malformed = (status: number): Failure => ({ code: 'malformedResponse', details: { status } })
 
-  it('has one of eight statuses and no known error', () => {
+  it('is malformed and has one of eight statuses', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
     expect(statuses.filter((status) => mayBeRefusal(malformed(status)))).toEqual([
       ...[400, 401, 403, 410, 419, 422, 440, 498],
@@ -174,7 +174,7 @@ describe('a response that may be a refusal', () => {
     ['an unreadable success', { code: 'malformedResponse', details: { status: 200 } }, false],
     ['no answer', { code: 'unreachable', details: { sent: true } }, false],
     ['a limit', { code: 'rateLimited', details: { status: 400 } }, false],
-  ])('%s: %#', (_, failure, isUnclear) => {
+  ])('%s (%o) may be a refusal: %s', (_, failure, isUnclear) => {
     expect(mayBeRefusal(failure)).toBe(isUnclear)
   })
 

@@ -10,7 +10,10 @@ const MINUTE = 60 * SECOND
 /** SECURITY: no scheduled refresh comes sooner after receipt, however short the token's life. */
 const SHORTEST_DELAY = 30 * SECOND
 
-/** The margin before expiry: a fifth of the lifetime, from 30 s to 15 min, but never more than a third. */
+/**
+ * The margin before expiry is a fifth of the lifetime, but at least 30 s, at most 15 min, and never more than a third
+ * of the lifetime.
+ */
 export function marginOf(lifetime: number): number {
   return Math.min(Math.max(lifetime / 5, 30 * SECOND), 15 * MINUTE, lifetime / 3)
 }
@@ -24,7 +27,7 @@ export function refreshDelay(lifetime: number, random: Random): number {
   return Math.max(SHORTEST_DELAY, lifetime - margin - random() * margin)
 }
 
-/** Whether a token has expired when its scheduled refresh comes. */
+/** Whether a token has already expired when its scheduled refresh comes. */
 export const isShortLived = ({
   receivedAt,
   expiresAt,
@@ -34,8 +37,8 @@ export const isShortLived = ({
 }): boolean => expiresAt - receivedAt <= SHORTEST_DELAY
 
 /**
- * Whether the service may have acted: its response didn't come or was unreadable, or a gateway responded in its place
- * (RFC 9110 sections 15.6.3 and 15.6.5).
+ * Whether the service may have carried out the request: its response didn't come or was unreadable, or a gateway
+ * responded in its place (RFC 9110 sections 15.6.3 and 15.6.5).
  */
 export function mayHaveActed({ details: { sent, status = 0 } = {} }: Failure): boolean {
   return sent === true || (status >= 200 && status < 300) || status === 502 || status === 504
@@ -44,7 +47,7 @@ export function mayHaveActed({ details: { sent, status = 0 } = {} }: Failure): b
 export const LONGEST_DELAY_WITH_TOKEN = MINUTE
 export const LONGEST_DELAY_WITHOUT_TOKEN = 5 * MINUTE
 
-/** A longer `Retry-After` counts as an hour. */
+/** A longer `Retry-After` is shortened to this time. */
 const LONGEST_RETRY_AFTER = 60 * MINUTE
 
 /**
@@ -66,21 +69,20 @@ export function retryAfterMs(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** The time between refreshes that tools request while the service fails. */
+/** While the service fails, tools can have the token refreshed once in this time. */
 const DEMAND_DELAY = SECOND
 
 /**
- * With these statuses, an issuer may refuse the refresh token, even if it gives no reason that is known. Frameworks use
- * 419, 440 and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429), or are about
- * something else: another request (409), a proxy (407), a block (402, 418, 451), the request's address or form (404,
- * 405, 406, 411 to 417, 421, 426, 428, 431).
+ * The statuses with which an issuer may refuse the refresh token, even if it gives no reason that Latchkey knows.
+ * Frameworks use 419, 440 and 498 for an expired session or token. The other statuses ask to wait (408, 423, 425, 429)
+ * or concern another request (409), a proxy (407), a block (402, 418, 451), or the request's address or form (404, 405,
+ * 406, 411 to 417, 421, 426, 428, 431).
  */
 const REFUSING: readonly number[] = [400, 401, 403, 410, 419, 422, 440, 498]
 
 /**
- * Whether the issuer may have refused the refresh token. A web page never counts, because its code is `unreachable`. An
- * error about the client's settings doesn't count, because the settings must be corrected, and a sign-in would fail,
- * too.
+ * Whether the issuer may have refused the refresh token. A web page is no refusal: its code is `unreachable`. Nor is an
+ * error about the client's settings, because signing in again wouldn't correct the settings.
  */
 export function mayBeRefusal({ code, details: { status = 0, cause } = {} }: Failure): boolean {
   const isUnclear = code === 'malformedResponse' || (code === 'notConfigured' && cause === 'invalid_request')
@@ -96,12 +98,12 @@ export function isFinal({ code, details: { status = 0 } = {} }: Failure): boolea
   return isAnswer && status >= 400 && status < 500 && !PASSING.includes(status)
 }
 
-/** The causes of responses that aren't the issuer's own. */
+/** The causes of responses that don't come from the issuer itself. */
 const NOT_SPOKEN = /^(?:HTML answer|redirect|refused by a gateway)/
 
 /**
- * Whether another server may have responded in the issuer's place, without saying that this is temporary. A portal or a
- * proxy does so for hours at most, but the server at a wrong address does so for ever.
+ * Whether another server may have responded in the issuer's place, without saying that this is temporary. A captive
+ * portal or a proxy does that for hours at most, but the server at a wrong address does it for ever.
  */
 export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {} }: Failure): boolean {
   if (code !== 'unreachable') return false
@@ -109,8 +111,8 @@ export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {
 }
 
 /**
- * After this many responses in a row that may be refusals, the refresh token counts as refused, because some issuers
- * never send `invalid_grant`. After a restart, the count begins again.
+ * After this many responses in a row that may be refusals, Latchkey takes the refresh token as refused, because some
+ * issuers never send `invalid_grant`. A restart resets the count.
  */
 const MOST_UNCLEAR = 3
 
@@ -118,7 +120,8 @@ const MOST_UNCLEAR = 3
 export interface RefreshFailures {
   readonly count: number
   /**
-   * How many of the latest failures may have used up the refresh token, which then works only within the grace period.
+   * How many of the latest failures may have used up the refresh token. A used refresh token works only within the
+   * service's grace period.
    */
   readonly lost: number
   /** How many of the latest failures may be refusals. */

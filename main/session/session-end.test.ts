@@ -61,7 +61,7 @@ describe('what is known of the end after another response', () => {
     expect(afterResponse(before, at, now, false)).toEqual(expected)
   })
 
-  test('a response without an end changes nothing for the same token, and another token’s end is unknown', () => {
+  test('a response without an end keeps the known end for the same token, but not for another token', () => {
     expect([true, false].map((isSameToken) => afterResponse(first, undefined, later, isSameToken))).toEqual([
       first,
       undefined,
@@ -75,9 +75,9 @@ describe('the end of a session', () => {
   const tenHours = [10 * HOUR, 10.5 * HOUR, 10.9 * HOUR]
   const usual = { kind: 'expected', at: startedAt + 10 * HOUR, saidBy: 'earlierSessions' }
   test.each([
-    ['nothing is known', { startedAt }, [], undefined],
+    ['nothing is known about it', { startedAt }, [], undefined],
     [
-      'the provider says',
+      'the provider names it',
       { startedAt, said: said(9 * HOUR, true) },
       [HOUR, HOUR, HOUR],
       { kind: 'expected', at: NOW + 9 * HOUR, saidBy: 'provider' },
@@ -89,11 +89,26 @@ describe('the end of a session', () => {
       { kind: 'never' },
     ],
     ['each refresh moves the end', { startedAt, said: said(HOUR, false) }, [], { kind: 'notBefore', at: NOW + HOUR }],
-    ['three sessions agree', { startedAt }, tenHours, usual],
-    ['three sessions agree, and each refresh moves the end', { startedAt, said: said(HOUR, false) }, tenHours, usual],
-    ['only the last three count', { startedAt }, [HOUR, ...tenHours], usual],
-    ['two sessions are too few', { startedAt }, tenHours.slice(1), undefined],
-    ['the last three differ by more than a tenth', { startedAt }, [10 * HOUR, 10 * HOUR, 11.1 * HOUR], undefined],
+    ['three earlier sessions lasted about equally long', { startedAt }, tenHours, usual],
+    [
+      'three earlier sessions lasted about equally long, and each refresh moves the end',
+      { startedAt, said: said(HOUR, false) },
+      tenHours,
+      usual,
+    ],
+    [
+      'the last three sessions lasted about equally long, and an older one didn’t',
+      { startedAt },
+      [HOUR, ...tenHours],
+      usual,
+    ],
+    ['only two earlier sessions are known', { startedAt }, tenHours.slice(1), undefined],
+    [
+      'the last three sessions differ by more than a tenth',
+      { startedAt },
+      [10 * HOUR, 10 * HOUR, 11.1 * HOUR],
+      undefined,
+    ],
     ['this session lasts longer than the earlier ones', { startedAt: NOW - 11 * HOUR }, tenHours, undefined],
     [
       'the provider promises more than the earlier sessions lasted',
@@ -101,9 +116,9 @@ describe('the end of a session', () => {
       tenHours,
       { kind: 'notBefore', at: NOW + DAY },
     ],
-    ['its beginning isn’t known', {}, tenHours, undefined],
+    ['the session’s beginning isn’t known', {}, tenHours, undefined],
     ['the end has passed, but the session goes on', { startedAt, said: said(-1, true) }, [], undefined],
-  ])('%s', (_, times, lengths, expected) => {
+  ])('if %s', (_, times, lengths, expected) => {
     const end = endOf(times, lengths, NOW)
     expect(end).toEqual(expected === undefined ? undefined : expect.objectContaining(expected))
   })
@@ -128,7 +143,7 @@ describe('a session', () => {
     return desktop
   }
 
-  test('the provider’s end is certain after a refresh, and known after a restart without the provider', async () => {
+  test('the end that the provider names is certain after a refresh, and kept over a restart', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed' })
     const at = desktop.clock.wall() + 10 * HOUR
     expect(endOfState(desktop)).toEqual({ kind: 'notBefore', at })
@@ -147,13 +162,13 @@ describe('a session', () => {
     expect(new Set(ends)).toEqual(new Set(['notBefore']))
   })
 
-  test('after three sessions that the provider ended, a fourth is expected to last as long', async () => {
+  test('after three sessions that the provider ended, a fourth is expected to last equally long', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, lifetime: 600 })
     for (let count = 0; count < 3; count++) {
       expect(endOfState(desktop)).toBeUndefined()
       await desktop.pass(10 * HOUR + 7 * MINUTE)
       expect(['ending', 'expired']).toContain(desktop.state.kind)
-      // The refused token is tried again, which must not count the end twice.
+      // The second refusal of the token must not record the length again.
       await desktop.session.refresh()
       await desktop.signIn('ana')
     }
@@ -177,7 +192,7 @@ describe('a session', () => {
         await desktop.start()
       },
     ],
-  ])('a session of unknown length doesn’t count: %s', async (_, end) => {
+  ])('no session length is recorded if %s', async (_, end) => {
     const desktop = await signedIn({ sessionLifetime: 36_000 })
     await desktop.pass(5 * HOUR)
     await end(desktop)

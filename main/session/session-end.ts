@@ -30,7 +30,7 @@ const LONGEST_MS = 10 * 366 * 24 * HOUR
 
 /**
  * The end of the session that a response names.
- * @param expiry when the refresh token expires, if it is a JWT that says so, by the issuer's clock
+ * @param expiry the expiry of the refresh token, by the issuer's clock, if the token is a JWT that names it
  * @param now the time of receipt
  */
 export function statedEnd(
@@ -51,8 +51,8 @@ const within = (left: number, now: number): number | undefined =>
 const TOO_SOON_MS = 5 * SECOND
 
 /**
- * What is known of the end after another response. Many issuers name an idle limit, which each refresh extends
- * (Keycloak's *SSO Session Idle*), so an end is certain only once a refresh hasn't moved it.
+ * What is known of the session's end after another response. Many issuers name an idle limit, which each refresh
+ * extends (Keycloak's *SSO Session Idle*). So an end is certain only if a refresh hasn't moved it.
  */
 export function afterResponse(
   before: StatedEnd | undefined,
@@ -60,7 +60,7 @@ export function afterResponse(
   now: number,
   isSameToken: boolean,
 ): StatedEnd | undefined {
-  // What was said about a token holds for that token only.
+  // The end that was named for one token doesn't hold for another token.
   if (at === undefined) return isSameToken ? before : undefined
   const said = { at, saidAt: now, isFixed: false }
   if (before === undefined || at === 'never' || before.at === 'never' || now < before.saidAt) return said
@@ -69,12 +69,12 @@ export function afterResponse(
   return { ...said, isFixed: at - before.at < passed / 2 }
 }
 
-/** Lengths that differ by no more than this share count as equal. */
+/** Lengths that differ by no more than this share are treated as equal. */
 const TOLERANCE = 0.1
 
 /**
- * How long the last sessions lasted, if they agree. It is the shortest of their lengths, because a session may not last
- * longer.
+ * How long the last sessions lasted, if their lengths are about equal. Returns the shortest length, because the session
+ * may not last longer.
  */
 function usualLength(lengths: readonly number[]): number | undefined {
   const last = lengths.slice(-LENGTHS_KEPT)
@@ -105,9 +105,9 @@ const expected = (at: number, saidBy: 'provider' | 'earlierSessions', startedAt:
 }
 
 /**
- * How long a session lasted that the issuer has just ended. `undefined` if that isn't known to a tenth, for example
- * because the computer slept.
- * @param aliveAt when the session last brought tokens
+ * How long a session lasted that the issuer has just ended; `undefined` if the length isn't known to a tenth, for
+ * example because the computer slept.
+ * @param aliveAt when the session last received tokens
  */
 export function lengthOf(startedAt: number, aliveAt: number, now: number): number | undefined {
   const length = aliveAt - startedAt
@@ -121,9 +121,9 @@ const LATEST_WARNING_MS = 2 * HOUR
 const isWeekend = (day: Date): boolean => day.getDay() === 0 || day.getDay() === 6
 
 /**
- * When to warn of the end, in the desktop's time zone. It is on the morning of the last working day that leaves two
- * hours or, if the session began later than that, two hours before the end. A session that is shorter than two hours
- * needs no warning.
+ * When to warn of the end: on the morning of the last working day, in the desktop's time zone, that leaves two hours.
+ * If the session began later than that, two hours before the end. A session that is shorter than two hours needs no
+ * warning.
  */
 export function warningOf(end: number, startedAt = Number.NEGATIVE_INFINITY): number | undefined {
   const latest = end - LATEST_WARNING_MS

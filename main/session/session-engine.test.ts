@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain', account: { username: 'Name of ana' } })
   })
 
-  it('leaves an earlier session and its scheduled refresh as they were if it is refused', async () => {
+  it('that the service refuses changes nothing about an earlier session and its scheduled refresh', async () => {
     const desktop = await startedDesktop('ana')
     const asked = desktop.session.signIn.begin('password', { username: 'ben', password: password('wrong') })
     expect(await asked).toMatchObject({ ok: false })
@@ -114,7 +114,7 @@ describe('a sign-in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  it('doesn’t revoke the earlier session if its refresh token was refused', async () => {
+  it('doesn’t revoke the earlier session if the service has refused its refresh token', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -138,7 +138,7 @@ describe('a sign-in', () => {
     expect(storedFamily(desktop)).toBe(family(desktop, 1))
   })
 
-  /** The user signed in while the stored session couldn't be read, and a kill came before the new one was stored. */
+  /** The user signs in while the stored session can't be read. The app is killed before the new session is stored. */
   const killedOverSession = async (): Promise<ModelDesktop> => {
     const desktop = await restartedDesktop('locked')
     desktop.store.mode = 'ok'
@@ -155,7 +155,7 @@ describe('a sign-in', () => {
     return desktop
   }
 
-  it('revokes the earlier session at the next start if a kill came before the new one was stored', async () => {
+  it('revokes the earlier session at the next start if the app was killed before the new one was stored', async () => {
     const desktop = await killedOverSession()
     desktop.answer({ refresh: undefined })
     await desktop.start()
@@ -226,13 +226,13 @@ describe('a sign-in', () => {
     return desktop
   }
 
-  it('has its tokens revoked once the keychain can be read, if it was cancelled', async () => {
+  it('that was cancelled has its tokens revoked once the keychain can be read', async () => {
     const desktop = await cancelledUnread(true)
     expect(desktop.state.kind).toBe('active')
     expect([family(desktop, 0).isDead, family(desktop, 1).isDead]).toEqual([false, true])
   })
 
-  it('doesn’t revoke a stored session with the same refresh token if it is cancelled', async () => {
+  it('that was cancelled doesn’t revoke a stored session with the same refresh token', async () => {
     const desktop = await cancelledUnread(false)
     expect(desktop.state.kind).toBe('active')
     expect(operations(desktop)).not.toContain('logout')
@@ -263,7 +263,7 @@ describe('a sign-in', () => {
       return desktop
     }
 
-    it('takes back the revocation of an earlier sign-out', async () => {
+    it('cancels the pending revocation of an earlier sign-out', async () => {
       const desktop = await signedOutOffline()
       desktop.answer({})
       await desktop.signIn('ana')
@@ -274,7 +274,7 @@ describe('a sign-in', () => {
       expect(desktop.state.kind).toBe('active')
     })
 
-    it('takes back a revocation that is read from the keychain later', async () => {
+    it('cancels a pending revocation that is read from the keychain later', async () => {
       const desktop = await signedOutOffline()
       desktop.kill()
       desktop.store.mode = 'hangs'
@@ -333,7 +333,7 @@ describe('a sign-out', () => {
     expect(desktop.service.violations).toEqual([])
   })
 
-  it('fails a sign-in under way, and revokes its tokens', async () => {
+  it('makes a sign-in under way fail, and revokes its tokens', async () => {
     const desktop = await startedDesktop()
     desktop.answer({ login: undefined })
     const credentials = { username: 'ana', password: password(desktop.service.passwords.get('ana') ?? '') }
@@ -365,7 +365,7 @@ describe('a sign-out', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('reports why the token could not be revoked, until it is', async () => {
+  it('reports why the token couldn’t be revoked, until the token is revoked', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.signOut()
@@ -401,7 +401,7 @@ describe('a sign-out', () => {
     expect([storedFamily(desktop), desktop.pending]).toEqual([family(desktop, 1), []])
   })
 
-  it('retries a pending revocation at once if it is repeated', async () => {
+  it('that is repeated retries a pending revocation at once', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.signOut()
@@ -430,7 +430,7 @@ describe('a sign-out', () => {
     },
   )
 
-  it('works while the keychain is locked, and revokes the session once it can be read', async () => {
+  it('works while the keychain is locked, and revokes the session once the keychain is unlocked', async () => {
     const desktop = await restartedDesktop('locked')
     await desktop.session.signOut()
     expect(desktop.state).toEqual({ kind: 'signedOut', revocation: 'pending' })
@@ -454,7 +454,7 @@ describe('a sign-out', () => {
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
-  it('is local after single sign-on, and says that the token couldn’t be revoked', async () => {
+  it('only ends the session here after single sign-on, and reports that the token couldn’t be revoked', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     await desktop.session.signOut()
@@ -510,7 +510,7 @@ describe('single sign-on', () => {
 })
 
 describe('a start', () => {
-  it('ends signed out if the keychain is empty', async () => {
+  it('leads to `signedOut` if the keychain is empty', async () => {
     const desktop = await startedDesktop()
     expect(desktop.states).toEqual([{ kind: 'restoring' }, { kind: 'signedOut', revocation: 'none' }])
   })
@@ -531,7 +531,7 @@ describe('a start', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('ends signed out if the entry is unreadable, and deletes nothing', async () => {
+  it('leads to `signedOut` if the entry is unreadable, and deletes nothing', async () => {
     const desktop = new ModelDesktop()
     desktop.store.entries.set(ENTRY, '{"version":1,"half":')
     desktop.marker.set(ENTRY, 'stored')
@@ -580,7 +580,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('lets the user sign in while the keychain hangs if no marker tells of a session', async () => {
+  it('lets the user sign in while the keychain hangs if no marker shows that a session is stored', async () => {
     const desktop = new ModelDesktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
@@ -595,7 +595,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  /** A keychain that answers late, with a session of which no marker tells. */
+  /** Starts while the keychain hangs. It contains a session, but no marker shows that. */
   const forgotten = async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
@@ -615,7 +615,7 @@ describe('a start', () => {
     expect(desktop.mark).toBe('stored')
   })
 
-  it('keeps a session that comes during a sign-in if that fails, and revokes it otherwise', async () => {
+  it('a session that is restored during a sign-in is kept if the sign-in fails, and otherwise revoked', async () => {
     for (const typed of ['wrong', 'right']) {
       const desktop = await forgotten()
       desktop.answer({ login: undefined })
@@ -648,19 +648,22 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it.each(['at once', 'after the last response'])('stores %s what the keychain had refused', async (when) => {
-    const desktop = await startedDesktop('ana')
-    const { service, store, program } = desktop
-    store.mode = 'fails'
-    await desktop.session.refresh()
-    await desktop.holdRefresh()
-    if (when === 'at once') store.mode = 'ok'
-    void desktop.session.stop()
-    await settle()
-    store.mode = 'ok'
-    if (when !== 'at once') await desktop.reply('unreachable')
-    expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
-  })
+  it.each(['at once', 'after the last response'])(
+    'stores a refresh token that the keychain had refused: %s',
+    async (when) => {
+      const desktop = await startedDesktop('ana')
+      const { service, store, program } = desktop
+      store.mode = 'fails'
+      await desktop.session.refresh()
+      await desktop.holdRefresh()
+      if (when === 'at once') store.mode = 'ok'
+      void desktop.session.stop()
+      await settle()
+      store.mode = 'ok'
+      if (when !== 'at once') await desktop.reply('unreachable')
+      expect(desktop.entry?.refreshToken.reveal()).toBe(service.newestOf(family(desktop, 0), program))
+    },
+  )
 
   it('has a time limit', async () => {
     const desktop = await startedDesktop('ana')

@@ -97,7 +97,7 @@ export class SessionEngine {
     return this.#state.subscribe(listener)
   }
 
-  /** Restores the session from the keychain, and takes over pending revocations. */
+  /** Restores the session from the keychain, and continues pending revocations. */
   async start(): Promise<void> {
     this.#state.subscribe(() => this.#setAlarms())
     await this.#restore.start()
@@ -121,8 +121,8 @@ export class SessionEngine {
   }
 
   /**
-   * Signs out at once, then at the service. Resolves once that has responded; if it can't be reached, the revocation
-   * stays pending. Fails, and changes nothing, while a new recovery code would be lost.
+   * Signs out here at once, then at the service. Resolves once the service has responded. If the service can't be
+   * reached, the revocation stays pending. Fails, and changes nothing, while a new recovery code would be lost.
    */
   async signOut(): Promise<Outcome> {
     if (this.signIn.holdsRecoveryCode) return RECOVERY_CODE_UNDER_WAY
@@ -131,8 +131,8 @@ export class SessionEngine {
   }
 
   /**
-   * Changes the password, after a login has proved the current one. Fails with `rejected` if that is wrong, or with
-   * `passwordRefused` and the service's reason. If the change ends the session, signs in again.
+   * Changes the password, after a login has proved the current one. Fails with `rejected` if the current password is
+   * wrong, or with `passwordRefused` and the service's reason. If the change ends the session, signs in again.
    */
   changePassword(input: PasswordChangeInput): Promise<Outcome> {
     return this.#tasks.add(this.#passwordChange.run(input))

@@ -34,10 +34,7 @@ export interface PendingRevocation extends StoredRevocation {
   readonly accessToken?: AccessToken
   /** The expiry of the access token, on the `Clock`. */
   readonly expiresAt?: number
-  /**
-   * How often the issuer refused to revoke the token although the access token was fresh, plus how often it had no
-   * metadata.
-   */
+  /** How often the issuer has refused to revoke the token with a fresh access token, or had no metadata. */
   readonly refusals?: number
   /** A refresh of this token that was under way at the sign-out. Its result replaces the token. */
   readonly pendingRefresh?: Promise<TokenPair | undefined>
@@ -112,7 +109,7 @@ const stored = ({ signIn, account, issuer, client, sub, refreshToken, times }: S
     ...(times === undefined ? {} : { times }),
   }
 
-/** What the record has of a session: one that is in use, one that can't be used, or none. */
+/** What the record has: a session in use, a session that can't be used, or none. */
 interface Held {
   readonly session?: Session
   readonly unused?: StoredSession
@@ -189,10 +186,7 @@ export class SessionRecord {
     if (session !== undefined) this.update(session)
   }
 
-  /**
-   * Takes over the session of an earlier run, or the session with newer tokens. Takes back a pending revocation of its
-   * refresh token.
-   */
+  /** Sets the restored session, or the session with newer tokens. Removes a pending revocation of its refresh token. */
   update(session: Session): void {
     this.#held = { session }
     const { refreshToken } = session

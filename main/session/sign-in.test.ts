@@ -122,7 +122,7 @@ describe('a sign-in without a challenge', () => {
     expect(log).toEqual(['revocations go on'])
   })
 
-  test('a call with the same input joins the sign-in under way; of other calls, only the newest waits', async () => {
+  test('a call with the same input joins the sign-in under way; of the calls with other input, only the newest waits', async () => {
     const [one, same, second, third] = [begin(), begin(), begin({ username: 'ben' }), begin({ username: 'cy' })]
     expect(asked).toHaveLength(1)
     await asked[0]?.step(REJECTED)
@@ -136,7 +136,7 @@ describe('a sign-in without a challenge', () => {
     ['password', { ...ANA, password: password('y') }],
     ['username', { ...ANA, username: 'Ana' }],
     ['field', { username: 'ana' }],
-  ])('counts as different input if the %s differs', async (_, other) => {
+  ])('a call doesn’t join the sign-in under way if the %s differs', async (_, other) => {
     void begin()
     void begin(other)
     await asked[0]?.step(REJECTED)
@@ -161,7 +161,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
     })
   })
 
-  test('sends no request until the revocation is answered', async () => {
+  test('sends no request until the service has responded to the revocation', async () => {
     const outcome = begin()
     await settle()
     expect([state.now.kind, asked]).toEqual(['signingIn', []])
@@ -172,7 +172,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
     expect(log).toEqual(['session of ana', 'revocations go on'])
   })
 
-  test('sends no request if it is cancelled before that', async () => {
+  test('sends no request if it is cancelled before the service has responded', async () => {
     const outcome = begin()
     signIn.cancel()
     revoked()
@@ -210,7 +210,7 @@ describe('a sign-in with a challenge', () => {
     await expect(right).resolves.toEqual(OK)
   })
 
-  test('gives a second answer the result of the first, which is still being checked', async () => {
+  test('doesn’t send a second answer while the first is checked, and both have the same result', async () => {
     await beginWithChallenge()
     const outcomes = [answer(), answer()]
     expect(asked).toHaveLength(2)
@@ -226,7 +226,7 @@ describe('a sign-in with a challenge', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('brings back the earlier state if cancelled, cancels the challenge and revokes late tokens', async () => {
+  test('if cancelled, brings back the earlier state, cancels the challenge and revokes late tokens', async () => {
     await beginWithChallenge()
     const outcome = answer()
     signIn.cancel()

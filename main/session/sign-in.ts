@@ -60,16 +60,19 @@ export class SignIn {
   }
 
   /**
-   * Signs in with the grant of this name. A call with the same input joins the sign-in under way. A call with other
-   * input waits, and replaces one that waits already. Resolves with the first step: tokens, a failure, or a challenge,
-   * which is then in the state.
+   * Begins a sign-in with the grant of this name. A call with the same input joins the sign-in under way. A call with
+   * other input waits, and replaces a call that already waits. Resolves after the first step, which brings tokens,
+   * fails, or puts a challenge into the state.
    */
   begin(name: string, input: GrantInput): Promise<Outcome> {
     if (this.holdsRecoveryCode) return Promise.resolve(SUPERSEDED)
     return this.#ports.tasks.add(this.#joinOrWait(name, input))
   }
 
-  /** Resolves with the next step. While one answer is checked, another isn't sent, and resolves with the same step. */
+  /**
+   * Resolves after the next step. While an answer is checked, a second answer isn't sent, and has the same outcome as
+   * the first.
+   */
   answer(id: string, kind: ChallengeKind, input: GrantInput): Promise<Outcome> {
     const attempt = this.#attempt
     const open = attempt?.open
@@ -149,7 +152,7 @@ export class SignIn {
     return this.#run(attempt, () => grant.begin(input, abort.signal))
   }
 
-  /** Runs a step. If a bug makes it throw, ends the sign-in and throws the error on. */
+  /** Runs a step. If a bug makes the step throw, ends the sign-in and rethrows the error. */
   async #run(attempt: Attempt, begin: () => Promise<GrantStep>): Promise<Outcome> {
     let step: GrantStep
     try {
@@ -203,7 +206,7 @@ export class SignIn {
     // If no username was typed, the tokens name the user.
     const session = withTokens(newSession(grant, username ?? nameIn(tokens.claims)), tokens)
     record.replace(session)
-    // A refused refresh token isn't revoked, unless the user's own refresh is still under way.
+    // A refused refresh token isn't revoked, unless a retry by the user is still under way.
     if (old !== undefined && (!isSetAside || pendingRefresh !== undefined)) revoker.addSession(old, pendingRefresh)
     if (unused !== undefined) revoker.add(unused)
     // The old session is revoked once the new one is stored.

@@ -130,14 +130,14 @@ const rows = Object.entries(TABLE).flatMap(([from, events]) =>
 )
 
 describe('the next state after each event', () => {
-  it.each(rows)('%s, %s', (from, event, to) => {
+  it.each(rows)('from %s, on %s', (from, event, to) => {
     const state: SessionState = STATES[from]
     const next = transition(state, EVENTS[event])
     if (to === SAME) expect(next).toBe(state)
     else expect(next).toEqual(to)
   })
 
-  it.each(Object.keys(STATES) as StateName[])('%s stays during a sign-in, and is back if the sign-in fails', (name) => {
+  it.each(Object.keys(STATES) as StateName[])('%s is kept during a sign-in that then fails', (name) => {
     const state: SessionState = STATES[name]
     const signingIn = transition(state, { type: 'signInStarted' })
     expect(signingIn).toEqual({ kind: 'signingIn', from: state })
@@ -169,7 +169,7 @@ describe('the next state after each event', () => {
   )
 
   const beneath = rows.filter(([, event]) => !['signInFailed', 'signedIn', 'signedOut'].includes(event))
-  it.each(beneath)('during a sign-in, the state beneath it changes from %s as usual on %s', (from, event, to) => {
+  it.each(beneath)('during a sign-in, the earlier state %s changes as usual on %s', (from, event, to) => {
     const state: SessionState = { kind: 'signingIn', from: STATES[from] }
     const next = transition(state, EVENTS[event])
     if (to === SAME) expect(next).toBe(state)
@@ -184,7 +184,7 @@ describe('the next state after each event', () => {
     }
   })
 
-  it('a revocation that is not possible stays so, and only a pending one becomes done', () => {
+  it('a revocation stays `notPossible`, and only a pending revocation becomes `done`', () => {
     const state = (revocation: 'none' | 'pending' | 'done' | 'notPossible') =>
       ({ kind: 'signedOut', revocation }) as const
     const moved = (from: Parameters<typeof state>[0], to: Parameters<typeof state>[0]) =>

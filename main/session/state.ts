@@ -144,7 +144,7 @@ export function tokenOf(state: SessionState): TokenLife | undefined {
   }
 }
 
-/** During a sign-in, the state before it; otherwise, the state itself. */
+/** During a sign-in, the state before the sign-in; otherwise, the state itself. */
 export function baseStateOf(state: SessionState): BaseState {
   return state.kind === 'signingIn' ? state.from : state
 }
@@ -187,7 +187,7 @@ function nextBaseState(
   state: BaseState,
   event: Exclude<SessionEvent, { type: 'signInStarted' | 'challengeOpened' }>,
 ): BaseState {
-  // Only a sign-in or the keychain's late answer changes this state. Other late results don't count.
+  // After a sign-out, late results of the ended session change nothing.
   if (state.kind === 'signedOut' && !OPENS_SIGNED_OUT.includes(event.type)) return state
   switch (event.type) {
     case 'nothingStored':
@@ -246,7 +246,7 @@ function active({ account, token, kept, end }: Received): BaseState {
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // Nothing changes about the tokens that tools got before an earlier sign-out.
+  // A second sign-out changes nothing about the tokens that tools got before the first.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -256,7 +256,7 @@ function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signe
   }
 }
 
-/** An impossible revocation stays impossible. Only a pending one becomes done or refused. */
+/** `notPossible` never changes. Only a pending revocation becomes done or refused. */
 function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, revocation: Revocation): BaseState {
   if (state.revocation === revocation || state.revocation === 'notPossible') return state
   if ((revocation === 'done' || revocation === 'refused') && state.revocation !== 'pending') return state
@@ -266,7 +266,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // The user's own retry with a refused refresh token has failed, which changes nothing else.
+  // After a refused refresh token, a failed retry by the user changes nothing else.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = validTokenAt(state, event.now)
   return {
@@ -314,7 +314,7 @@ export class PublishedState {
   /** Calls the listener at once and after every change. Returns a function that removes it. */
   subscribe(listener: (state: SessionState) => void): () => void {
     const undo = this.#listeners.subscribe((state) => {
-      // If an earlier listener changed the state, this one already has the newer one.
+      // If an earlier listener has changed the state again, this listener has already been called with the newer state.
       if (this.#now === state) listener(state)
     })
     listener(this.#now)

@@ -129,7 +129,7 @@ it('logs an update that fails its signature check, and doesn’t install it', as
   expect([noted.at(-1), updates.view().update, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('prepares an update only once, and doesn’t download while it does', async () => {
+it('prepares an update only once, and downloads nothing meanwhile', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))
@@ -160,7 +160,7 @@ it('logs an error of the feed without showing it, and checks again the next day'
   expect(loaded).toBe(2)
 })
 
-it('a restart waits for a newer update’s download and installs that one', async () => {
+it('a restart waits for the download of a newer update, and installs the newer one', async () => {
   await pass(MINUTE)
   let arrive = (_: string) => {}
   answer = () => new Promise((resolve) => (arrive = resolve))

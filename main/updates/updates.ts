@@ -75,7 +75,7 @@ export class Updates {
 
   /**
    * Installs the update and restarts, but not during a sign-in. The session is kept. If a newer version is being
-   * downloaded, this waits for it and installs it instead. If that takes too long, nothing is installed.
+   * downloaded, this waits for it and installs it instead. If the download takes too long, nothing is installed.
    */
   async #restart(): Promise<Outcome> {
     if (this.view().update === undefined) return NOTHING

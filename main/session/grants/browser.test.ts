@@ -117,7 +117,7 @@ describe('closing the listener', () => {
   })
 })
 
-test('a sign-in says that its port is taken', async () => {
+test('a sign-in fails with `portTaken` if another program uses its port', async () => {
   const { server, ports } = browserPorts()
   const failure = { code: 'unreachable', problem: 'portTaken' } as const
   ports.listen.mockResolvedValue({ ok: false, failure })
@@ -143,7 +143,7 @@ describe('a provider that gives no refresh token', () => {
   test.each([
     ['helps', PAIR, true],
     ['doesn’t help', WITHOUT, false],
-  ])('is asked once for the user’s consent, which %s', async (_, tokens, helps) => {
+  ])('is told once to ask for the user’s consent, which %s, and Latchkey remembers that', async (_, tokens, helps) => {
     const all = withConsent()
     const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
     expect(second.description).toEqual({ kind: 'browser', consent: true })
@@ -153,7 +153,7 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set.mock.calls).toEqual([[helps]])
   })
 
-  test('still signs the user in if the user declines or doesn’t come back', async () => {
+  test('still signs in a user who declines the consent', async () => {
     const all = withConsent()
     const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
     const failure = { code: 'interactionRequired', problem: 'consentDenied' } as const
@@ -162,7 +162,7 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set).not.toHaveBeenCalled()
   })
 
-  test('is asked for consent at the first try if that helped before, and never if it didn’t', async () => {
+  test('is told to ask for consent in the first step if a consent helped before, and never if it didn’t help', async () => {
     for (const [known, asks] of [
       [true, true],
       [false, false],
@@ -174,14 +174,14 @@ describe('a provider that gives no refresh token', () => {
     }
   })
 
-  test('isn’t asked for consent if no refresh token was requested', async () => {
+  test('isn’t told to ask for consent if no refresh token was requested', async () => {
     const all = browserPorts({ login: without })
     const challenge = challengeOf(await browserGrant(all.server, all.ports).begin({}))
     all.comeBack()
     expect(await challenge.answer({})).toEqual({ kind: 'tokens', tokens: WITHOUT })
   })
 
-  test('isn’t asked after the sign-in was cancelled', async () => {
+  test('isn’t told to ask for consent after the sign-in was cancelled', async () => {
     const all = withConsent()
     const abort = new AbortController()
     const challenge = challengeOf(await all.grant.begin({}, abort.signal))

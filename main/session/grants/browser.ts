@@ -11,8 +11,8 @@ export interface BrowserPorts {
   readonly open: (address: URL) => Promise<Outcome>
   readonly onReturn: () => void
   /**
-   * Whether asking for consent brings a refresh token at this provider; `undefined` before the first try. Absent if no
-   * refresh token is wanted, or if the settings say what to ask for.
+   * Remembers whether the user's consent brings a refresh token at this provider; `undefined` before the first try.
+   * Absent if no refresh token is wanted, or if the settings have the parameter `prompt`.
    */
   readonly consent?: { get(): boolean | undefined; set(helps: boolean): void } | undefined
   readonly clock: Clock
@@ -33,14 +33,14 @@ export const browserGrant = (server: AuthorizationServer, ports: BrowserPorts): 
 
 /**
  * One sign-in. Some providers give a refresh token only after asking the user for consent (OpenID Connect Core section
- * 11), but at others, only an administrator may consent. So the provider is told to ask only after a sign-in without a
- * refresh token, and Latchkey remembers whether that helped.
+ * 11). At other providers, only an administrator may consent. So if a sign-in brings no refresh token, Latchkey opens
+ * the provider's page again and has it ask for consent. Latchkey remembers whether that brought a refresh token.
  */
 class BrowserSignIn {
   readonly #server: AuthorizationServer
   readonly #ports: BrowserPorts
   readonly #signal: AbortSignal | undefined
-  /** The tokens of the first try, without a refresh token. They are used if the user doesn't consent. */
+  /** The tokens that came before the question for consent. They are used if the user doesn't consent. */
   #first: TokenPair | undefined
   #asksConsent: boolean
 
@@ -75,7 +75,7 @@ class BrowserSignIn {
     isOurs = authorization.value.isOurs
     const challenge = this.#challenge(listener, authorization.value)
     const opened = await open(authorization.value.address)
-    // If the second page couldn't be opened, the window offers to open it.
+    // If the page that asks for consent couldn't be opened, the window offers to open it.
     if (opened.ok || this.#first !== undefined) return { kind: 'challenge', challenge }
     challenge.cancel()
     return failed(opened.failure)

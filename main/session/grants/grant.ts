@@ -19,7 +19,7 @@ export type GrantStep =
   /** `failure` says why the previous answer was refused. The same challenge can be answered again. */
   | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly failure?: Failure }
 
-/** One more step that the issuer wants. It keeps the grant's state between two steps. */
+/** One more step that the issuer asks for. The challenge keeps the grant's state until the user answers. */
 export interface Challenge {
   readonly description: ChallengeDescription
   /**
@@ -28,8 +28,8 @@ export interface Challenge {
    */
   readonly revealed?: Secret<'new recovery code'>
   /**
-   * True if the response may contain a secret that exists nowhere else, so that the sign-in can't be cancelled before
-   * it.
+   * True if the response may contain a secret that exists nowhere else. The sign-in then can't be cancelled before the
+   * response.
    */
   readonly mayReveal?: true
   /**
@@ -40,13 +40,13 @@ export interface Challenge {
   reopen?(): Promise<Outcome>
   /** Answers the challenge, or waits for the user's approval. One call at a time. */
   answer(input: GrantInput): Promise<GrantStep>
-  /** Ends timers, polling and listeners. An answer under way resolves soon. */
+  /** Ends timers, polling and listeners. A pending call of `answer` resolves soon. */
   cancel(): void
 }
 
 /** A sign-in method. Network and server errors are returned as failures, and never thrown. */
 export interface Grant {
-  /** Says what the grant can do. It has exactly the functions for that. */
+  /** Says what the grant can do. The grant has exactly the functions for these capabilities. */
   readonly description: GrantDescription
   /** The normalised address that issues and receives the grant's tokens: the service's or the provider's. */
   readonly issuer: string
@@ -60,7 +60,7 @@ export interface Grant {
   /** Fails with `sessionEnded` only if the refresh token was refused. */
   refresh?(refreshToken: RefreshToken): Promise<Outcome<TokenPair>>
   /**
-   * Fails with `sessionEnded` if the refresh token is no longer valid, or if the request needs a valid access token.
+   * Fails with `sessionEnded` if the refresh token is no longer valid, or if the issuer requires a valid access token.
    */
   revoke?(accessToken: AccessToken | undefined, refreshToken: RefreshToken): Promise<Outcome>
   changePassword?(accessToken: AccessToken, newPassword: Password): Promise<Outcome>
@@ -68,13 +68,13 @@ export interface Grant {
 
 export type Capable<C extends keyof Capabilities> = Grant & Required<Pick<Grant, C>>
 
-/** Whether the grant exists and can do this. Nothing else checks capabilities. */
+/** Whether the grant exists and has these capabilities. */
 export const isCapable = <C extends keyof Capabilities>(
   grant: Grant | undefined,
   ...capabilities: readonly C[]
 ): grant is Capable<C> => grant !== undefined && capabilities.every((each) => grant.description.capabilities[each])
 
-/** A connection's grants. SECURITY: a map, because a name from the keychain could be that of an inherited property. */
+/** A connection's grants. SECURITY: not a plain object, because a name from the keychain could be `constructor`. */
 export type Grants = ReadonlyMap<string, Grant>
 
 /** Where a token came from. */
@@ -84,7 +84,7 @@ export interface TokenOrigin {
   readonly client?: string | undefined
 }
 
-/** Finds the grant of a token whose grant is no longer in the settings. It can only refresh and revoke. */
+/** Returns a grant that can only refresh and revoke, for a token whose grant is no longer in the settings. */
 export type FindRemovedGrant = (origin: TokenOrigin) => Grant | undefined
 
 export const grantsByName = (grants: readonly Grant[]): Grants =>
@@ -111,7 +111,7 @@ export const failed = (failure: Failure): GrantStep => ({ kind: 'failure', failu
 export const stepOf = (response: Outcome<TokenPair>): GrantStep =>
   response.ok ? { kind: 'tokens', tokens: response.value } : failed(response.failure)
 
-/** Failures that begin in the engine itself. */
+/** Failures that come from the engine instead of a server. */
 export const sessionEnded = (cause: string): Failure => ({ code: 'sessionEnded', details: { cause } })
 export const SUPERSEDED = fail(sessionEnded('signed out or signed in again meanwhile'))
 export const RECOVERY_CODE_UNDER_WAY = fail({ code: 'interactionRequired', problem: 'recoveryCodeUnderWay' })

@@ -104,7 +104,7 @@ describe('the first step of a second factor', () => {
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('fails if no authenticator is enrolled, or with the provider’s failure', async () => {
+  test('fails if no authenticator is enrolled, or if the provider can’t be reached', async () => {
     expect(await begin()).toMatchObject({ kind: 'failure', failure: { problem: 'notEnrolled' } })
     const failure = { code: 'unreachable' } as const
     provider.challenge.mockResolvedValue({ ok: false, failure })
@@ -164,7 +164,7 @@ describe('a code', () => {
 })
 
 describe('an approval', () => {
-  test('is asked for at the provider’s interval, or less often if the provider wishes', async () => {
+  test('is polled at the provider’s interval, and less often if the provider asks for that', async () => {
     provider.verify.mockResolvedValueOnce(pending()).mockResolvedValueOnce(pending(true)).mockResolvedValueOnce(tokens)
     const answered = challengeOf(await begin(push)).answer({})
     const asked: number[] = []
@@ -179,7 +179,7 @@ describe('an approval', () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('isn’t asked for after the sign-in was cancelled', async () => {
+  test('isn’t polled after the sign-in was cancelled', async () => {
     const challenge = challengeOf(await begin(push))
     const answered = challenge.answer({})
     challenge.cancel()
@@ -230,7 +230,7 @@ describe('a recovery code', () => {
     expect(JSON.stringify(step)).not.toContain('SECRET')
     time.pass(60_000)
     const last = await shown.answer({})
-    // The reply came at 0, before the minute passed. A new clock also begins at 0.
+    // `receivedAt` is 0, like the time of a new clock, because the tokens came before the minute passed.
     expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
   })
 })

@@ -184,8 +184,7 @@ export class SecondFactor {
 
   /** Offers the challenge again if another try can succeed. */
   #again(challenge: Challenge, failure: Failure): GrantStep {
-    // The clock decides whether the MFA token has expired, because a provider may also call a token expired that it
-    // doesn't know.
+    // Some providers report every unknown MFA token as expired, so Latchkey's own clock decides.
     const isLate = (failure.code === 'rejected' || failure.problem === 'stepRefused') && this.#isOver
     if (isLate) return failed({ ...failure, ...EXPIRED })
     const isFinal = failure.problem === 'accountBlocked'
