@@ -12,7 +12,6 @@ export const NO_BUS = 'disabled:'
 
 const ENTRY = /^(?<transport>[^:=,;]+):(?<values>.*)$/s
 const WRONG_ESCAPE = /%(?![0-9A-Fa-f]{2})/
-/** Everything except the bytes that the specification allows without an escape. */
 const TO_ESCAPE = /[^-0-9A-Za-z_/.*\\]/g
 
 /** The well-formed addresses in a list. Like GLib, this accepts characters that should have been escaped. */

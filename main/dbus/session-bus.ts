@@ -58,7 +58,7 @@ export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPO
 function refusesToAnswer({ transport, values }: BusAddress, timeoutMs: number): boolean | undefined {
   if (transport === 'tcp') return refusesOverTcp(values, timeoutMs)
   if (transport !== 'unix') return false
-  // A Unix socket is connected when the call returns.
+  // For a Unix socket, `connectTo` has connected when it returns.
   const socket = connectTo(values.get('path') ?? `\0${values.get('abstract')}`).on('error', () => {})
   const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
   try {
@@ -148,7 +148,7 @@ function helloMessage(): Buffer {
   return padded(Buffer.concat([head, fields]))
 }
 
-/** SECURITY: an inherited variable may name another user's folder, so their socket is not used. */
+/** SECURITY: an inherited variable may name another user's folder, whose socket must not be used. */
 function runtimeSocket({ XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv, uid: number): string | undefined {
   if (!folder) return undefined
   const socket = path.join(folder, 'bus')

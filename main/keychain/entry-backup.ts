@@ -26,7 +26,7 @@ export class EntryBackup implements Store {
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
-    // While the new value is being written, the old one must not be written again.
+    // Otherwise, `verify` could write the old value again while the new one is being written.
     this.#entries.delete(name)
     const written = await this.#store.write(name, value)
     if (written.ok) this.#entries.set(name, value)

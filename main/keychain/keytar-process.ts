@@ -36,8 +36,8 @@ const TIMES = {
   /** How long a call may take. The user needs time to answer the system's prompt. */
   callMs: 5 * 60_000,
   /**
-   * The interval between pings while a call is pending. A child that hangs is replaced after three intervals, which is
-   * before the caller's own timeout (`KEYCHAIN_TIMEOUT_MS` in `keytar-store.ts`), so that an app that quits can still
+   * The interval between pings while a call is pending. A child that hangs is replaced after three intervals. This is
+   * before the caller's own timeout passes (`KEYCHAIN_TIMEOUT_MS` in `keytar-store.ts`), so an app that quits can still
    * store the session.
    */
   pingMs: 1_500,
@@ -231,7 +231,6 @@ class KeytarChannel {
     return answer
   }
 
-  /** Lets the child stay when it is idle. */
   keep(): void {
     this.#isKept = true
   }

@@ -77,7 +77,7 @@ export interface KeychainOptions {
 
 export interface OpenedKeychain {
   readonly store: SecretStore
-  /** The Secret Service's state at the start; `unlocked` on other systems than Linux. */
+  /** The Secret Service's state at the start; `unlocked` on systems other than Linux. */
   readonly state: SecretServiceState
   /**
    * Writes a trial entry. Called only when the user asks, because KeePassXC keeps each trial entry in its recycle bin.

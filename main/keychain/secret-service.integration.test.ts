@@ -42,7 +42,7 @@ async function scripted(aliases: readonly string[]) {
   return { keyring, callers, held, clock, secretService: new SecretService({ clock, busAddress }) }
 }
 
-test('asks again if the default collection seems missing, which gnome-keyring may say by mistake', async () => {
+test('asks again if no default collection is reported, because gnome-keyring may report this by mistake', async () => {
   for (const aliases of [
     [NONE, COLLECTION],
     [NONE, NONE, COLLECTION],
@@ -70,7 +70,7 @@ test('queries in a row share a connection, which closes half a second after the 
   expect(new Set(callers).size).toBe(2)
 })
 
-test('a query that times out doesn’t cancel later ones on the same connection', async () => {
+test('a query that times out doesn’t cancel later queries on the same connection', async () => {
   const { secretService, held, callers, clock } = await scripted([COLLECTION])
   await secretService.ask()
   held.isHolding = true

@@ -83,8 +83,8 @@ class Opening {
   readonly #url: URL
   readonly #ports: KeepAliveAgentPorts
   /**
-   * The result is kept while the certificates stay the same, because parsing a hundred of them takes longer than a
-   * handshake.
+   * The last TLS context, which is kept while the certificates stay the same. Parsing a hundred certificates takes
+   * longer than a handshake.
    */
   #made:
     | {

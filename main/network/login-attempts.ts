@@ -1,7 +1,8 @@
 import type { ProxyLogin } from './proxy.ts'
 
 /**
- * A request that tries credentials at a proxy. The code that began it must report the result, or that there is none.
+ * A request that tries credentials at a proxy. The code that begins the attempt must report its result, or that there
+ * is none.
  */
 export interface LoginAttempt {
   readonly login: ProxyLogin

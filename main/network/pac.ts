@@ -1,6 +1,6 @@
 import { type ProxyChoice, type ProxyKind, proxyAt } from './proxy.ts'
 
-// The meanings are those in Chromium (net/base/proxy_string_util.cc), where `SOCKS` means version 4.
+// These keywords mean the same as in Chromium (net/base/proxy_string_util.cc), where `SOCKS` means version 4.
 const KINDS: Readonly<Record<string, { readonly kind: ProxyKind; readonly port: number }>> = {
   PROXY: { kind: 'http', port: 80 },
   HTTP: { kind: 'http', port: 80 },

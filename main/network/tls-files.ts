@@ -13,7 +13,7 @@ export interface TlsPolicy {
     | { readonly pfxFile: string; readonly passphrase?: Secret | undefined }
 }
 
-/** Reads a file that only an administrator can change. */
+/** Reads a file if only administrators can change it. */
 export type ReadGuarded = (
   path: string,
 ) => { readonly kind: 'read'; readonly content: Uint8Array } | { readonly kind: 'missing' | 'unreadable' | 'unsafe' }

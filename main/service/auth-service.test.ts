@@ -250,7 +250,7 @@ const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
   ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
 ]
 it.each(rows)(
-  'SECURITY: a token isn’t taken for rejected after a response that is no clear refusal by the service: %s',
+  'SECURITY: a response that is no clear refusal by the service doesn’t reject a token: %s',
   async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure('refresh', answer)
     expect(told).toEqual(expected)

@@ -123,7 +123,7 @@ async function signIn(claims: object = {}, { callback, now, status = 200, fields
 }
 
 describe('the authorization endpoint', () => {
-  it('is opened for a code with PKCE, and with a new state and nonce each time', async () => {
+  it('is asked for a code with PKCE, and with a new state and nonce each time', async () => {
     const { address: first } = await authorized({ audience: 'https://data.example.com/api' })
     expect(`${first.origin}${first.pathname}`).toBe(`${address}/authorize`)
     expect(Object.fromEntries(first.searchParams)).toEqual({
@@ -394,7 +394,7 @@ describe('the exchange', () => {
     const failure = { problem: 'answerRefused', details: { cause: 'claim iss', host: new URL(address).host } }
     expect(await signIn()).toMatchObject({ failure })
     expect(await signIn({}, { callback: { iss: address } })).toMatchObject({ ok: true })
-    // better-auth sends this if its issuer ends with a slash.
+    // Only the slash at the end differs, as with better-auth.
     expect(await signIn({}, { callback: { iss: `${address}/` } })).toMatchObject({ ok: true })
     expect(await signIn({}, { callback: { iss: `${address}/other` } })).toMatchObject({
       failure: { problem: 'answerRefused' },

@@ -21,7 +21,7 @@ const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`)
 
-/** The page that the browser shows at the end, in the style of Latchkey's window. */
+/** The page that the browser shows when the sign-in has ended, in the style of Latchkey's window. */
 function pageOf({ language, texts }: CallbackPage, result: SignInResult): string {
   const { title, body } = texts[result]
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} – Latchkey</title><style>${STYLE}</style>`

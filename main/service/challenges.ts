@@ -14,7 +14,7 @@ export function schemesOf(header: string | readonly string[] | undefined): reado
   const text = [header ?? []]
     .flat()
     .join(', ')
-    // SECURITY: bounds the time that the patterns take.
+    // SECURITY: the length is limited, because the patterns take long on a long text.
     .slice(0, LONGEST_HEADER)
     .replace(QUOTED, '""')
   const words = text.split(',').map((part) => /^\s*([^\s=,]+)(?!\s*=)(?=\s|$)/.exec(part)?.[1] ?? '')

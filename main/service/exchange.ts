@@ -148,7 +148,7 @@ export function tlsOptions(identity: ClientIdentity): TlsOptions {
 
 /** A client for which every option is set, so that got's defaults don't matter. */
 const client = got.extend({
-  // SECURITY: a redirect would carry the credentials elsewhere.
+  // SECURITY: a redirect would carry the credentials to another address.
   followRedirect: false,
   // SECURITY: a refresh token may be valid only once, so got must not repeat a request.
   retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
@@ -225,7 +225,7 @@ export async function openExchange(options: ExchangeOptions<OpenRequest>): Promi
   watch(stream, options)
   if (body === undefined && method !== 'GET') stream.end()
   return new Promise((resolve, reject) => {
-    // This listener stays for good, because an error without a listener would end the app.
+    // This listener is never removed, because an error without a listener would end the app.
     stream.on('error', reject)
     stream.once('response', ({ statusCode, headers }: IncomingMessage) =>
       resolve({ status: statusCode ?? 0, headers, body: stream }),

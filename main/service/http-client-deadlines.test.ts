@@ -87,7 +87,7 @@ it('the service is unreachable if the trusted certificates can’t be loaded', a
   expect(await testClient({ trusted }).send(refresh('https://127.0.0.1:9'))).toMatchObject(unreachable('EACCES'))
 })
 
-it('an exchange sends nothing if its deadline passed before it began', async () => {
+it('an exchange whose deadline has already passed sends nothing', async () => {
   const { time, clock, sockets, address } = await hanging()
   const deadlines = new Deadlines(clock, 1_000, 1_000)
   time.pass(1_000)

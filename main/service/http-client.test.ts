@@ -235,7 +235,7 @@ describe('a proxy', () => {
   const through = (connection: () => Socket) => ({
     routeFor: async () => ({ agent: new TunnelAgent(connection), proxy: 'proxy.test:3128' }),
   })
-  /** Passes on the proxy's response to CONNECT as if it were the service's. Some agents do so. */
+  /** Passes on the proxy's response to CONNECT as if it were the service's response, as some agents do. */
   const replaying = (answer: string) => () => {
     const socket = new Socket({ writable: false })
     setImmediate(() => {

@@ -3,7 +3,7 @@ import type { Secret } from '../base/secret.ts'
 
 const LONGEST = 300
 /**
- * The length of the shortest secret that is replaced. A text with a shorter one is dropped as a whole, because
+ * The length of the shortest secret that is replaced. A text with a shorter secret is dropped as a whole, because
  * replacing each `a` would show that the password is `a`.
  */
 const SHORTEST_REPLACED = 4
@@ -53,7 +53,7 @@ export function plainText(text: string, secrets: readonly Secret[]): string {
     .map(cleanText)
     .filter((form) => form !== '' && !isPublic(form))
     .sort((a, b) => b.length - a.length)
-  // SECURITY: bounds the time that the patterns take.
+  // SECURITY: the length is limited, because the patterns take long on a long text.
   let shown = cleanText(text.slice(0, LONGEST_READ))
   for (const form of forms) {
     if (!shown.includes(form)) continue

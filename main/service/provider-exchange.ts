@@ -267,7 +267,7 @@ class ClientAuthentication {
     this.#secret = secret
   }
 
-  /** If the provider refuses the method, each of the others gets one try. */
+  /** If the provider refuses the method, tries each of the other methods once. */
   async authenticate(
     form: FormFields,
     methods: readonly string[] | undefined,

@@ -70,8 +70,8 @@ function addressesOf(authAddress: string): readonly URL[] {
 }
 
 /**
- * SECURITY: the metadata may only move within a server. The request contains no secret, and the metadata must still
- * name the issuer.
+ * SECURITY: a redirect of the metadata is followed only within the same server. The request contains no secret, and the
+ * metadata must still name the issuer.
  */
 function movedWithin({ status, headers: { location } }: HttpResponse, from: URL): URL | undefined {
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, from.href)) return undefined

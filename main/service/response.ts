@@ -149,8 +149,9 @@ const SAYS_UNAVAILABLE =
   /^5\d\d$|unavailable|overload|maintenance|temporar|try_again_later|server_?error|internal_?(?:error|failure)|^internal$|gateway_timeout/
 
 /**
- * Returns a code if the error in the content is temporary. Such an error is no refusal, whatever the HTTP status. The
- * error's name decides. With a 2xx status, a status number in the content also decides or, without a name, the text.
+ * Returns a code if the error in the content is temporary. Such an error is no refusal, whatever the HTTP status. It is
+ * recognised by its name. With a 2xx status, it is also recognised by a status number in the content and, if it has no
+ * name, by its text.
  */
 export function temporaryCode(response: HttpResponse): 'rateLimited' | 'unreachable' | undefined {
   const object = jsonObjectOf(response)
