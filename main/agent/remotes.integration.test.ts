@@ -150,8 +150,8 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
   })
 })
 
-describe('SECURITY: a remote machine', NO_SOCKET, () => {
-  test('can’t keep this desktop’s tools from waiting, and is named in the list of waiting tools', async () => {
+describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, () => {
+  test('it can’t keep this desktop’s tools from waiting, and is named in the list of waiting tools', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()
@@ -166,7 +166,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(waiting()).toEqual([{ name: 'R', host: 'build.example.com' }, { name: 'R' }])
   })
 
-  test('reaches only the connections that the user named, and the first is its default', async () => {
+  test('it reaches only the connections that the user named, and the first is its default', async () => {
     const { socket } = await openRemote('host=build&connection=staging')
     expect(isServed(await tokenAt(socket))).toBe('token-of-staging')
     expect(isServed(await tokenAt(socket, '?connection=staging'))).toBe('token-of-staging')
@@ -182,13 +182,13 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(await refusal(tokenAt(other.socket, '?connection=staging'))).toBe('404 unknown_connection')
   })
 
-  test('can’t open a socket for another machine', async () => {
+  test('it can’t open a socket for another machine', async () => {
     const { socket } = await openRemote()
     const asked = ask(socket, '/v1/remote?host=other&connection=staging', { method: 'POST' })
     expect(await refusal(asked)).toBe('403 forbidden')
   })
 
-  test('can’t end the desktop’s session', async () => {
+  test('it can’t end the desktop’s session', async () => {
     const { socket } = await openRemote()
     for (const query of ['', '?connection=default', '?all=true']) {
       expect(await refusal(ask(socket, `/v1/sign-out${query}`, { method: 'POST' }))).toBe('403 forbidden')
@@ -207,7 +207,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
       'long bodies',
       `POST /v1/token/rejected HTTP/1.1\r\nContent-Type: application/json\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n`,
     ],
-  ])('can’t use %s to keep this desktop or another machine from its tokens', async (_, text) => {
+  ])('it can’t use %s to keep this desktop or another machine from its tokens', async (_, text) => {
     const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const crowd = Array.from({ length: LIMITS.connections + LIMITS.refusals }, () => new RawClient(hostile.socket))
     clients.push(...crowd)
@@ -223,7 +223,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     for (const listener of listeners) listener.hangUp()
   })
 
-  test('is slowed down if it floods the agent, but this desktop’s tools aren’t', async () => {
+  test('it is slowed down if it floods the agent, but this desktop’s tools aren’t', async () => {
     const { request, socket } = await openRemote()
     const status = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const flood = await Promise.all(Array.from({ length: 20 }, () => open(socket, status.repeat(2_000))))
@@ -244,7 +244,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     ['a request that never ends', 'GET /v1/token HTTP/1.1\r\n', 'request_timeout'],
     ['no request', '', 'request_timeout'],
     ['no further request', 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n', '200 OK'],
-  ])('is disconnected after a while if it sends %s', async (_, text, answer) => {
+  ])('it is disconnected after a while if it sends %s', async (_, text, answer) => {
     await agent.stop()
     await start({ arrival: 100, idle: 1_000 })
     const { socket } = await openRemote()
@@ -265,7 +265,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
   }
   const tokenHere = async () => expect(isServed(await tokenAt(local))).toBe('token-of-default')
 
-  test('gets its response even if it ends its side of the connection, or sends Connection: close', async () => {
+  test('it gets its response even if it ends its side of the connection, or sends Connection: close', async () => {
     const { socket } = await openRemote()
     const [first, second, late] = [await open(socket, ''), await open(socket, ''), await open(socket, '')]
     first.socket.end(`${TOKEN_REQUEST}\r\n`)
@@ -279,7 +279,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     for (const { text } of [first, second, late]) expect(text).toContain('token-of-default')
   })
 
-  test('can’t cause a refresh by rejecting each new token, and is told when to ask again', async () => {
+  test('it can’t cause a refresh by rejecting each new token, and is told when to ask again', async () => {
     const { socket } = await openRemote()
     const source = sources['default'] as ModelSource
     const answer = reject(socket, 'token-of-default')
@@ -293,7 +293,7 @@ describe('SECURITY: a remote machine', NO_SOCKET, () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('is named in the list of tools, and can’t push this desktop’s tools off it', async () => {
+  test('it is named in the list of tools, and can’t push this desktop’s tools off it', async () => {
     const { socket } = await openRemote(`host=${encodeURIComponent('build\u202e.example.com\n')}`)
     await ask(local, '/v1/token', { headers: { 'user-agent': 'curl' } })
     for (let each = 0; each < 60; each++) {

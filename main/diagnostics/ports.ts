@@ -58,7 +58,10 @@ interface UsedPath {
 interface Incomplete {
   readonly connection: string
   readonly missing: readonly string[]
-  /** True if nobody has chosen one of the two flows. The browser flow needs fewer settings. */
+  /**
+   * True if no setting chooses one of the two flows. The advice then names the browser flow, which needs fewer
+   * settings.
+   */
   readonly isFlowOpen: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Runs `latchkey-desktop --doctor`. This needs neither a window nor the lock, so it works even if the app doesn't. */
+/**
+ * Runs `latchkey-desktop --doctor`. It needs neither a window nor the single-instance lock, so it works even if the app
+ * doesn't.
+ */
 
 import { forTerminal } from '../base/display-text.ts'
 import { exitCodeOf, type Line } from './line.ts'

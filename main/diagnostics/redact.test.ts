@@ -28,7 +28,7 @@ describe('a line of the diagnostics', () => {
   })
 
   test.each(['/home/anabel.conf', 'banana.test', 'https://data.test/analysis', 'ana.example.com'])(
-    'keeps a word that merely begins with a username: %s',
+    'is never redacted in the middle of a word: %s',
     (text) => {
       expect(redact(text, { home: '/home/anab', name: 'ana' })).toBe(text.replace('/home/anabel.conf', '~'))
     },

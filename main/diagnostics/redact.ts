@@ -1,7 +1,7 @@
 import { scrub } from '../log/scrub.ts'
 import type { Line } from './line.ts'
 
-/** A redacted text contains neither this person's home folder nor, in a path, their account name. */
+/** The person whose home folder and account name are left out of redacted texts. */
 export interface Person {
   readonly home: string
   readonly name: string

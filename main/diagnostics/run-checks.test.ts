@@ -92,7 +92,7 @@ describe('the check of a sign-in in the browser', () => {
   })
 })
 
-test('a service that never answers delays only its own line and the clock’s, which say so', async () => {
+test('a service that never responds delays only the lines about the service and the clock', async () => {
   const time = new ManualTime()
   const lines = runChecks({ ...wellPorts(), clock: new DeadlineClock(time), send: never })
   const known: string[] = []
@@ -223,7 +223,7 @@ test.each([
     { incomplete: [{ connection: 'staging', missing: ['scope', 'clientId'], isFlowOpen: true }] },
     'Single sign-on of the connection staging isn’t fully set up: scope and clientId are missing.',
   ],
-])('the settings check fails if a managed value is not in force: %j', async (found, sentence) => {
+])('the settings check fails if an administrator’s settings are invalid or incomplete: %j', async (found, sentence) => {
   const settings = () => ({ values: [], problems: [], paths: [], variables: [], ...found })
   expect((await run({ settings }))[1]).toMatchObject({ state: 'failed', sentence })
 })

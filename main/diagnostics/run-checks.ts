@@ -95,7 +95,7 @@ function checksOf(ports: DiagnosticsPorts): readonly Check[] {
  * Runs all checks at once and yields each line as soon as it is known, even if another check hangs or throws. The
  * checks change no setting and sign in nowhere. No line contains a secret, or a path with the user's name. The checks
  * end when the caller stops reading.
- * @param onBegin called with the number of checks before the first line
+ * @param onBegin called once, before the first line, with the number of checks
  */
 export async function* runChecks(
   ports: DiagnosticsPorts,

@@ -26,7 +26,7 @@ interface ForwardedRequestPorts {
   readonly onAsked: (result: AskResult) => void
 }
 
-/** Ends a request early. The tool gets this refusal if the response has not begun. */
+/** The reason why a request ends early. If the response hasn't begun, the tool gets the refusal. */
 class Ended extends Error {
   readonly refusal: Refusal
   readonly retryAfter: number | undefined
@@ -109,8 +109,7 @@ export class ForwardedRequest {
     const { agents } = this.#ports
     const { method, headers } = this.#request
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-    // The service may be about to close a connection that was used before. So only a request that can be sent again
-    // reuses one.
+    // The service may close a reused connection at any moment, so only a request that can be sent again reuses one.
     const mayReuse = (method === 'GET' || method === 'HEAD') && !hasBody
     const sent = this.#begin(token, mayReuse ? agents.reusing : agents.fresh)
     try {
@@ -161,7 +160,7 @@ export class ForwardedRequest {
         reject(errorWithCode('HTTP 101'))
       })
       sent.once('response', resolve)
-      // An error that comes later than the response's head is reported by the response itself.
+      // Once the head has arrived, the response itself reports errors.
       sent.on('error', reject)
       return () => {}
     })
@@ -169,9 +168,11 @@ export class ForwardedRequest {
 
   #return(answer: IncomingMessage): void {
     const { statusCode: status = 502, rawHeaders } = answer
-    // SECURITY: Node decodes only `chunked`. The tool would take bytes in another transfer coding for the content.
+    // SECURITY: Node decodes only `chunked`. In another transfer coding, the tool would take the coded bytes for the
+    // body.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
-    // Node passes on a 101 without `Upgrade`. The tool would then take the next answer for the answer to this request.
+    // Node passes on a 101 without `Upgrade`. For the tool, that is only an interim response, so it would take the next
+    // response for this request's.
     if (status < 200) throw this.#refused(answer, 'badAnswer')
     // SECURITY: the proxy wants a password from Latchkey, so the tool mustn't be asked for one.
     if (status === 407) throw this.#refused(answer, 'proxy')
@@ -196,7 +197,7 @@ export class ForwardedRequest {
   }
 }
 
-/** Answers instead of the service. If a response has begun, this breaks it off, so that it doesn't seem complete. */
+/** Answers instead of the service. Breaks off a response that has begun, so that it doesn't seem complete. */
 export function refuse(response: ServerResponse, refusal: Refusal, retryAfter?: number): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

@@ -52,11 +52,11 @@ describe('SECURITY: a request that is refused reaches neither the service nor th
     ['no password', 401, '/', { headers: { authorization: '' } }],
     ['another host', 403, '/', { headers: { host: 'rebound.example' } }],
     ['no host', 403, '/', { headers: { host: '' } }],
-    ['another expectation', 401, '/', { headers: { authorization: '', expect: 'more' } }],
+    ['an unknown Expect header', 401, '/', { headers: { authorization: '', expect: 'more' } }],
     ['a page’s origin', 403, '/', { headers: { origin: 'https://evil.example' } }],
-    ['a write', 405, '/', { method: 'POST', body: 'x' }],
+    ['a writing method', 405, '/', { method: 'POST', body: 'x' }],
     ['an absolute address', 400, 'http://evil.example/', {}],
-    ['a path outside', 404, '/other', {}],
+    ['a path outside the base path', 404, '/other', {}],
   ])('with %s, it gets %i', async (_, status, path, question) => {
     rig = await startGateway({ basePath: '/v1' })
     const { headers, body, ...answer } = await rig.ask(path === '/' ? '/v1' : path, question)
@@ -79,7 +79,7 @@ const SMUGGLING: readonly [string, readonly string[]][] = [
   ['two codings', ['Transfer-Encoding: chunked, identity']],
   ['another coding', ['Transfer-Encoding: gzip, chunked']],
   ['a space before the colon', ['Transfer-Encoding : chunked']],
-  ['a tab before the coding’s end', ['Transfer-Encoding: chunked\x0b']],
+  ['a vertical tab after the coding', ['Transfer-Encoding: chunked\x0b']],
   ['a folded header', ['Transfer-Encoding:', ' chunked']],
   ['a bare line feed', ['X: a\nTransfer-Encoding: chunked']],
   ['a bare carriage return', ['X: a\rTransfer-Encoding: chunked']],
@@ -106,7 +106,7 @@ describe('SECURITY: a request that two servers could read differently', () => {
   it.each<[string, (body: string) => readonly string[]]>([
     ['the length', (body) => [`Content-Length: ${body.length}`, '', body]],
     ['the coding', (body) => ['Transfer-Encoding: chunked', '', body.length.toString(16), body, '0', '', '']],
-  ])('behind 5,000 other headers, %s of the body still counts', async (_, framed) => {
+  ])('behind 5,000 other headers, %s of the body is still read', async (_, framed) => {
     rig = await startGateway()
     const own = [`Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`]
     const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
@@ -128,7 +128,7 @@ describe('SECURITY: a request that two servers could read differently', () => {
     expect(JSON.stringify(rig.seen)).not.toContain('X-Trailer')
   })
 
-  it('an error behind a valid request isn’t answered within that request’s response', async () => {
+  it('if an invalid request follows one that waits, neither gets a response', async () => {
     rig = await startGateway({ serve: (_, response) => void setTimeout(() => response.end('rows'), 150) })
     const own = `Host: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n`
     const answer = await rig.raw(`GET /a HTTP/1.1\r\n${own}\r\nNONSENSE\r\n\r\n`, 600)
@@ -159,7 +159,7 @@ describe('SECURITY: the gateway is no proxy and no tunnel', () => {
   })
 })
 
-describe('a token that the service refuses', () => {
+describe('a request whose token the service rejects', () => {
   const renewing = async (answer: Promise<unknown>) => {
     await soon(() => expect(rig.source.refreshes).toBe(1))
     rig.source.grant(3_600_000)
@@ -178,7 +178,7 @@ describe('a token that the service refuses', () => {
     expect(rig.seen.map((each) => each.headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  it('if the body is too long to repeat, 502 says so, and the next try has a new token', async () => {
+  it('if the body is too long to be sent again, the tool gets a 502 that says so', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
     const question = { method: 'POST', body: Buffer.alloc(2 * MIB) }
     rig.service.removeAllListeners('request')
@@ -190,7 +190,7 @@ describe('a token that the service refuses', () => {
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('send the request again') })
   })
 
-  it('a body that is still arriving is sent whole while the token is renewed', async () => {
+  it('a body that is still arriving when the token is rejected reaches the service whole', async () => {
     rig = await startGateway({ config: { methods: 'all' }, serve: refusing('token-1') })
     const sent = upload(rig)
     const answered = once(sent, 'response')
@@ -205,7 +205,7 @@ describe('a token that the service refuses', () => {
     expect([body.length, body.slice(9_998, 10_002)]).toEqual([10_000 + 3 * MIB, 'aabb'])
   })
 
-  it('if the new token is refused, too, the tool gets 502, not 401', async () => {
+  it('if the new token is rejected, too, the tool gets 502, not 401', async () => {
     rig = await startGateway({ serve: refusing('token-1', 'token-2') })
     const answer = (await renewing(rig.ask('/'))) as Awaited<ReturnType<GatewayRig['ask']>>
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('Open Latchkey') })
@@ -215,7 +215,7 @@ describe('a token that the service refuses', () => {
 })
 
 describe('without a token or a service', () => {
-  it('after a failed refresh, a tool gets a 503 with the pause that the service wants', async () => {
+  it('after a failed refresh, a tool gets a 503 that says when to try again', async () => {
     rig = await startGateway()
     rig.time.pass(3_600_001)
     rig.source.refresh()
@@ -223,7 +223,7 @@ describe('without a token or a service', () => {
     expect(await rig.ask('/')).toMatchObject({ status: 503, headers: { 'retry-after': '42' } })
   })
 
-  it('offline, a tool gets 503', async () => {
+  it('if the service can’t be reached, a tool gets a 503', async () => {
     rig = await startGateway()
     await new Promise((resolve) => rig.service.close(resolve))
     expect(await rig.ask('/')).toMatchObject({
@@ -234,7 +234,7 @@ describe('without a token or a service', () => {
   })
 })
 
-describe('SECURITY: what the service sends', () => {
+describe('SECURITY: a response sends the tool to no other server', () => {
   const sending = (status: number, headers: Record<string, string | string[]>) =>
     startGateway({ serve: (_, response) => void response.writeHead(status, headers).end('rows') })
 
@@ -245,7 +245,7 @@ describe('SECURITY: what the service sends', () => {
     [201, '/made/1', 201, '/made/1'],
     [201, 'https://evil.example/', 201, undefined],
     [407, undefined, 502, undefined],
-  ])('with status %i and Location %s, arrives as %i', async (status, location, expected, path) => {
+  ])('with status %i and Location %s, it reaches the tool with status %i', async (status, location, expected, path) => {
     rig = await sending(status, location === undefined ? {} : { location })
     const answer = await rig.ask('/', { headers: { host: `localhost:${rig.port}` } })
     expect(answer.status).toBe(expected)
@@ -253,17 +253,17 @@ describe('SECURITY: what the service sends', () => {
   })
 })
 
-describe('SECURITY: an exchange ends when something that allows it ends', () => {
+describe('SECURITY: open requests end when the session or the gateway changes', () => {
   it.each<[string, (rig: GatewayRig) => void]>([
-    ['the session', ({ source }) => source.signOut()],
-    ['the password', ({ gateway }) => gateway.lockOut()],
-    ['the person', ({ source }) => source.grant(3_600_000, 'ben')],
+    ['a sign-out', ({ source }) => source.signOut()],
+    ['a new password', ({ gateway }) => gateway.lockOut()],
+    ['another person’s sign-in', ({ source }) => source.grant(3_600_000, 'ben')],
     ['the switch or the policy', ({ gateway }) => void gateway.apply(undefined)],
     [
-      'the data address',
+      'another data address',
       ({ gateway, config }) => void gateway.apply({ ...config, dataAddress: 'https://other.example' }),
     ],
-  ])('a response is cut off in mid-stream by a change of %s', async (_, ends) => {
+  ])('a response is cut off in mid-stream by %s', async (_, ends) => {
     rig = await startGateway({ serve: (_request, response) => void response.write('first') })
     const answer = await rig.begin('/')
     const closed = new Promise<string>((resolve) => {
@@ -277,7 +277,7 @@ describe('SECURITY: an exchange ends when something that allows it ends', () => 
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  it('a request that waits for the service is answered when the session ends', async () => {
+  it('a request that waits for the service gets a 503 when the user signs out', async () => {
     rig = await startGateway({ serve: () => {} })
     const answer = rig.ask('/')
     await soon(() => expect(rig.seen).toHaveLength(1))
@@ -309,7 +309,7 @@ describe('SECURITY: an exchange ends when something that allows it ends', () => 
     if (person !== undefined) expect(rig.uses).toEqual([])
   })
 
-  it('once the gateway is off, nothing listens', async () => {
+  it('once the gateway is off, its port is closed', async () => {
     rig = await startGateway()
     await rig.gateway.apply(undefined)
     await expect(rig.ask('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -363,12 +363,12 @@ it('a hundred tools that connect before any of them sends a request are all serv
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200/)
 })
 
-it('a head that takes too long gets 408', async () => {
+it('a request whose head takes too long gets 408', async () => {
   rig = await startGateway({ hurry: 100 })
   expect(await rig.raw('GET / HTTP/1.1\r\nHost', 5_000)).toMatch(/^HTTP\/1\.1 408 .*took too long/s)
 })
 
-it('SECURITY: another user can’t keep tools out: not silently, slowly, or with wrong passwords', async () => {
+it('SECURITY: another user can’t keep tools out with idle or slow connections or wrong passwords', async () => {
   rig = await startGateway()
   const sockets = Array.from({ length: 400 }, () => connect(rig.port, '127.0.0.1').on('error', () => {}))
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
@@ -396,7 +396,7 @@ it('SECURITY: what follows a refused request on its connection never reaches the
 })
 
 describe('the port', () => {
-  it('if another program has it, the state names that program until the port is free', async () => {
+  it('if another program uses the port, the state names that program until the port is free', async () => {
     const other = createServer()
     const port = await listening(other)
     rig = await startGateway({ config: { port } })
@@ -408,7 +408,7 @@ describe('the port', () => {
     expect((await rig.ask('/')).status).toBe(200)
   })
 
-  it('SECURITY: another user who takes the port is named', rootOnly('Only root can act as another user.'), async () => {
+  it('SECURITY: the state names a user who took the port', rootOnly('Only root can act as another user.'), async () => {
     const nobody = { uid: 65_534, gid: 65_534 }
     const code =
       "require('node:net').createServer().listen(+process.argv[1], '127.0.0.1', () => console.log('listens'))"
@@ -426,7 +426,7 @@ describe('the port', () => {
     other.kill()
   })
 
-  it('SECURITY: can only be reached from this computer', async () => {
+  it('SECURITY: the gateway can only be reached from this computer', async () => {
     rig = await startGateway()
     expect(await otherAddressesOf(rig.port)).toEqual([])
   })

@@ -97,16 +97,18 @@ export class Gateway {
       this.#retrying.end()
       if (isSame && this.#running === running) return
       this.#close()
-      // This also ends what an earlier call has opened during the wait.
+      // An earlier call may have opened the port during the wait, so the state is set again.
       if (config === undefined) return this.#set({ kind: 'off' })
       await this.#open(config)
       if (this.#state.kind !== 'portTaken' && this.#state.kind !== 'failed') return
-      // The port is free when the program that has it ends, so try again then.
+      // The port may become free, so each check tries again.
       this.#retrying.begin(() => this.#ports.onCheck(() => void this.apply(config)))
     })
   }
 
-  /** Call this after each change of the password: all requests end, because they began with the earlier one. */
+  /**
+   * To be called after each change of the password. Ends all requests, because they began with the earlier password.
+   */
   lockOut(): void {
     this.#running?.endAll('wrongPassword')
   }
@@ -187,7 +189,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
       clock,
       onAsked,
     })
-    // If the connection closes, Node tells only the first of its pending responses, so the others are ended here.
+    // When the connection closes, Node emits `close` only for the first pending response, so the others are ended here.
     const end = () => forwarded.end('stopping')
     requests.add(forwarded)
     response.once('close', () => {
@@ -215,11 +217,11 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     },
     handle,
   )
-  // SECURITY: beyond 1,000 headers, Node would drop the rest from its list, such as the length of the body, which would
-  // then arrive at the service as another request.
+  // SECURITY: beyond 1,000 headers, Node would leave the rest out of its list. Without the body's length, the service
+  // would take the body for another request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => handle(request, response, true))
-  // SECURITY: without this, Node itself would answer a request with another `Expect`, and wouldn't check host and
+  // SECURITY: without this, Node itself would answer a request with an unknown `Expect`, and wouldn't check host and
   // password.
   server.on('checkExpectation', handle)
   server.on('connect', (_, socket) => {
@@ -230,7 +232,8 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
     refuseRaw(socket, RAW[error.code ?? ''] ?? 'malformed'),
   )
   clients.watch(server)
-  // SECURITY: without the right password, another user of this computer can't keep tools out.
+  // SECURITY: another user of this computer can't keep tools out, because only the newest connections without the
+  // password stay open.
   const unauthenticated = keepNewest(server, MOST_UNAUTHENTICATED)
   const endAll = (refusal: Refusal) => {
     for (const forwarded of requests) forwarded.end(refusal)

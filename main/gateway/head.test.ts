@@ -44,7 +44,7 @@ it.each([
   [['Transfer-Encoding', 'gzip, chunked'], 'transferCoding'],
   [['Transfer-Encoding', 'chunked', 'transfer-encoding', 'identity'], 'transferCoding'],
   [['Transfer-Encoding', 'Chunked'], undefined],
-])('SECURITY: a body with another transfer coding is refused: %j', (more, refusal) => {
+])('SECURITY: a body in another transfer coding than chunked is refused: %j', (more, refusal) => {
   expect(check([...HOST, ...more])).toEqual(refusal === undefined ? { target: '/v1/tables' } : { refusal })
 })
 
@@ -56,12 +56,12 @@ it.each([
   ['QUERY', 'read', 'readOnly'],
   ['POST', 'all', undefined],
   ['DELETE', 'all', undefined],
-])('SECURITY: if a %s comes while the methods are “%s”, its refusal is %s', (method, methods, refusal) => {
+])('SECURITY: a %s, if the setting for methods is “%s”, gets the refusal %s', (method, methods, refusal) => {
   expect(check(HOST, { method, more: { methods } })).toEqual(refusal ? { refusal } : { target: '/v1/tables' })
 })
 
 it.each(['X-HTTP-Method', 'x-http-method-override', 'X_Method_Override'])(
-  'SECURITY: while only reading is allowed, %s can’t name another method',
+  'SECURITY: while only reading is allowed, a request with the header %s is refused',
   (name) => {
     expect(check([...HOST, name, 'DELETE'])).toEqual({ refusal: 'readOnly' })
     expect(check([...HOST, name, 'MERGE'], { more: { methods: 'all' } })).toEqual({ target: '/v1/tables' })
@@ -115,7 +115,7 @@ describe('SECURITY: a request stays below the base path', () => {
     expect(check(HOST, { url })).toEqual(result.startsWith('/') ? { target: result } : { refusal: result })
   })
 
-  it('a path with thousands of dots and escapes takes no time', () => {
+  it('a path with thousands of dots and escapes is checked in no time', () => {
     const began = performance.now()
     for (const piece of ['%2', '%252e', '../', '//', '%25']) cleanPath(`/${piece.repeat(10_000)}`)
     expect(performance.now() - began).toBeLessThan(500)

@@ -30,8 +30,8 @@ export const headerValues = (rawHeaders: readonly string[], name: string): reado
 export const headerName = (name = ''): string => name.toLowerCase().replaceAll('_', '-')
 
 /**
- * True if the body has another transfer coding than `chunked`. Node doesn't decode that, so the receiver would take the
- * coded bytes for the body.
+ * True if the body is in another transfer coding than `chunked`. Node doesn't decode such a body, so the receiver would
+ * take the coded bytes for the body.
  */
 export const hasOtherCoding = (rawHeaders: readonly string[]): boolean =>
   headerValues(rawHeaders, 'transfer-encoding').some((coding) => coding.trim().toLowerCase() !== 'chunked')
@@ -61,7 +61,7 @@ export function checkHead({ method, url, rawHeaders }: Head, rules: HeadRules): 
   const question = url.indexOf('?')
   const path = question === -1 ? url : url.slice(0, question)
   const cleaned = cleanPath(path)
-  // This also refuses the forms of CONNECT and `OPTIONS *`, and an absolute address (RFC 9112 section 3.2).
+  // This also refuses an absolute address, and the targets of CONNECT and `OPTIONS *` (RFC 9112 section 3.2).
   if (cleaned === undefined || !VISIBLE.test(url)) return { refusal: 'wrongPath' }
   const { basePath } = rules
   if (cleaned !== basePath && !cleaned.startsWith(`${basePath}/`)) return { refusal: 'outsideBasePath' }

@@ -43,7 +43,7 @@ it('SECURITY: credentials, cookies and a connection’s own headers don’t reac
   ])
 })
 
-it('SECURITY: cookies, permissions for pages and password questions don’t reach the tool', () => {
+it('SECURITY: cookies, permissions for web pages and requests for a password don’t reach the tool', () => {
   const kept = ['Content-Type', 'text/csv', 'Content-Encoding', 'gzip', 'ETag', '"a"', 'Vary', 'Accept', 'Link', '</b>']
   const dropped = [
     ...[

@@ -1,7 +1,7 @@
 /** Decides which headers pass, and in which form. */
 import { headerName, headerValues } from './head.ts'
 
-/** Headers about one connection (RFC 9110 section 7.6.1). Node writes its own for the next connection. */
+/** Headers about a single connection (RFC 9110 section 7.6.1). They aren't passed on, because Node writes its own. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']
 
 /**
@@ -17,8 +17,8 @@ const NOT_SENT = new Set([
 const NOT_SENT_PREFIXES = ['proxy-', 'x-forwarded-']
 
 /**
- * SECURITY: for the tool, the service's host is this computer. So the tool gets no cookie, no permission for web pages,
- * no rule about a host, and no question for a password other than the gateway's.
+ * SECURITY: the tool takes this computer for the service's host. So it gets no cookie, no permission for web pages, no
+ * rule for the whole host, and no request for a password other than the gateway's.
  */
 const NOT_RETURNED = new Set([
   ...OF_CONNECTION,
@@ -30,8 +30,8 @@ const NOT_RETURNED = new Set([
 const NOT_RETURNED_PREFIXES = ['proxy-', 'access-control-']
 
 /**
- * Removes these headers, and those that the header `Connection` names. SECURITY: the body's length always stays, but
- * `Content_Length`, which some services read as another length, doesn't.
+ * Removes these headers, and those that the header `Connection` names. SECURITY: `Content-Length` always stays.
+ * `Content_Length` is removed, because some services would read it as another length.
  */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>, prefixes: readonly string[]): string[] {
   const named = new Set(
@@ -70,7 +70,7 @@ export const headersToTool = (rawHeaders: readonly string[], location: string | 
 /**
  * The value of `Location` for the tool, or `otherServer` if it leads to another server. SECURITY: the tool would send
  * that server its request, and perhaps the gateway's password.
- * @param from the address that the service got
+ * @param from the address that was requested from the service
  */
 export function locationFor(value: string, from: URL, gateway: string): string {
   const to = URL.canParse(value, from.href) ? new URL(value, from) : undefined

@@ -9,7 +9,7 @@ function checking(hash?: string) {
   return { time, check: (...headers: readonly string[]) => passwords.check(headers) }
 }
 
-it('SECURITY: a password has 32 random characters of 62, and no two are alike', () => {
+it('SECURITY: a password has 32 random letters and digits, and no two are alike', () => {
   const made = Array.from({ length: 1_000 }, () => newPassword().reveal())
   expect(new Set(made).size).toBe(1_000)
   expect(made.every((each) => /^[A-Za-z0-9]{32}$/.test(each))).toBe(true)

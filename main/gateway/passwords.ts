@@ -30,8 +30,8 @@ export class Passwords {
   readonly #hash: () => string | undefined
   readonly #clock: Pick<Clock, 'now'>
   /**
-   * The time at which each wrong password first came. A tool that repeats an old password counts only once, so it
-   * blocks nobody.
+   * The time at which each wrong password first came. A tool that repeats an old password is counted once, so it can't
+   * use up the limit.
    */
   readonly #failures = new Map<string, number>()
 

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 /** How much of a body is kept, so that it can be sent again with a renewed token. */
 const MOST_KEPT = 1_024 * 1_024
 
-/** The body of a tool's request. It is streamed to the service, and also kept while it is short. */
+/** The body of a tool's request. It is streamed to the service, and a short one is kept, too. */
 export class RequestBody {
   readonly #request: IncomingMessage
   /** The part that has arrived; `undefined` if the body is too long to be sent again. */
@@ -35,7 +35,7 @@ export class RequestBody {
     if (this.#isComplete) target.end()
     else this.#request.resume()
     target.on('drain', () => this.#isFor(target) && this.#request.resume())
-    // If the service has answered before it has read everything, the rest is dropped, because the next request comes
+    // If the service responds early, the rest of the body is read and dropped, because the tool's next request comes
     // after it.
     target.on('close', () => this.#isFor(target) && this.#request.resume())
   }

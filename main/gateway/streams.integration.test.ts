@@ -53,7 +53,7 @@ describe('streams', () => {
     expect(String((await once(answer, 'data'))[0])).toBe('two')
   })
 
-  it('a body is sent piece by piece, and the answer may come before its end', async () => {
+  it('a body is sent piece by piece, and the service may respond before the body ends', async () => {
     const arrived: string[] = []
     rig = await startGateway({
       ...ALL,
@@ -70,7 +70,7 @@ describe('streams', () => {
     sent.destroy()
   })
 
-  it('a side that doesn’t read stops the other, so memory stays flat', async () => {
+  it('if one side stops reading, the gateway stops reading from the other side', async () => {
     let written = 0
     const fill = (response: { write(chunk: Buffer): boolean; once(name: 'drain', fill: () => void): unknown }) => {
       while (written < 256 * MIB) {
@@ -106,7 +106,7 @@ describe('streams', () => {
     await soon(() => expect(closed).toHaveBeenCalled())
   })
 
-  it('a response continues when its token expires, and the next request gets a new token', async () => {
+  it('a response goes on after its token has expired, and the next request gets a new token', async () => {
     const later: ServerResponse[] = []
     rig = await startGateway({
       serve: (_, response) => {
@@ -129,7 +129,7 @@ describe('what the service sends', () => {
   it.each<[string, string, string, number, string | undefined]>([
     ['204', 'GET', 'HTTP/1.1 204 No Content\r\n\r\n', 204, undefined],
     ['304', 'GET', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\n', 304, '4'],
-    ['a head', 'HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n', 200, '1073741824'],
+    ['a response to HEAD', 'HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n', 200, '1073741824'],
     [
       'a range',
       'GET',
@@ -144,7 +144,7 @@ describe('what the service sends', () => {
       200,
       '4',
     ],
-    ['words with a control character', 'GET', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 4\r\n\r\nrows', 200, '4'],
+    ['a reason with a control code', 'GET', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 4\r\n\r\nrows', 200, '4'],
     ['HTTP/1.0 without a length', 'GET', 'HTTP/1.0 200 OK\r\n\r\nrows|', 200, undefined],
     [
       'chunks',

@@ -61,7 +61,8 @@ export function logUpdates(log: Log): (event: { readonly ready: string } | { rea
 }
 
 /**
- * The events between two views. There are none if only times have changed. `before` is `undefined` for the first view.
+ * The events to log when the view of a session has changed. There are none if only times have changed. `before` is
+ * `undefined` for the first view.
  */
 export function sessionEvents(before: SessionView | undefined, after: SessionView): readonly LogEvent[] {
   return [

@@ -5,7 +5,7 @@ import { errorCode } from './log.ts'
 
 /** The most files of the log, including the current one. */
 export const MOST_FILES = 5
-/** The file is rotated at this size, so it is longer by at most one line. */
+/** The file is rotated once it has this size, so at most one line goes beyond it. */
 export const LARGEST_FILE = 1024 * 1024
 
 /** The file of this age: 0 is the current file, and 4 is the oldest. */
@@ -30,13 +30,13 @@ export function whyUnwritable(folder: string): string | undefined {
       return each === file || statSync(each).isDirectory() ? undefined : 'ENOTDIR'
     } catch (error) {
       const code = errorCode(error)
-      // If this is missing, it can still be created in the folder above it.
+      // A missing file or folder can still be created in the folder above it.
       if (code !== 'ENOENT' || each === path.dirname(each)) return code
     }
   }
 }
 
-/** The last lines of the log, the oldest first. An unreadable file counts as missing. */
+/** The last lines of the log, the oldest first. Unreadable files are left out. */
 export async function lastLines(folder: string, count: number): Promise<readonly string[]> {
   let lines: readonly string[] = []
   for (let age = 0; age < MOST_FILES && lines.length < count; age++) {

@@ -66,7 +66,7 @@ describe('only the owner can read the log', posixOnly(MODES), () => {
 })
 
 describe('the log has a maximum size', () => {
-  test('of 6 MB of lines, five files of 1 MiB keep the newest', () => {
+  test('five files of 1 MiB keep the newest of 6 MB of lines', () => {
     const log = open()
     for (let index = 0; index < 14_000; index++) log.info('a', { index, value: 'ab '.repeat(150) })
     expect(files()).toEqual(['latchkey.1.log', 'latchkey.2.log', 'latchkey.3.log', 'latchkey.4.log', 'latchkey.log'])
@@ -143,9 +143,12 @@ describe('no secret reaches the log', () => {
     ['an error’s text', () => ({ message: error.message, cause: String(error.cause), stack: error.stack ?? '' })],
     ['an error, inspected whole', () => ({ text: inspect(error, { depth: 9 }) })],
     ['an error as JSON', () => ({ text: JSON.stringify({ ...error }) })],
-    ['an error of the HTTP client', (gotError) => forced({ gotError })],
-    ['one, inspected whole', (gotError) => ({ text: inspect(gotError, { depth: 9, showHidden: true }) })],
-    ['one’s options', (gotError) => ({ text: inspect(Reflect.get(Object(gotError), 'options'), { depth: 9 }) })],
+    ['an HTTP error', (gotError) => forced({ gotError })],
+    ['an HTTP error, inspected whole', (gotError) => ({ text: inspect(gotError, { depth: 9, showHidden: true }) })],
+    [
+      'an HTTP error’s options',
+      (gotError) => ({ text: inspect(Reflect.get(Object(gotError), 'options'), { depth: 9 }) }),
+    ],
     ['a revealed token', () => ({ text: `sent ${secrets.jwt.reveal()}`, other: OPAQUE })],
     [
       'a revealed token that is cut',

@@ -7,7 +7,7 @@ const HIDDEN = '[secret]'
 const NAME = '(?:pass(?:word|wd|phrase)|pwd|\\w*secret|\\w*token|api_?key|assertion|credentials?)'
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // A header, in the form that is sent or printed. The rest of the line is removed, too.
+  // A header, as sent or as Node prints it. The rest of the line is removed, too.
   [/((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=,]\s*).+/gis, `$1$2${HIDDEN}`],
   // `Basic YW5hOm5v` (RFC 7617), `Bearer x` (RFC 6750). A token may be any visible ASCII, but lower-case letters alone,
   // as in `Basic authentication`, are probably a word.

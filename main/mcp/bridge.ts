@@ -67,7 +67,8 @@ export class Bridge {
   }
 
   /**
-   * Reads the client's messages until the client ends its output. Resolves when all are answered, or soon afterwards.
+   * Reads the client's messages until the client ends its output. Resolves when all are answered, or a second after
+   * their end.
    */
   async read(input: AsyncIterable<Uint8Array>): Promise<void> {
     try {
@@ -158,7 +159,7 @@ export class Bridge {
         for (const each of this.#pending.values()) {
           if (each.isStream) this.#fail(each, `${this.#ports.host} has ended its session.`)
         }
-        // Messages that are still being sent also get a 404, and are then sent in the new session.
+        // The old session stays open until the messages that are being sent have got a 404, too, and can be sent again.
         void Promise.allSettled(this.#sending).then(() => transport.close())
       }
       await this.#send(await this.#session(), message, pending)
@@ -182,7 +183,7 @@ export class Bridge {
     }
   }
 
-  /** Opens a session if there is none, and repeats in it what the client said first. */
+  /** Opens a session if there is none, and repeats the client's `initialize` in it. */
   #session(isFirst = false): Promise<StreamableHTTPClientTransport> {
     if (this.#ending.signal.aborted) return Promise.reject(new McpError('Latchkey has closed the bridge.'))
     const opened = this.#transport ?? this.#open(isFirst ? undefined : this.#initialize)

@@ -22,7 +22,7 @@ interface BridgesPorts {
   readonly source: (connection: string) => TokenSource
 }
 
-/** Asks the broker for a token. Returns a function that cancels this. */
+/** Asks the broker for a token. Returns a function that cancels the request. */
 type Ask = (broker: TokenBroker, reply: (answer: TokenResult) => void) => () => void
 
 /** The tokens of one connection, for all its bridges. */
@@ -58,7 +58,7 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
-  /** Bridges that are telling their servers that the session ends, for which they still need a token. */
+  /** Bridges that are ending their sessions at the servers, for which they still need a token. */
   readonly #ending = new Set<OpenBridge>()
   /** Why bridges have ended. Bridges that their own clients have ended are left out. */
   readonly #ended = new Map<string, McpRefusal>()
@@ -77,7 +77,7 @@ export class Bridges implements McpBridges {
       return { error: 'too_many_connections', message: 'Too many MCP bridges are open. Close an AI client.' }
     }
     const id = randomBytes(16).toString('hex')
-    // The request that ends the session at the server doesn't count as asking for a token.
+    // The request that ends the session at the server isn't reported, because the client didn't make it.
     const onAsked = (result: AskResult) => this.#open.has(id) && client.onAsked(bridge.clientName, result)
     const bridge: Bridge = new Bridge({
       host: server.url.host,
@@ -121,7 +121,7 @@ export class Bridges implements McpBridges {
     return true
   }
 
-  /** Reads the client's messages as soon as the server's can be sent to the client. */
+  /** Begins to read the client's messages once both streams are attached. */
   #begin(id: string, { input, output, bridge, finished }: OpenBridge): void {
     if (input === undefined || output === undefined) return
     void bridge.read(input).then(() => {
@@ -229,8 +229,8 @@ export class Bridges implements McpBridges {
     const source = sourceOf(connection)
     const broker = new TokenBroker({ source, clock })
     const replies = new TokenReplies({ clock, origin: () => undefined })
-    // SECURITY: this must come before the broker starts. The next person gets none of the sessions, and nothing of the
-    // last person's, not even the end of a session, is sent with the next person's token.
+    // SECURITY: this must come before the broker starts, so that all sessions end before the next person's token
+    // arrives. Nothing of the last person's is sent with that token, not even the end of a session.
     const stopWatching = watchAccount(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body

@@ -106,7 +106,7 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(server.refused).toBe(3)
   })
 
-  test('is listed with its own name, and as in use until it ends', async () => {
+  test('is listed with its own name, and shown as listening until it ends', async () => {
     const client = await desktop.connect(undefined, `分析\u202e\r\n${'x'.repeat(99)}`)
     await client.listTools()
     const listed = () => desktop.agent.usage.list('default')
@@ -134,7 +134,7 @@ describe('while the user is signed out', () => {
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
   })
 
-  test('a client that starts then gets the error, too', async () => {
+  test('a client that starts gets the error, too', async () => {
     desktop.session.signOut()
     await expect(desktop.connect()).rejects.toThrow(SIGNED_OUT)
     expect(desktop.asked).toBe(1)
@@ -151,7 +151,7 @@ describe('while the user is signed out', () => {
 })
 
 describe('the end of a bridge', () => {
-  test('a client that is killed ends its session at the server', async () => {
+  test('ends the session at the server, even if the client was killed', async () => {
     const transport = desktop.transport()
     await desktop.connect(transport)
     expect(server.sessions.size).toBe(1)
@@ -160,7 +160,7 @@ describe('the end of a bridge', () => {
     await expect.poll(() => [server.sessions.size, server.requests.at(-1)]).toEqual([0, 'DELETE'])
   })
 
-  test('ends its session at the server, even if another bridge ends while it waits for a token', async () => {
+  test('ends the session at the server, even if it must wait for a token and another bridge ends meanwhile', async () => {
     const client = await desktop.connect()
     desktop.session.hang()
     const closed = client.close()
@@ -171,7 +171,7 @@ describe('the end of a bridge', () => {
     await expect.poll(() => server.sessions.size).toBe(0)
   })
 
-  test('SECURITY: doesn’t end its session at the server with the next person’s token', async () => {
+  test('SECURITY: a bridge’s end isn’t reported to the server with the next person’s token', async () => {
     const client = await desktop.connect()
     desktop.session.hang()
     const closed = client.close()
@@ -199,7 +199,7 @@ describe('the end of a bridge', () => {
     expect(open()).toHaveProperty('id')
   })
 
-  test('SECURITY: when the policy turns MCP off, a bridge ends and says why, and none can open', async () => {
+  test('SECURITY: when the policy turns MCP off, each bridge ends and says why, and no other opens', async () => {
     const bridge = spawn(LATCHKEY, ['mcp'], { env: { PATH, HOME: '/', LATCHKEY_SOCKET: desktop.socket } })
     const over = Promise.all([once(bridge, 'close'), asText(bridge.stderr)])
     bridge.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
@@ -210,7 +210,7 @@ describe('the end of a bridge', () => {
     expect(await desktop.run()).toMatchObject({ code: 2, stdout: '', stderr: `latchkey: ${FORBIDDEN}\n` })
   })
 
-  test('an AI client still gets data while tools get no token', async () => {
+  test('doesn’t come when the agent is turned off: an AI client still gets data', async () => {
     await desktop.agent.turnOff('administrator')
     const client = await desktop.connect()
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
@@ -219,7 +219,7 @@ describe('the end of a bridge', () => {
 
 describe('SECURITY: the token is sent only', () => {
   test.each([
-    ['elsewhere', () => 'https://evil.example/mcp'],
+    ['on another host', () => 'https://evil.example/mcp'],
     ['to another port', () => 'http://127.0.0.1:1/mcp'],
     ['outside of the data address', () => `${desktop.dataAddress}/other/mcp`],
     ['outside of the data address, with dots', () => `${desktop.dataAddress}/v1/%2e%2e/other`],
@@ -307,7 +307,7 @@ describe('SECURITY: a server', () => {
     await expect(desktop.connect()).rejects.toThrow(words.replaceAll('’', "'"))
   })
 
-  test('that keeps ending its stream and wants another is asked at most ten times a second', async () => {
+  test('that keeps ending its stream of events is asked for another at most ten times a second', async () => {
     let streams = 0
     desktop.dataAddress = await serve(async (request, response) => {
       if (request.method === 'GET') {
@@ -373,7 +373,7 @@ describe('SECURITY: a client', () => {
     ])
   })
 
-  test('that doesn’t read is cut off, and told so', { timeout: 30_000 }, async () => {
+  test('that doesn’t read is cut off, and latchkey mcp says so', { timeout: 30_000 }, async () => {
     desktop.dataAddress = await serve((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       const event = `data: {"jsonrpc":"2.0","method":"x","params":{"x":"${'x'.repeat(4_000_000)}"}}\n\n`

@@ -57,7 +57,7 @@ const stateless = v.looseObject({
 })
 
 /**
- * True if the request itself names its protocol version, which is so since 2026-07-28. Such a request is cancelled by
+ * True if the request itself names its protocol version, as in MCP since 2026-07-28. Such a request is cancelled by
  * closing its stream.
  */
 export const isStateless = (each: JSONRPCMessage): boolean => v.is(stateless, each)

@@ -73,7 +73,7 @@ async function statOf(file: string) {
   }
 }
 
-/** Resolves to true if a server listens on this socket, to which nothing is sent. */
+/** Resolves to true if a server listens on this socket. Sends nothing. */
 function isServed(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket)

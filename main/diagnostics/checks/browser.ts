@@ -5,8 +5,8 @@ import type { Finding } from '../line.ts'
 import type { BrowserTarget, Ports } from '../ports.ts'
 
 /**
- * Checks that a sign-in in the browser can begin: whether the app can receive the callback, and whether the provider
- * has these addresses and accepts the client's settings. Opens no page.
+ * Checks that a sign-in in the browser can begin: the app can receive the callback, and the provider has the configured
+ * addresses and accepts the client's settings. Opens no page.
  */
 export async function checkBrowser(
   { url, redirectUri, check, tryPort, isWaiting }: BrowserTarget,
@@ -28,7 +28,7 @@ export async function checkBrowser(
     case 'refused':
       return { state: 'failed', ...says.refused(host, found.cause), details: [redirectUri] }
     case 'errorPage':
-      // Perhaps the provider has no page at a guessed address, so its error says nothing about the client.
+      // A guessed address may be wrong, so an error page at it says nothing about the client.
       return {
         state: 'failed',
         ...(found.isGuessed ? says.guessed(host) : says.errorPage(host, found.status, redirectUri)),

@@ -10,7 +10,7 @@ import { type ClientCertificate, causeOf, type Ports } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 /**
- * Most certificates are replaced a month before they expire. A certificate that is closer to its end than this was
+ * Most certificates are replaced a month before they expire. A certificate that is valid for less time than this was
  * probably forgotten.
  */
 const SOON_MS = 14 * DAY_MS
@@ -65,7 +65,9 @@ type TlsResult =
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Connects by the route of a request, reads the certificates and closes the connection. Never rejects. */
+/**
+ * Connects by the same route as the app's requests, reads the certificates and closes the connection. Never rejects.
+ */
 export async function probeTls(
   url: URL,
   { routeFor, trusted, identityFor, clock }: Ports<'routeFor' | 'trusted' | 'identityFor' | 'clock'>,

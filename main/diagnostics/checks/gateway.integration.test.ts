@@ -20,7 +20,7 @@ describe('the check of the gateway', () => {
     ['warning', OURS, true, 'http_proxy'],
     ['failed', { 'www-authenticate': 'Basic realm="router"' }, true, undefined],
   ] as const)(
-    'is %s if the answer has %j, a password is set (%s) and the proxy is %s',
+    'is %s if the response has %j (with a password: %s, with a proxy: %s)',
     async (state, headers, hasPassword, proxy) => {
       const { port, server } = await answering(headers)
       const finding = await checkGateway({ port, hasPassword, proxiedBy: async () => proxy }, wellPorts())

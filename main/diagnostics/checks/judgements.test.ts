@@ -49,7 +49,7 @@ describe('a service', () => {
     expect(judged(outcome)).toMatchObject({ state, sentence: expect.stringMatching(sentence) })
   })
 
-  test('without a sign-in at its address is ok if users can sign in in the browser', () => {
+  test('without a sign-in at its address is ok if users sign in with their browser', () => {
     const target = { kind: 'service', url, hasBrowserSignIn: true } as const
     expect(checkService(target, { outcome: answer(404), at: AT }, { texts }).state).toBe('ok')
   })
@@ -63,7 +63,7 @@ describe('a service', () => {
     expect(unreachable('ETIMEDOUT').advice).toContain('Check your network')
   })
 
-  test.each([400, 401, 404, 405])('an identity provider that answers %d with a page counts as reached', (status) => {
+  test.each([400, 401, 404, 405])('an identity provider that responds with %d and a web page is ok', (status) => {
     expect(judged(answer(status, HTML), 'provider').state).toBe('ok')
   })
 })

@@ -10,7 +10,9 @@ interface TimedOutcome {
   readonly at: number
 }
 
-/** The service refuses a login without credentials, and a provider refuses a GET at its token endpoint. */
+/**
+ * The path that the check requests. The service refuses it without credentials, and a provider refuses any GET there.
+ */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
 /** SECURITY: sends no credentials, so the check can't leak them or lock an account. */
