@@ -3,7 +3,7 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from './clock.ts'
 
 describe('DeadlineClock', () => {
-  it('counts the time asleep, which the monotonic clock leaves out', () => {
+  it('includes the time asleep, even if the monotonic clock stops meanwhile', () => {
     const time = new ManualTime()
     const clock = new DeadlineClock(time)
     time.pass(10_000)

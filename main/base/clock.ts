@@ -24,7 +24,7 @@ export interface TimeSource {
 /** If the two clocks drift apart by more than this, the computer has slept or the wall clock was changed. */
 const JUMP_MS = 2_000
 
-/** The longest wait of a native timer. Longer waits are split, because such a timer may not count the time asleep. */
+/** The longest wait of a native timer. Longer waits are split, because a native timer may not count the time asleep. */
 const LONGEST_WAIT_MS = 30_000
 
 /**

@@ -16,7 +16,7 @@ export const cleanText = (text: string): string =>
     .replace(/^\p{M}+/u, '')
     .replace(STACKED_MARKS, '$1')
 
-/** Cuts a text that is longer than this. A text that was cut ends in an ellipsis. */
+/** Cuts a text that has more than `longest` characters, and ends it with an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text]
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`

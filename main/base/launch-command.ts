@@ -70,6 +70,6 @@ export function startsHidden(
   return platform === 'darwin' ? wasOpenedAtLogin() : argv.includes(HIDDEN)
 }
 
-/** A checkout's command `latchkey`. The path is left out if a shell would need quotes around it. */
+/** A checkout's command `latchkey`, with its full path unless a shell would need quotes around the path. */
 export const checkoutCommand = (folder: string): string =>
   /^[\w/.:\\-]+$/.test(folder) ? path.join(folder, 'cli', 'latchkey') : 'cli/latchkey'

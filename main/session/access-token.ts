@@ -9,7 +9,10 @@ import { type StatedEnd, statedEnd } from './session-end.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** Claims that are used only for scheduling and display (RFC 7519 section 4.1). */
+/**
+ * The claims of an unverified token (RFC 7519 section 4.1). They are used only for scheduling, for display, and to
+ * compare users.
+ */
 interface Claims {
   /** The time of expiry in seconds since the epoch, by the issuer's clock. It is never 0. */
   readonly exp?: number | undefined

@@ -30,7 +30,7 @@ export interface Preparation {
 
 interface ConnectionManagerPorts {
   readonly settings: ConnectionNames
-  /** The connection of this name in the current settings; `undefined` if they have none. */
+  /** The connection of this name in the current settings; `undefined` if there is none. */
   readonly configured: (name: string) => Connection | undefined
   /** Prepares the keychain and the settings that a session needs. */
   readonly prepare: (name: string, preparation: Preparation) => Promise<void>

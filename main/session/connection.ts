@@ -38,10 +38,10 @@ export type IdentityProviderSettings = PasswordRealmSettings | BrowserSettings
 export interface Connection {
   readonly baseAddress: string
   readonly host: string
-  /** The connection's name in the window. A change keeps the session. */
+  /** The connection's name in the window. A change of the name doesn't end the session. */
   readonly displayName?: string
   readonly source: Source
-  /** The address of the data, if it isn't the base address. A change keeps the session. */
+  /** The address of the data, if it isn't the base address. A change of this address doesn't end the session. */
   readonly dataAddress?: string
   readonly identityProvider?: IdentityProviderSettings
 }

@@ -50,7 +50,7 @@ const UNDECIDED = `
   undecidedRevocations   all but unread                                              rest           rest           rest           rest
 `
 
-/** The action in a keychain, for each wanted content, found content and marker. */
+/** The action with a keychain, for each wanted content, found content and marker. */
 const TABLE = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}
@@ -112,7 +112,7 @@ ${UNDECIDED}
   sessionAndRevocations  superseded                                                  write          markSignedOut  markSignedOut  write
 `
 
-/** The action in a keychain while the settings can't be written, so no action can change the marker. */
+/** The action with a keychain while the settings can't be written, so no action can change the marker. */
 const STUCK = `
   wanted                 found                                                       none           stored         revoking       signedOut
 ${UNDECIDED}

@@ -186,7 +186,7 @@ describe('storing a session', () => {
     expect(bench.mark).toBe('signedOut')
   })
 
-  it('retries a refused write, and says that the session is stored once it succeeds', async () => {
+  it('retries a refused write, and then reports the session as stored', async () => {
     const bench = await started()
     bench.store.mode = 'fails'
     await bench.signIn('a')

@@ -300,7 +300,7 @@ export class KeychainSync {
     return this.#known.mustRead || this.#known.persistence !== this.#ports.store.persistence
   }
 
-  /** Reads the entry. `contents` is absent if that fails. */
+  /** Reads the entry. `contents` is absent if the read fails. */
   async #readStore(): Promise<{
     readonly read: ReadOutcome
     readonly contents?: Contents

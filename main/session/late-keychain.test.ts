@@ -73,7 +73,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  it('keeps pending revocations in its entry until the service has answered', async () => {
+  it('keeps pending revocations in its entry until the service has responded', async () => {
     const { desktop } = await anaLeft()
     desktop.service.answering = ({ operation }) => (operation === 'logout' ? 'unreachable' : 'reply')
     await desktop.start()

@@ -53,7 +53,7 @@ describe('a refresh', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('is stored before it is announced', async () => {
+  it('is announced only after the new refresh token is stored', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     await desktop.holdRefresh()

@@ -20,7 +20,7 @@ export interface RemovedConnectionsPorts {
 export class RemovedConnections {
   readonly #ports: RemovedConnectionsPorts
   readonly #open = new Map<string, ReturnType<RemovedConnectionsPorts['openRemoved']>>()
-  /** The sessions that are closing, by their address, whose entry they may still write. */
+  /** The closing sessions, by address. A closing session may still write its entry. */
   readonly #closing = new Map<string, Promise<void>>()
 
   constructor(ports: RemovedConnectionsPorts) {

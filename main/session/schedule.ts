@@ -69,7 +69,7 @@ export function retryAfterMs(retryAfter = 0): number {
   return Math.min(retryAfter * SECOND, LONGEST_RETRY_AFTER)
 }
 
-/** While the service fails, tools can have the token refreshed once in this time. */
+/** While the service fails, tools can have the token refreshed at most once in this time. */
 const DEMAND_DELAY = SECOND
 
 /**

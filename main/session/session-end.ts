@@ -121,9 +121,9 @@ const LATEST_WARNING_MS = 2 * HOUR
 const isWeekend = (day: Date): boolean => day.getDay() === 0 || day.getDay() === 6
 
 /**
- * When to warn of the end: on the morning of the last working day, in the desktop's time zone, that leaves two hours.
- * If the session began later than that, two hours before the end. A session that is shorter than two hours needs no
- * warning.
+ * When to warn of the end: on the last morning of a working day that is at least two hours before the end, in the
+ * desktop's time zone. If the session began after that, two hours before the end. A session that is shorter than two
+ * hours needs no warning.
  */
 export function warningOf(end: number, startedAt = Number.NEGATIVE_INFINITY): number | undefined {
   const latest = end - LATEST_WARNING_MS

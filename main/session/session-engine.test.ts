@@ -36,7 +36,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('delivers the newest state last, even if another listener changes it', async () => {
+  it('delivers the newest state last, even if another listener changes the state', async () => {
     const desktop = await startedDesktop('ana')
     const seen: SessionState[] = []
     desktop.onState = (state) => {
@@ -50,7 +50,7 @@ describe('a subscription', () => {
 })
 
 describe('a sign-in', () => {
-  it('stores a session before it is announced', async () => {
+  it('is announced only after its session is stored', async () => {
     const desktop = await startedDesktop()
     desktop.store.mode = 'hangs'
     await desktop.signIn('ana')

@@ -150,7 +150,7 @@ export class SessionEngine {
     void this.#tasks.add(this.#keychainSync.verify())
   }
 
-  /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't be read. */
+  /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if it still can't find one. */
   async lookAgain(): Promise<Outcome> {
     this.#keychainSync.wake()
     await this.#tasks.add(this.#keychainSync.idle())

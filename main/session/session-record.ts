@@ -17,7 +17,7 @@ export interface Session {
   readonly signIn: symbol
   readonly account: Account
   readonly sub?: string
-  /** The issuer of the session's tokens, and the only address that receives them. */
+  /** The issuer of the session's tokens. Only this address receives the refresh token. */
   readonly issuer: string
   /** The OAuth client that the tokens belong to, if a revocation must name it. */
   readonly client?: string | undefined

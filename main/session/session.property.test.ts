@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import { playPairSchedules, playSchedules } from '../../test/support/session/schedules.ts'
 
-// `session.integration.test.ts` plays many more.
+// `session.integration.test.ts` plays many more schedules.
 it('in any order of events, every rule holds (100 random schedules)', async () => {
   await playSchedules(100)
 }, 60_000)

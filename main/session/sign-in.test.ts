@@ -31,7 +31,7 @@ let asked: {
 let cancelled: string[]
 let log: string[]
 let state: PublishedState
-/** The answer to a revocation under way, if there is one. */
+/** The service's response to a revocation under way, if there is one. */
 let revocation: Promise<void> | undefined
 let signIn: SignIn
 let closing: AbortController

@@ -50,7 +50,7 @@ type SignedInState =
   | { readonly kind: 'expired'; readonly account: Account; readonly refresh: RefreshState; readonly failure: Failure }
 
 export type SessionState =
-  /** `issuer` is set once the session is found and its first refresh is under way there. */
+  /** `issuer` is set once the session is found and its first refresh is under way at this issuer. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }
   /** Another version wrote the keychain's entry, which is never replaced. */

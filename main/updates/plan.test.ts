@@ -18,7 +18,7 @@ it.each([
   ['http://localhost:8080/latchkey', 'http://127.0.0.1:8080/latchkey'],
   ['http://localhost', 'http://127.0.0.1'],
   ['http://[::1]:8080', 'http://[::1]:8080'],
-  // These stay as they are, because the certificate is for this name.
+  // These names stay as they are, because the server's certificate is for them.
   ['https://localhost:8443', 'https://localhost:8443'],
   ['https://localhost.example.com', 'https://localhost.example.com'],
 ])('SECURITY: only http://localhost in the feed’s address becomes 127.0.0.1: %s → %s', (given, fetched) => {

@@ -119,7 +119,7 @@ export class Updates {
     })
   }
 
-  /** Resolves to true if `work` succeeds. If it fails, the update stays on offer only if its file still exists. */
+  /** Resolves to true if `work` succeeds. If `work` fails, the update stays on offer only if its file still exists. */
   #attempt(work: () => Promise<void>): Promise<boolean> {
     const isDone = work().then(
       () => true,

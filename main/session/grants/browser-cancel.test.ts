@@ -1,4 +1,4 @@
-/** A browser sign-in is cancelled before its page opens, or takes too long. */
+/** Browser sign-ins that end before the provider's page has opened. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OK, type Outcome } from '../../../contract/failures.ts'
 import { settle } from '../../../test/support/manual-time.ts'
