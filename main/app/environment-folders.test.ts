@@ -28,7 +28,7 @@ it.each([[undefined], [''], ['~'], ['home/ana'], ['.']])(
   },
 )
 
-it('without any usable HOME, the data folder is not created in the current folder', () => {
+it('without a usable HOME, the data folder is below /, not in the current folder', () => {
   const env = settled({ HOME: '~' }, [])
   expect(env).toEqual({})
   expect(foldersOf(env, 'Latchkey')).toEqual({ home: '/', appData: '/.config', userData: '/.config/Latchkey' })
@@ -56,7 +56,7 @@ it('TMPDIR is ignored if it names a file', posixOnly('Windows has other variable
   expect(env['TMPDIR']).toBe(folder)
 })
 
-it('the settings go into XDG_CONFIG_HOME, or .config in the home', () => {
+it('the data folder is in XDG_CONFIG_HOME, or else in .config in the home folder', () => {
   expect(foldersOf({ HOME: '/home/ana' }, 'Latchkey').userData).toBe('/home/ana/.config/Latchkey')
   expect(foldersOf({ HOME: '/home/ana', XDG_CONFIG_HOME: '/c' }, 'Latchkey').userData).toBe('/c/Latchkey')
 })

@@ -6,7 +6,7 @@ import { MODES, posixOnly } from '../../test/support/systems.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { parsePolicy, policyFrom, policyPath, readPolicy } from './policy.ts'
 
-/** What applies if the file is there but can't be used. */
+/** The values that apply if the file exists but can't be used. */
 const CLOSED = {
   layer: { gateway: false, gatewayMethods: 'read' },
   app: { agent: false, mcp: false, userConnections: false },
@@ -41,7 +41,7 @@ it('a file that can’t be read is reported', () => {
 describe('parsePolicy', () => {
   const parse = (content: string) => parsePolicy('policy.json', content)
 
-  it('reads each value, and reports unusable ones with line and key', () => {
+  it('reads each value, and reports each unusable one with its line and key', () => {
     const { layer, app, problems } = parse(
       [
         '{',

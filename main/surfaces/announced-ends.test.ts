@@ -13,12 +13,12 @@ const onDesktop = (content: Record<string, unknown> = {}) => {
   return { content, start: () => new AnnouncedEnds(remembered(store, 'toldEnds')) }
 }
 
-it('the user is told of each end only once, even after a restart', () => {
+it('the user is warned of each session’s end only once, even after a restart', () => {
   const desktop = onDesktop()
   const told = desktop.start()
   expect(told.isTold('default', END)).toBe(false)
   told.shown('default', END)
-  // The notification stays on screen until it is gone.
+  // While the warning is on screen, it still applies.
   expect(told.isTold('default', END)).toBe(false)
   told.gone('staging')
   expect(told.isTold('default', END)).toBe(false)
@@ -34,7 +34,7 @@ it('the user is told of each end only once, even after a restart', () => {
 })
 
 it.each([[{ toldEnds: 'x' }], [{ toldEnds: { default: 'x' } }], [{ toldEnds: null }]])(
-  'if the setting is damaged, the user is told again: %j',
+  'if the stored warnings are damaged, the user is warned again: %j',
   (content) => {
     const { start } = onDesktop(content)
     expect(start().isTold('default', END)).toBe(false)

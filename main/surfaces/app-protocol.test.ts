@@ -24,14 +24,14 @@ describe('rendererFile', () => {
   })
 
   it.each(['app://latchkey/../main/main.cjs', 'app://latchkey/%2e%2e/main/main.cjs', 'app://latchkey//etc/passwd'])(
-    'stays inside the folder whatever dots and slashes the address has: %s',
+    'finds a file inside the folder, even if dots and slashes in the address lead out: %s',
     (address) => {
       expect(rendererFile(address, folder)?.startsWith(folder + path.sep)).toBe(true)
     },
   )
 })
 
-it('the page’s address names the locale of times if it isn’t that of the language', () => {
+it('the page’s address names the locale of times if it differs from the page’s locale', () => {
   expect(new URL(startPage('en-US', 'linux', 'de-DE')).searchParams.get('times')).toBe('de-DE')
   expect(new URL(startPage('de-DE', 'linux', 'de-DE')).searchParams.get('times')).toBeNull()
 })

@@ -30,7 +30,7 @@ function show(change: Partial<BusNotification> = {}) {
   return { ...on, close }
 }
 
-it('a click and a dismissal reach the app only for its own notification', async () => {
+it('each notification hears only of its own click and dismissal', async () => {
   const daemon = await startDaemon()
   const one = show()
   await expect.poll(() => one.onShown.mock.calls).toHaveLength(1)
@@ -57,8 +57,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
   const head = { type: MessageType.SIGNAL, path, interface: 'org.freedesktop.Notifications', member }
   const destination = to === 'to all' ? {} : { destination: daemon.callers.at(-1) ?? '' }
   stranger.send(new Message({ ...head, ...destination, signature: 'us', body: [1, 'default'] }))
-  // The bus delivers in order, so the other program's signal arrives before everything that the daemon sends from now
-  // on.
+  // The bus delivers in order, so the other program's signal arrives before the daemon's next one.
   await stranger.call(new Message({ ...BUS_DAEMON, member: 'GetId' }))
   daemon.dismiss(1)
   await expect.poll(() => onGone.mock.calls).toHaveLength(1)
@@ -66,7 +65,7 @@ it.each(['to all', 'to the app alone'])('SECURITY: a click that another program 
 })
 
 it.each(['GetCapabilities', 'Notify'])(
-  'a notification that is closed before a slow daemon has answered %s doesn’t stay on screen',
+  'a notification that the app closes before a slow daemon has answered %s doesn’t stay on screen',
   async (method) => {
     const daemon = await startDaemon({ deafTo: [method] })
     const first = show()
@@ -96,7 +95,7 @@ it('a daemon gets actions and escaped markup only if it supports them', async ()
 it.each([
   ['a daemon', {}],
   ['a bus', { bus: { busAddress: 'unix:path=/nonexistent/bus' } }],
-])('without %s, nothing appears and nothing fails, and later notifications are shown', async (_, change) => {
+])('without %s, a notification is dropped without an error, and later ones are shown', async (_, change) => {
   const { onGone, close } = show(change)
   close()
   await startDaemon()

@@ -67,10 +67,10 @@ describe('answerCall', () => {
   })
 
   it.each([
-    ['a field too many', { ...signIn, remember: true }],
+    ['an unknown field', { ...signIn, remember: true }],
     ['a password that is too long', { ...signIn, password: PASSWORD.repeat(1_000) }],
     ['a username with a colon', { ...signIn, username: `ana:${PASSWORD}` }],
-  ])('refuses %s, and neither calls a handler nor reports the value', async (_, input) => {
+  ])('refuses %s without calling a handler or reporting the value', async (_, input) => {
     const { reached, reported, ...answering } = createRig()
     const outcome = await answerCall('signIn', input, answering)
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidInput' } })
@@ -130,7 +130,7 @@ describe('Ipc', () => {
     return { ipc, page, received, change, event, call, handlersOf, events }
   }
 
-  it('sends a page that subscribes the whole view, at once and after each change', async () => {
+  it('sends the whole view to a page that subscribes, at once and after each change', async () => {
     const { events, event, received, change } = started()
     events.emit(SUBSCRIBE_CHANNEL, event)
     await change()

@@ -26,7 +26,7 @@ it.each([
   ['linux', true],
   ['win32', true],
   ['darwin', false],
-] as const)('on %s, an early click on the tray icon asks for the window: %s', (platform, asks) => {
+] as const)('on %s, a click on the tray icon while the app loads opens the window later: %s', (platform, asks) => {
   const calls = new EarlyCalls()
   const tray = new EventEmitter()
   calls.listen(tray as Tray, platform)
@@ -34,7 +34,7 @@ it.each([
   expect(calls.end()).toBe(asks)
 })
 
-it('each ending signal quits the app, however often it comes', () => {
+it('each ending signal quits the app, also when it comes again', () => {
   const process = new EventEmitter()
   quitOnSignals(process, { quit })
   for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) process.emit(signal)

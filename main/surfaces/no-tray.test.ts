@@ -15,8 +15,8 @@ function desktop(host: TrayHost, remembered?: unknown) {
   return { noTray, told, changes }
 }
 
-describe('a desktop without a tray', () => {
-  it('a missing tray is announced from when the window closes until it opens again', async () => {
+describe('on a desktop without a tray', () => {
+  it('the notice is due from when the window closes until it opens again', async () => {
     const { noTray, changes } = desktop('absent')
     noTray.windowOpened()
     await noTray.windowClosed()
@@ -25,7 +25,7 @@ describe('a desktop without a tray', () => {
     expect(changes).toEqual([true, false])
   })
 
-  it('a missing tray is announced only once per installation', async () => {
+  it('the notice is shown only once per installation', async () => {
     const { noTray, told } = desktop('absent')
     await noTray.windowClosed()
     noTray.markShown()
@@ -34,7 +34,7 @@ describe('a desktop without a tray', () => {
     expect(later.isDue).toBe(false)
   })
 
-  it('a missing tray isn’t announced when the window closes because the app quits', async () => {
+  it('the notice isn’t due if the window closes because the app quits', async () => {
     const { noTray, told } = desktop('absent')
     noTray.stop()
     await noTray.windowClosed()
@@ -42,7 +42,7 @@ describe('a desktop without a tray', () => {
   })
 })
 
-it.each(['present', 'unknown'] as const)('nothing is announced or stored if the tray is %s', async (host) => {
+it.each(['present', 'unknown'] as const)('no notice is due and nothing is stored if the tray is %s', async (host) => {
   const { noTray, told, changes } = desktop(host)
   await noTray.windowClosed()
   expect([noTray.isDue, told.value, changes]).toEqual([false, undefined, []])

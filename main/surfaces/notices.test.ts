@@ -14,7 +14,7 @@ const sessionEnded = { code: 'sessionEnded' } as const
 const active = { kind: 'active', account, token, refresh: 'idle', kept: 'keychain' } as const
 const unreachable = { ...active, kind: 'unreachable', failure: { code: 'unreachable' }, retryAt: 0 } as const
 
-/** A session's end of which the user has already been told. */
+/** The end of a session of which the user has already been warned. */
 const TOLD = 7
 
 const texts = await loadTexts('en')
@@ -108,19 +108,19 @@ it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string 
 type SignedInView = Extract<SessionView, { kind: 'active' | 'unreachable' }>
 
 it.each([
-  ['from its time on', { at: 5, warnsAt: 0 }, ['endsSoon', 5]],
+  ['once its time has come', { at: 5, warnsAt: 0 }, ['endsSoon', 5]],
   ['while the service is away', { at: 5, warnsAt: 0 }, ['endsSoon', 5], unreachable],
-  ['not before its time', { at: 5, warnsAt: 1 }, [undefined, undefined]],
-  ['not after the end', { at: 0, warnsAt: -1 }, [undefined, undefined]],
-  ['not without a time', { at: 5 }, [undefined, undefined]],
-  ['not of an end that has been told', { at: TOLD, warnsAt: 0 }, [undefined, undefined]],
-] as const)('for the expected end, there is a notice %s', (_, times, expected, session: SignedInView = active) => {
+  ['but not before its time', { at: 5, warnsAt: 1 }, [undefined, undefined]],
+  ['but not after the end', { at: 0, warnsAt: -1 }, [undefined, undefined]],
+  ['but not if it has no time', { at: 5 }, [undefined, undefined]],
+  ['but not if the user has been warned', { at: TOLD, warnsAt: 0 }, [undefined, undefined]],
+] as const)('the user is warned of the expected end, %s', (_, times, expected, session: SignedInView = active) => {
   const end = { kind: 'expected', saidBy: 'provider', ...times } as const
   const made = notice({ ...session, end })
   expect([made?.topic, made?.end]).toEqual(expected)
 })
 
-it('the next warning is the earliest one that is still to come in any session', () => {
+it('the next warning is the earliest future one of all sessions', () => {
   const at = (warnsAt: number) => ({ kind: 'expected', at: 99, saidBy: 'provider', warnsAt }) as const
   const of = (...ends: readonly SessionEnd[]) =>
     ends.map((end) => ({ name: 'x', isOwn: false, session: { ...active, end } }))
@@ -164,7 +164,7 @@ const keychain: Notice = { topic: 'keychain', title: 'Your session can’t be sa
 let time: ManualTime
 let notifier: Notifier
 let isWatched: boolean
-/** All notifications that were shown. `standing` contains those that are still on screen. */
+/** `shown` contains all notifications so far, and `standing` those that are still on screen. */
 let shown: Notice[]
 let standing: Notice[]
 let dismiss: () => void
@@ -193,7 +193,7 @@ beforeEach(() => {
 })
 
 describe('a single notice', () => {
-  it('is shown only once while it stays true', () => {
+  it('is shown only once while it applies', () => {
     notifier.render([signIn])
     notifier.render([later])
     time.pass(3 * HOUR)
@@ -201,7 +201,7 @@ describe('a single notice', () => {
     expect(shown).toEqual([signIn])
   })
 
-  it('is closed when it is no longer true', () => {
+  it('is closed when it no longer applies', () => {
     notifier.render([signIn])
     notifier.render([])
     expect(standing).toEqual([])
@@ -230,7 +230,7 @@ describe('the notice of an ended session', () => {
     expect(shown).toEqual([own, own])
   })
 
-  it('is shown for the next session, too, however soon it ends', () => {
+  it('is shown again if the next session ends, too, even seconds later', () => {
     notifier.render([ended])
     notifier.render([])
     time.pass(10_000)
@@ -239,7 +239,7 @@ describe('the notice of an ended session', () => {
   })
 })
 
-it('if a tool asks for a token after each sign-out, this is announced at once, but only once an hour', () => {
+it('the notice that a tool needs a sign-in is shown at once, but at most once an hour', () => {
   const needed: Notice = { ...ended, topic: 'needed' }
   notifier.render([keychain])
   for (let minutes = 0; minutes < 119; minutes++) {
@@ -254,7 +254,7 @@ describe('several notices', () => {
   const first: Notice = { ...ended, connection: 'default' }
   const second: Notice = { ...ended, connection: 'staging' }
 
-  it('are shown one at a time, the next one when the one before has disappeared', () => {
+  it('are shown one at a time, each after the previous one has disappeared', () => {
     notifier.render([first, second])
     expect(standing).toEqual([first])
     dismiss()
@@ -264,7 +264,7 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('a notice stays open if the one before it reports late that it was closed', () => {
+  it('stay open if the previous one reports its closing late', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])
@@ -285,7 +285,7 @@ describe('a message that is also in the window', () => {
     expect(shown).toEqual([])
   })
 
-  it('becomes a notification an hour later if it is still true', () => {
+  it('becomes a notification an hour later if it still applies', () => {
     isWatched = false
     time.pass(HOUR - 1)
     expect(shown).toEqual([])

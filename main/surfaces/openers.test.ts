@@ -22,7 +22,7 @@ function loop(everyMs: number, forMs: number): number[] {
   return opened
 }
 
-test('SECURITY: if a page keeps asking for new tabs, fewer and fewer are opened', () => {
+test('SECURITY: if a page keeps asking for new tabs, the pauses between tabs grow', () => {
   expect(loop(100, MINUTE).map((at) => at / SECOND)).toEqual([0, 1, 3, 7, 15, 31])
   loop(100, 10 * MINUTE)
   expect(loop(100, HOUR)).toHaveLength(12)
@@ -53,7 +53,7 @@ test.each([
   `https://ana:secret@login.example.com/authorize?${SIGN_IN}`,
   'https://login.example.com/authorize',
   'https://elsewhere.example.com/?response_type=code',
-])('no other address may be opened: %s', (address) => {
+])('an address that isn’t a safe sign-in page may not be opened: %s', (address) => {
   expect(isOpenable(new URL(address))).toBe(false)
 })
 

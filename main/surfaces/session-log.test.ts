@@ -4,7 +4,7 @@ import { Changes, ViewStore } from '../app/view-store.ts'
 import type { Log } from '../log/log.ts'
 import { SessionLog } from './session-log.ts'
 
-/** Connections with these names, which all have the same session. */
+/** Logs connections with these names, which all have the same session. */
 function logOf(names: readonly string[], first: SessionView) {
   const lines: [string, object][] = []
   const note = (event: string, fields = {}) => void lines.push([event, fields])
@@ -23,7 +23,7 @@ function logOf(names: readonly string[], first: SessionView) {
   return { lines, become, sessionLog }
 }
 
-it('each change of a session’s state is logged once, and none is logged after stop', async () => {
+it('each change of a session’s state is logged once, until the log is stopped', async () => {
   const { lines, become, sessionLog } = logOf(['default', 'staging'], { kind: 'restoring' })
   await become({ kind: 'signingIn' })
   await become({ kind: 'signingIn' })

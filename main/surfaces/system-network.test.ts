@@ -46,7 +46,7 @@ describe('watchWake', () => {
     expect(woken()).toBe(1)
   })
 
-  it('wakes once if the network has changed since the clock’s last check', () => {
+  it('wakes once if the network has changed when the clock checks its timers', () => {
     const { net, check, woken } = createRig()
     check()
     expect(woken()).toBe(0)
@@ -59,7 +59,7 @@ describe('watchWake', () => {
 
 const ADDRESS = 'https://data.example.com/'
 
-/** Makes sessions. `outcomes` says whether each reading of the proxy settings succeeds. */
+/** Fakes Electron's sessions. `outcomes` says whether each reading of the proxy settings succeeds. */
 function sessions(...outcomes: boolean[]) {
   const done: string[] = []
   const fromPartition = (name: string) => ({
@@ -74,7 +74,7 @@ function sessions(...outcomes: boolean[]) {
   return { done, fromPartition }
 }
 
-it('all requests share one reading of the proxy settings, which is repeated only after a failure', async () => {
+it('all requests share one reading of the proxy settings, and a failed reading is repeated', async () => {
   const { done, fromPartition } = sessions(false, true)
   const resolve = systemProxy({ fromPartition })
   const timesRead = () => done.filter((each) => each === 'read latchkey-proxy').length
@@ -87,7 +87,7 @@ it('all requests share one reading of the proxy settings, which is repeated only
   ])
 })
 
-it('SECURITY: the session has no spell checker languages, so Chromium downloads no dictionary', async () => {
+it('SECURITY: the session for proxy settings has no spell checker, so Chromium downloads no dictionary', async () => {
   const { done, fromPartition } = sessions(true)
   await systemProxy({ fromPartition })(ADDRESS)
   expect(done).toEqual(['languages ', 'spellcheck false', 'read latchkey-proxy'])

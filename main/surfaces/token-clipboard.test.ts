@@ -18,7 +18,7 @@ test.each<[NodeJS.Platform, string[]]>([
     ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'],
   ],
   ['darwin', ['org.nspasteboard.ConcealedType', 'org.nspasteboard.TransientType']],
-])('SECURITY: the write of a token tells clipboard managers on %s not to keep it', async (platform, names) => {
+])('SECURITY: a copied token tells clipboard managers on %s not to keep it', async (platform, names) => {
   const written: ClipboardItem[][] = []
   const primary = { readText: async () => '', clear: vi.fn() }
   const clipboard = {
@@ -38,7 +38,7 @@ test.each<[NodeJS.Platform, string[]]>([
   expect(primary.clear).toHaveBeenCalledTimes(platform === 'linux' ? 1 : 0)
 })
 
-test('SECURITY: on Linux, the primary selection keeps no token, whatever Electron’s version', async () => {
+test('SECURITY: on Linux, the primary selection keeps no token with Electron before version 45 either', async () => {
   const texts: Record<string, string> = {}
   const clipboard = {
     readText: (type = 'clipboard') => texts[type] ?? '',

@@ -18,7 +18,7 @@ const options = () => ({
   bus: { busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS },
 })
 
-/** Owns the watcher's bus name, and answers calls unless `hasHost` is `silent`. */
+/** Fakes the watcher. It answers no call if `hasHost` is `silent`. */
 async function startWatcher(hasHost: boolean | 'silent') {
   const bus = await connect(desktop.env.DBUS_SESSION_BUS_ADDRESS)
   onTestFinished(() => bus.disconnect())
@@ -60,7 +60,7 @@ it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
   },
 )
 
-it('a panel that starts during the wait is announced once', async () => {
+it('a panel that starts while the app waits for one is announced once', async () => {
   let told = 0
   onTestFinished(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)

@@ -69,7 +69,7 @@ const table: readonly (readonly [string, SessionView, TrayModel['icon'], readonl
 ]
 
 describe('trayModel', () => {
-  it.each(table)('%s', (_, session, icon, expected) => {
+  it.each(table)('has the icon and the actions for the state %s', (_, session, icon, expected) => {
     const made = model(session)
     expect(made.icon).toBe(icon)
     expect(actions(made)).toEqual(expected)
@@ -136,7 +136,13 @@ describe('tools that need a sign-in', () => {
   const switches = { startAtLogin: { enabled: false } }
 
   it.each<[string, SessionView, SignInNeed, TrayModel['icon'], string]>([
-    ['asked', { kind: 'signedOut', revocation: 'done' }, need, 'attention', 'cluster: curl needs you to sign in'],
+    [
+      'asked for a token',
+      { kind: 'signedOut', revocation: 'done' },
+      need,
+      'attention',
+      'cluster: curl needs you to sign in',
+    ],
     ['waits', expired, { ...need, waiting: [python] }, 'attention', 'Waiting for you to sign in: Python'],
     [
       'waits under a name that reads from the right',
@@ -158,7 +164,7 @@ describe('tools that need a sign-in', () => {
     expect(made.tooltip).toContain(`. ${line}`)
   })
 
-  it('only a tool of a connection without a session needs a sign-in', () => {
+  it('are only shown for a connection that is not signed in', () => {
     const waits = { ...need, waiting: [python] }
     expect(model(unreachable, {}, switches, [waits])).toEqual(model(unreachable))
     expect(model(expired, {}, switches, [{ ...waits, connection: 'staging' }])).toEqual(model(expired))
@@ -185,7 +191,7 @@ describe('several connections', () => {
     ['needs the user', active, expired, 'attention'],
     ['is unreachable', unreachable, active, 'unreachable'],
     ['is signed in', { kind: 'signedOut', revocation: 'none' }, active, 'signedIn'],
-  ])('the icon shows the connection that %s', (_, first, second, icon) => {
+  ])('the icon shows the most urgent state, of the connection that %s', (_, first, second, icon) => {
     expect(several(first, second).icon).toBe(icon)
     expect(several(second, first).icon).toBe(icon)
   })

@@ -7,7 +7,7 @@ const right = { x: 1280, y: 0, width: 1920, height: 1080 }
 const bounds = (saved: unknown, displays = [left, right]) => boundsFor(saved, displays, sizes)
 
 describe('a new window', () => {
-  it('opens with its saved bounds, on any display', () => {
+  it('opens with its saved bounds, also on a second display', () => {
     const saved = { x: 1500, y: 40, width: 500, height: 700 }
     expect(bounds(saved)).toEqual(saved)
   })

@@ -1,4 +1,4 @@
-/** Reads selections of `xclip`, which owns them here as a user's editor or terminal would. */
+/** Reads selections that `xclip` owns, as a user's editor or terminal would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,8 +11,8 @@ const read = (selection: 'CLIPBOARD' | 'PRIMARY', signal = AbortSignal.timeout(3
 const startXclip = (selection: string) =>
   spawn('xclip', ['-in', '-quiet', '-selection', selection.toLowerCase()], { stdio: ['pipe', 'ignore', 'pipe'] })
 
-// When an X server has no clients left, it resets itself and drops those that are just connecting. So one client stays
-// connected.
+// One client stays connected to the X server. Without clients, the server resets itself and drops those that are
+// connecting.
 beforeAll(async () => {
   if (process.platform === 'win32') return
   const keeper = startXclip('SECONDARY')
@@ -30,27 +30,27 @@ async function offer(selection: 'CLIPBOARD' | 'PRIMARY', text: string) {
     await ended
   })
   program.stdin.end(text)
-  // xclip says so when it is about to own the selection.
+  // xclip prints a line when it is about to own the selection.
   await once(program.stderr, 'data')
   return program
 }
 
 describe.each(['CLIPBOARD', 'PRIMARY'] as const)('the selection %s', posixOnly('Windows has no X11'), (selection) => {
-  test('without an owner it is empty', async () => {
+  test('is empty without an owner', async () => {
     await expect(read(selection)).resolves.toBe('')
   })
 
-  test.each(['eyJ.first', 'é 😀', ''])('the text of another program is read: %j', async (text) => {
+  test.each(['eyJ.first', 'é 😀', ''])('has the text of the program that owns it: %j', async (text) => {
     await offer(selection, text)
     await expect.poll(() => read(selection), { timeout: 20_000 }).toBe(text)
   })
 
-  test('a text that is longer than any token isn’t read', async () => {
+  test('reads as empty if its text is longer than any token', async () => {
     await offer(selection, 'a'.repeat(3_000_000))
     await expect(read(selection)).resolves.toBe('')
   })
 
-  test('a program that hangs only holds up this reading, which can be given up', async () => {
+  test('if the program that owns it hangs, other selections can be read, and this reading can be cancelled', async () => {
     const program = await offer(selection, 'eyJ.first')
     await expect.poll(() => read(selection), { timeout: 20_000 }).toBe('eyJ.first')
     program.kill('SIGSTOP')

@@ -21,7 +21,7 @@ describe('a key', () => {
     ['without Ctrl', [released, 'linux'], undefined],
     ['with Ctrl on macOS', [ctrl, 'darwin'], undefined],
     ['with Cmd elsewhere', [cmd, 'linux'], undefined],
-    // AltGr counts as Ctrl and Alt, and types a different character.
+    // Windows reports AltGr, which types another character, as Ctrl and Alt.
     ['with Alt as well', [{ ...ctrl, alt: true }, 'win32'], undefined],
     ['on release', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
     ['if it is a letter', [{ ...ctrl, key: 'v' }, 'linux'], undefined],
