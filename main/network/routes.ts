@@ -137,6 +137,7 @@ function withinShare({ signal, connectBy }: RouteRequest, clock: Clock, proxiesL
   const timeout = new AbortController()
   const now = clock.now()
   const stop = clock.at(now + (connectBy - now) / proxiesLeft, () => timeout.abort(errorWithCode('proxy timeout')))
-  signal.addEventListener('abort', stop, { once: true })
-  return { signal: AbortSignal.any([signal, timeout.signal]), onAnswered: stop }
+  const either = AbortSignal.any([signal, timeout.signal])
+  either.addEventListener('abort', stop, { once: true })
+  return { signal: either, onAnswered: stop }
 }

@@ -266,6 +266,17 @@ describe('if a proxy can’t be reached', () => {
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
 
+  it('the sixteenth route is tried without a warning of Node about listeners', async () => {
+    const warned: string[] = []
+    const hear = ({ name }: Error) => void warned.push(name)
+    process.on('warning', hear)
+    const [closed, last] = [await freePort(), await running(startHttpProxy({ names }))]
+    const pac = `${`PROXY 127.0.0.1:${closed};`.repeat(15)} PROXY 127.0.0.1:${last.port}`
+    expect(await login({ pac })).toMatchObject({ ok: true })
+    process.off('warning', hear)
+    expect(warned).toEqual([])
+  })
+
   it.each([
     ['a variable', { https_proxy: true, pac: 'DIRECT' }],
     ['a variable that Chromium reads, too', { https_proxy: true, pac: 'PROXY' }],
