@@ -55,6 +55,28 @@ it('a missing entry is written again once a locked keychain is unlocked', async 
   expect(clock.armed).toBe(0)
 })
 
+it('an old value isn’t written again while a new one is being written', async () => {
+  const keychain = new MemoryStore()
+  const written: string[] = []
+  let finish = () => {}
+  const store = {
+    read: async (): Promise<ReadResult> => ({ kind: 'missing' }),
+    write: async (name: string, value: ReturnType<typeof entryText>) => {
+      written.push(value.reveal())
+      if (written.length === 2) await new Promise<void>((resolve) => (finish = resolve))
+      return keychain.write(name, value)
+    },
+    delete: (name: string) => keychain.delete(name),
+  }
+  const entries = new EntryBackup(store, new ManualClock())
+  await entries.write('name', entryText('old'))
+  const changed = entries.write('name', entryText('new'))
+  await entries.verify()
+  finish()
+  await changed
+  expect(written).toEqual(['old', 'new'])
+})
+
 it('an entry that is deleted during `verify` isn’t written again', async () => {
   const { entries, empty, content } = replaceable()
   await entries.write('name', entryText('a'))

@@ -72,6 +72,17 @@ describe('entries on Windows', () => {
     expect(keychain.held.size).toBe(left)
   })
 
+  test('a write that fails leaves no part behind', async () => {
+    const { keychain, entries } = setUp()
+    const { set } = keychain
+    keychain.set = async (account, value) => {
+      if (account === 'a') throw new Error('no head')
+      return set.call(keychain, account, value)
+    }
+    await expect(entries.set('a', LONG)).rejects.toThrow('no head')
+    expect(keychain.held.size).toBe(0)
+  })
+
   test('a deleted entry leaves no part behind', async () => {
     const { keychain, entries } = setUp()
     await entries.set('a', LONG)

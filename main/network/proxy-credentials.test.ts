@@ -32,6 +32,16 @@ it('the same object is returned until credentials are set again', async () => {
   expect(await credentials.get(PROXY)).not.toBe(before)
 })
 
+it('credentials that are set while the keychain is read replace what the keychain has', async () => {
+  const store = new MemoryStore()
+  await new KeychainProxyCredentials(store).set(PROXY, login)
+  const credentials = new KeychainProxyCredentials(store)
+  const read = credentials.get(PROXY)
+  await credentials.set(PROXY, { ...login, username: 'zoe' })
+  expect(await read).toMatchObject({ username: 'zoe' })
+  expect(await credentials.get(PROXY)).toMatchObject({ username: 'zoe' })
+})
+
 it('if the keychain fails, credentials stay in memory, and `set` returns the failure', async () => {
   const failure = { ok: false, failure: { code: 'keychainUnavailable' } } as const
   const broken = {

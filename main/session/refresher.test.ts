@@ -68,6 +68,21 @@ describe('a refresh', () => {
     expect(desktop.entry?.refreshToken.reveal()).not.toBe(before)
     expect(desktop.state).toMatchObject({ refresh: 'idle', kept: 'keychain' })
   })
+
+  it('fails, and brings no session back, if the user signs out while it is being stored', async () => {
+    const desktop = await startedDesktop('ana')
+    holdRefreshes(desktop)
+    const refreshed = desktop.session.refresh()
+    await settle()
+    desktop.store.mode = 'hangs'
+    desktop.service.pending[0]?.answer('reply')
+    await settle()
+    void desktop.session.signOut()
+    desktop.store.mode = 'ok'
+    expect(await refreshed).toMatchObject({ ok: false })
+    expect(desktop.state.kind).toBe('signedOut')
+    expect(desktop.session.accessToken).toBeUndefined()
+  })
 })
 
 describe('a transient failure', () => {

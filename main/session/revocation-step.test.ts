@@ -49,7 +49,7 @@ describe('the next step of a revocation', () => {
     ],
     [
       'a refusal isn’t counted if the access token has expired on its way',
-      { ...withAccess, expiresAt: 50 },
+      { ...withAccess, expiresAt: 50, refusals: 2 },
       revoked(refusal, true),
       { kind: 'later', failure: refusal },
     ],
