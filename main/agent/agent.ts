@@ -58,7 +58,7 @@ interface AgentPorts {
    */
   readonly onCheck?: (listener: () => void) => () => void
   readonly gateway?: GatewayPort
-  /** Calls the listener for each tool that asks a gateway, because the window lists such tools among the agent's. */
+  /** Calls the listener for each tool that asks a gateway, because the window lists these tools with the agent's. */
   readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
   /** The user's id; `undefined` on Windows. */
@@ -242,7 +242,7 @@ export class Agent {
       await stop()
       return { kind: 'failed', problem }
     }
-    // If this fails, the remaining files do no harm.
+    // A failure is ignored, because leftover sockets do no harm.
     await remotes?.clean().catch(() => {})
     this.#running = { ...listening, location, turnedOff, stop }
     return { kind: 'on', location }

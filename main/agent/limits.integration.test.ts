@@ -56,7 +56,7 @@ describe('connections', () => {
     for (const client of busy) client.hangUp()
   })
 
-  test('far over the limit, new ones are dropped', async () => {
+  test('far over the limit, new connections are dropped', async () => {
     await start({ connections: 5, refusals: 5 })
     const clients = await many(20, 'GET')
     const dropped = () => clients.filter((client) => client.socket.destroyed).length

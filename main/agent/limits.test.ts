@@ -15,7 +15,7 @@ describe('the connections that a process can have', () => {
     ['8192', 7_936],
     ['300', 75],
     ['unlimited', Number.POSITIVE_INFINITY],
-  ])('on Linux: %s open files leave room for %s', (soft, room) => {
+  ])('on Linux: %s open files leave room for %s connections', (soft, room) => {
     expect(roomForConnections('linux', limits(soft))).toBe(room)
   })
 

@@ -46,7 +46,7 @@ interface Asked {
   readonly refuse: (code: ErrorCode, message?: string) => void
 }
 
-/** MCP clients get data and no token, so this works with the agent turned off, too. */
+/** MCP clients get data and no token, so their requests work with the agent turned off, too. */
 export function answerMcp(
   { bridges, clients, endpoints }: McpPorts,
   request: IncomingMessage,

@@ -27,7 +27,7 @@ type Exercise = (method: string, path: string, headers: Headers) => Promise<Answ
 const body = (method: string, path: string): string | undefined =>
   method === 'POST' && path === '/v1/token/rejected' ? '{"token":"token-1"}' : undefined
 
-/** A request at a remote machine's socket must name a host. */
+/** A request for a remote machine's socket must name the machine. */
 const withHost = (path: string): string =>
   path.startsWith('/v1/remote') ? `${path}${path.includes('?') ? '&' : '?'}host=build` : path
 

@@ -102,7 +102,7 @@ export function readHead(head: Head, { secret, fallback = DEFAULT_CONNECTION }: 
   if (!HOSTS.includes(host?.toLowerCase())) {
     return { error: 'forbidden', message: 'Send requests to http://localhost/ or http://latchkey/ over the socket.' }
   }
-  // SECURITY: other users may be able to open the pipe.
+  // SECURITY: other users may be able to open the pipe, but they don't know the secret.
   if (secret !== undefined && !isSame(headers.authorization ?? '', `Bearer ${secret}`)) {
     return {
       error: 'forbidden',

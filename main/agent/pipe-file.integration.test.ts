@@ -58,7 +58,7 @@ test('only the owner can read the file', posixOnly(MODES), async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('without the secret, a request gets nothing', async () => {
+test('a request without the secret is refused', async () => {
   await make().start()
   const { pipe } = await told()
   for (const url of ['/v1/token', '/elsewhere']) expect(await ask(pipe, url)).toMatchObject({ status: 403 })

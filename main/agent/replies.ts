@@ -120,7 +120,7 @@ interface TokenRepliesPorts {
   readonly clock: Pick<Clock, 'now' | 'wall'>
   /** The origin of the service that the current token is for. */
   readonly origin: () => string | undefined
-  /** The connection's name; absent for the first one. */
+  /** The connection's name; absent for the default connection. */
   readonly at?: string | undefined
 }
 

@@ -98,7 +98,7 @@ export class RequestHandler {
       })
       return
     }
-    // The gateway has a switch of its own, so this works while the agent is off.
+    // The gateway has a switch of its own, so these requests work while the agent is off.
     if (asked.path === '/v1/gateway' || asked.path === '/v1/gateway/password') {
       if (endpoints.names.includes(asked.connection))
         sendReply(response, this.#gateway(asked.path, asked.connection, form))

@@ -66,7 +66,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect([await modeOf(folder), await modeOf(socket)]).toEqual(['700', '600'])
   })
 
-  test('other users can’t reach the socket even for a moment', async () => {
+  test('other users can’t reach the socket even while it is being made', async () => {
     const before = process.umask(0)
     const server = createServer()
     servers.push(server)
@@ -114,7 +114,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('a socket that another agent makes during the check stays', async () => {
+  test('a socket that another agent makes while the stale one is checked stays', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)

@@ -117,7 +117,7 @@ async function preparePrivateFolder(folder: string, uid: number): Promise<AgentP
   return after.kind === 'private' ? undefined : { kind: 'folderUnsafe', path: after.path }
 }
 
-/** `listen` binds the socket before it returns, so the socket is never open to others. */
+/** `listen` binds the socket before it returns. So the umask applies, and the socket is never open to others. */
 function listenPrivately(server: Server, socket: string) {
   const before = process.umask(0o077)
   try {
@@ -202,7 +202,7 @@ export function livenessOf(path: string): Promise<Liveness> {
   })
 }
 
-/** A lock that is older was left by a process that died. */
+/** A lock older than this was left by a process that died. */
 const STALE_MS = 5_000
 const RETRY_DELAY_MS = 20
 

@@ -47,7 +47,7 @@ test.each<[string, SessionView, number | undefined, string, string]>([
   ['the keychain is locked', { kind: 'sessionUnread', why: 'locked' }, undefined, 'not_known', 'not_known'],
   ['the session is missing', { kind: 'sessionUnread', why: 'missing' }, undefined, 'signed_out', 'signed_out'],
   ['starting', { kind: 'restoring' }, undefined, 'not_known', 'not_known'],
-])('whether a session lasts: %s', (_, session, at, just, tooLong) => {
+])('how long a session is expected to last: %s', (_, session, at, just, tooLong) => {
   const found = sessionEndOf(session)
   expect(found?.kind === 'expected' ? found.at : undefined).toBe(at)
   expect([0, 1].map((more) => outlookOf(session, (at ?? 0) + more, 'State.').outlook)).toEqual([just, tooLong])

@@ -31,7 +31,7 @@ export interface Status {
 
 /**
  * @param until the time that the request asked about: milliseconds since the epoch
- * @param at the connection's name; absent for the first one
+ * @param at the connection's name; absent for the default connection
  */
 export function statusOf({ version, connection, session }: StatusView, until?: number, at?: string): Status {
   const account = 'account' in session ? session.account : undefined

@@ -55,7 +55,7 @@ describe('a waiting tool', () => {
     expect([broker.waiting, time.pending()]).toEqual([0, before])
   })
 
-  test('is answered together with all others when the refresh fails', () => {
+  test('is answered together with all other waiting tools when the refresh fails', () => {
     const first = reject('token-1')
     time.pass(10_000)
     const second = reject('token-1')

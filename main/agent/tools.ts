@@ -166,7 +166,7 @@ export class SignInNeeds {
     if (this.#needs.get(connection)?.asked === undefined) this.#recorded(connection, nameOf(id))
   }
 
-  /** To be called after a sign-in. Tools that still wait stay listed. */
+  /** To be called after a sign-in. Forgets the first tool that got no token, but not the tools that still wait. */
   clear(connection: string): void {
     const needs = this.#needs.get(connection)
     if (needs?.asked === undefined) return

@@ -34,7 +34,7 @@ export interface BrowserTarget {
 }
 
 interface Setting {
-  /** The setting's name. In front of it is the connection's name, unless that is the default connection. */
+  /** The setting's name: `scope`, or `staging.scope` for a connection other than the default one. */
   readonly name: string
   /** The value, which is absent for a secret. It is `null` if the administrator locked the setting as empty. */
   readonly value?: string | null
@@ -76,7 +76,7 @@ export interface SettingsReport {
   readonly incomplete?: readonly Incomplete[]
   /** The administrator's values of single sign-on that have no effect, because `authUrl` isn't set. */
   readonly useless?: readonly string[]
-  /** The administrator's file, the data folder and the log's. */
+  /** The administrator's file, the data folder and the log's folder. */
   readonly paths: readonly UsedPath[]
   /** The system's error code if the log can't be written. */
   readonly logProblem?: string | undefined

@@ -33,7 +33,7 @@ it('a request gets the access token, keeps path and query, and loses the gateway
   expect(JSON.stringify(rawHeaders)).not.toContain(rig.authorization.slice(6))
 })
 
-it('each request with the password is recorded with its User-Agent and what it got', async () => {
+it('each request with the password is recorded with its User-Agent and whether it got a token', async () => {
   rig = await startGateway()
   await rig.ask('/', { headers: { 'user-agent': 'Microsoft.Data.Mashup' } })
   await rig.ask('/', { headers: { 'user-agent': 'intruder/1', authorization: '' } })

@@ -15,7 +15,7 @@ export class RequestBody {
 
   constructor(request: IncomingMessage) {
     this.#request = request
-    // Nothing is read until the body has a target.
+    // Nothing is read until `sendTo` gives the body a target.
     request.pause()
     request.on('data', (chunk: Buffer) => this.#arrived(chunk))
     request.on('end', () => {

@@ -13,7 +13,7 @@ afterEach(() => rig.end())
 const MIB = 1_024 * 1_024
 const ALL = { config: { methods: 'all' } } as const
 
-/** A service that speaks raw bytes. On each connection, it answers the requests with these answers, in order. */
+/** A service that sends raw bytes: these answers, one for each request, in order. */
 async function speaking(...answers: readonly (string | 'hang up')[]) {
   const heads: string[] = []
   let next = 0
@@ -235,7 +235,7 @@ describe('connections to the service', () => {
 })
 
 describe('tools of all kinds', () => {
-  it('an HTTP/1.0 tool gets a response that ends with its connection', async () => {
+  it('for an HTTP/1.0 tool, the end of the connection ends the response', async () => {
     rig = await startGateway({ serve: (_, response) => void response.writeHead(200).end('rows') })
     const answer = await rig.raw(
       `GET / HTTP/1.0\r\nHost: 127.0.0.1:${rig.port}\r\nAuthorization: ${rig.authorization}\r\n\r\n`,
@@ -244,7 +244,7 @@ describe('tools of all kinds', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?![\s\S]*chunked)[\s\S]*\r\n\r\nrows$/)
   })
 
-  it('a request with Expect: 100-continue is told to continue only if it may pass', async () => {
+  it('a request with Expect: 100-continue is told to continue only if its password is right', async () => {
     rig = await startGateway({ ...ALL, serve: (incoming, response) => incoming.pipe(response) })
     for (const [authorization, expected] of [
       [rig.authorization, 'continue rows'],

@@ -105,15 +105,15 @@ const told = (before: SessionView | undefined, after: SessionView) =>
 it.each<[string, SessionView | undefined, SessionView, string[]]>([
   ['the start', undefined, { kind: 'restoring' }, ['info session.state to=restoring']],
   [
-    'signing in',
+    'a sign-in',
     { kind: 'signingIn' },
     active,
     ['info session.state from=signingIn to=active method=password', 'info session.kept kept=keychain'],
   ],
-  ['a refresh that begins', active, refreshing, []],
+  ['the beginning of a refresh', active, refreshing, []],
   ['a refresh', refreshing, active, ['info session.refreshed lifetime=300']],
   [
-    'a refresh that failed',
+    'a failed refresh',
     refreshing,
     unreachable,
     [
@@ -122,29 +122,34 @@ it.each<[string, SessionView | undefined, SessionView, string[]]>([
     ],
   ],
   [
-    'one that came through again',
+    'a refresh after a failed one',
     { ...unreachable, refresh: 'running' },
     active,
     ['info session.state from=unreachable to=active method=password', 'info session.refreshed lifetime=300'],
   ],
   [
-    'a refusal',
+    'a refused refresh',
     refreshing,
     ending,
     ['warn session.state from=active to=ending method=password', 'warn session.ended code=sessionEnded status=401'],
   ],
-  ['its end, told before', ending, expired, ['warn session.state from=ending to=expired method=password']],
-  ['a keychain that fails', active, { ...active, kept: 'unsaved' }, ['warn session.kept kept=unsaved']],
-  ['one that is back', { ...active, kept: 'unsaved' }, active, ['info session.kept kept=keychain']],
   [
-    'signing out while the service is unreachable',
+    'the expiry after a refused refresh',
+    ending,
+    expired,
+    ['warn session.state from=ending to=expired method=password'],
+  ],
+  ['a failing keychain', active, { ...active, kept: 'unsaved' }, ['warn session.kept kept=unsaved']],
+  ['a keychain that works again', { ...active, kept: 'unsaved' }, active, ['info session.kept kept=keychain']],
+  [
+    'a sign-out while the service is unreachable',
     active,
     { kind: 'signedOut', revocation: 'pending' },
     ['info session.state from=active to=signedOut', 'warn session.revocation revocation=pending'],
   ],
-  ['times that moved', active, { ...active, token: { ...token, receivedAt: 2_000 } }, []],
-  ['nothing', signedOut, signedOut, []],
-])('logs %s', (_, before, after, lines) => {
+  ['a change of times only', active, { ...active, token: { ...token, receivedAt: 2_000 } }, []],
+  ['no change', signedOut, signedOut, []],
+])('what is logged of %s', (_, before, after, lines) => {
   expect(told(before, after)).toEqual(lines)
 })
 

@@ -45,7 +45,7 @@ test('text that looks like a style or a placeholder is written unchanged', () =>
   expect(all()).toContain('value="%c %s %d %o %%" other="color: red"')
 })
 
-test('nothing is printed on the console, which others may record', () => {
+test('nothing is printed on the console, whose output others may record', () => {
   const log = open()
   log.error('a')
   log.info('b')

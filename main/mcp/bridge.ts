@@ -39,7 +39,7 @@ const LAST_ANSWERS_TIMEOUT_MS = 1_000
 const INITIALIZED: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 /**
- * Connects an MCP client, which speaks over lines, with a server, which speaks Streamable HTTP. Every request gets one
+ * Connects an MCP client, whose messages are lines, with a server that speaks Streamable HTTP. Every request gets one
  * response: the server's, or an error that says why there is none. When the server forgets the session, or the user has
  * signed in again, the bridge opens another one.
  */

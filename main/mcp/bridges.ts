@@ -189,7 +189,7 @@ export class Bridges implements McpBridges {
     onAsked: (result: AskResult) => void,
     onStream: (key: string) => void,
   ) {
-    // The SDK is loaded with the first bridge.
+    // The SDK is loaded only when the first bridge connects.
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const token = (signal: AbortSignal, ask: Ask) => this.#token(connection, onAsked, signal, ask)
     const fetch = createFetch({

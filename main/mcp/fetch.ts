@@ -20,7 +20,7 @@ interface FetchPorts {
   readonly token: (signal: AbortSignal) => Promise<AccessToken>
   /** The token to use instead of a rejected one. */
   readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
-  /** Throws `McpError` if the token may not, or no longer, be sent to this address. */
+  /** Throws `McpError` if the token may not be sent to this address, or no longer. */
   readonly check: (url: URL) => void
   /** Called with the message's key if the answer is a stream of events. */
   readonly onStream: (key: string) => void
