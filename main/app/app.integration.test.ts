@@ -65,7 +65,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Stopping may wait for a timeout. On the manual clock, it only passes here.
+  // Stopping may wait for a timeout, so the test moves its clock.
   const stopped = Promise.all(running.map((app) => app.stop()))
   await time.passSettling(20_000)
   await stopped

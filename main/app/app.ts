@@ -29,8 +29,8 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * How long background work waits until the sessions are restored and the window is shown. A refresh right after login
- * can take 20 s. If `watchPanel` started that late, a panel that had started before would show no tray icon.
+ * How long background work waits for the sessions to be restored and the window to be shown. A refresh right after
+ * login can take 20 s. If `watchPanel` ran that late, a panel that started in the meantime would show no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */
@@ -161,8 +161,8 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
 }
 
 /**
- * Stores the entries again that the keychain has lost. Stopping the watch may report another loss, so `stop` waits
- * until that one is stored, too.
+ * Stores entries again that the keychain has lost. Stopping the watch may report another loss, so `stop` waits until
+ * that one is stored, too.
  */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   const verifying = new Tasks()

@@ -45,8 +45,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // In a damaged file, the strictest values of the switches apply. This isn't another mistake, so it is listed
-  // separately.
+  // If a file is damaged, the strictest values of the switches apply. This follows from the damage, so it is listed
+  // apart from the mistakes.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
@@ -113,7 +113,10 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Reads a file even if others can change it, because it may not be installed yet. Returns a message if that fails. */
+/**
+ * Reads a file even if others can change it, because it may not be installed yet. Returns a message if the file can't
+ * be read.
+ */
 function readFile(file: string): PolicyReading | string {
   try {
     const bytes = readFileSync(file)

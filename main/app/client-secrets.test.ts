@@ -137,7 +137,7 @@ it('a client secret that the connection doesn’t need is only read after the se
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('if reading the client secret changes the connection, the session’s entry reads as locked', async () => {
+it('if reading the client secret changes the connection, the keychain entry of its session reads as locked', async () => {
   const clientSecrets = open()
   await store.write('entry', entryText('session'))
   const reading = clientSecrets.storeFor('default', PLAIN).read('entry')

@@ -27,7 +27,7 @@ export function settleFolders(env: NodeJS.ProcessEnv, { listedHome, isWritable }
   if (!path.posix.isAbsolute(temporary) || !isWritable(temporary)) delete env['TMPDIR']
 }
 
-/** Where Electron puts the settings once the variables are settled. */
+/** Where Electron puts the settings once `settleFolders` has corrected the variables. */
 export function foldersOf(env: NodeJS.ProcessEnv, name: string) {
   const home = env['HOME'] ?? '/'
   const appData = env['XDG_CONFIG_HOME'] ?? path.posix.join(home, '.config')

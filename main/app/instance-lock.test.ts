@@ -176,7 +176,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
   })
 
   it.each(['this-pc', 'its-earlier-name'])(
-    'a lock that a crash on this computer, named %s, has left is taken over without asking the user',
+    'after a crash on this computer, named %s, its lock is taken over without asking the user',
     async (host) => {
       const name = socketOf('m1')
       await crashed(name, host)
@@ -196,7 +196,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     ['a sentence for the dialog-1', undefined],
     ['\u202Egnihton-1', undefined],
     [`${'a'.repeat(256)}-1`, undefined],
-  ])('a link to %s says that the host in use is %s', (target, host) => {
+  ])('a link to %s says that the folder is in use by the host %s', (target, host) => {
     symlinkSync(target, path.join(folder, 'SingletonLock'))
     expect(lock()).toMatchObject(host === undefined ? { kind: 'held' } : { kind: 'onOtherComputer', host })
   })

@@ -44,7 +44,7 @@ export type InstanceLock =
   | { readonly kind: 'held'; release(): void }
   /** Another process on this computer has the lock. `reply` is absent if it didn't respond. */
   | { readonly kind: 'running'; readonly pid: number | undefined; readonly reply?: StartReply }
-  /** Another computer has the lock, or crashed while it had it. */
+  /** Another computer has the lock, or crashed while it held the lock. */
   | { readonly kind: 'onOtherComputer'; readonly host: string }
   | { readonly kind: 'unsupported' }
   /** The folder can't be written to. `cause` is the system's error code. */

@@ -9,7 +9,7 @@ interface SystemEntry {
   readonly args?: string[]
 }
 
-/** The part of Electron's `app` for login items. Electron finds one by its program and arguments. */
+/** The part of Electron's `app` for login items. Electron finds a login item by its program and arguments. */
 interface SystemLoginItems {
   getLoginItemSettings(entry: SystemEntry): {
     readonly openAtLogin: boolean
@@ -57,7 +57,10 @@ const value = (text: string): string =>
 /** A quoted argument of `Exec` (same specification, "The Exec key"). `%` is doubled, because it begins a field code. */
 const argument = (text: string): string => `"${text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
 
-/** The entry by the Desktop Application Autostart Specification 0.5. `TryExec` disables it once the program is gone. */
+/**
+ * The autostart entry (Desktop Application Autostart Specification 0.5). `TryExec` disables it once the program is
+ * gone.
+ */
 export function autostartEntry(program: string): string {
   return [
     '[Desktop Entry]',

@@ -43,7 +43,7 @@ export class Phases {
     this.#ports = ports
   }
 
-  /** Resolves when the last phase has been started. If a part fails, that is reported and the others run. */
+  /** Resolves when the last phase has been started. A part that fails is reported, and the others run. */
   async start(): Promise<void> {
     for (const phase of this.#phases) {
       const { name, waitsFor } = phase

@@ -12,7 +12,7 @@ export interface Advice {
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
   readonly notes: readonly string[]
-  /** The names of values that don't apply, as in `reportSettings`. */
+  /** The names of values that don't apply, as `reportSettings` writes them. */
   readonly ignored: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface Advice {
  */
 const PLACEHOLDER =
   /^put .+ here$|\b(?:CLIENT|TENANT)-ID\b|\bDATA-PLATFORM\b|\/\/(?:org\.okta\.|tenant\.auth0\.|host\/(?:realms|api)\/|cognito-idp\.region\.)|\/(?:REALM|ENVIRONMENT|POOL|PLUGIN)\b/
-/** The domains that stand for the reader's own in samples (RFC 2606). */
+/** The domains that samples use in place of the reader's own (RFC 2606). */
 const SAMPLE_HOST = /^https?:\/\/(?:[^/]+\.)?example\.(?:com|net|org)\b/
 /** What Latchkey itself appends to `authUrl`. */
 const METADATA_PATH = '/.well-known/openid-configuration'

@@ -117,7 +117,7 @@ test.each<[string, SessionState | undefined, TokenState]>([
   ['a second factor', signingIn(expired, 'newRecoveryCode'), { kind: 'signedOut', waitingIn: 'window' }],
   ['a second factor while the last token is valid', signingIn(ending, 'newRecoveryCode'), signedIn(impossible)],
   ['a sign-in while the last token still serves', signingIn(ending), signedIn(impossible)],
-])('what tools can get: %s', (_, state, tokenState) => {
+])('tools learn which token they can get: %s', (_, state, tokenState) => {
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })
 

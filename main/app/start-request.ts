@@ -39,7 +39,7 @@ export function listenForStarts(folder: SocketFolder, name: string, onRequest: O
   } finally {
     process.umask(before)
   }
-  // `listen` binds before it returns. Only the event comes later.
+  // `listen` binds the socket before it returns. Only its event comes later.
   return server.listening ? server.unref() : undefined
 }
 

@@ -32,7 +32,7 @@ import { displaysOf, isSameDisplay, type StartRequest } from './start-request.ts
 /** The build sets this. It is true only in the build for Playwright, which connects as a debugger. */
 declare const __DEBUGGERS_WELCOME__: boolean
 
-/** How long the desktop's panel has to request the icon, before loading the app blocks this thread. */
+/** How much time the desktop's panel gets to request the icon, before loading the app blocks this thread. */
 const ICON_FIRST_MS = 30
 
 const { argv, env, platform } = process

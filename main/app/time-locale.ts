@@ -4,8 +4,8 @@ const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrillic: 'Cy
 
 /**
  * The locale in which times are written (BCP 47); `undefined` if times are written in the app's language. On Linux,
- * `LC_ALL`, `LC_TIME` and `LANG` name it, in this order (locale(7)); Chromium doesn't read `LC_TIME`. Elsewhere it is
- * the system's region (Electron: app.getSystemLocale).
+ * `LC_ALL`, `LC_TIME` and `LANG` name the locale, in this order (locale(7)); Chromium doesn't read `LC_TIME`.
+ * Elsewhere, the system's region decides (Electron: app.getSystemLocale).
  */
 export function timeLocale(
   env: NodeJS.ProcessEnv,

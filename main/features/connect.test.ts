@@ -65,7 +65,7 @@ it('SECURITY: once a service is configured, the page can’t try other addresses
   expect([reached, saved]).toEqual([[], []])
 })
 
-it('SECURITY: if there was a service before, a new address isn’t tried before it is saved, because saving asks the user to confirm it', async () => {
+it('SECURITY: if there was a service before, a new address isn’t tried, because saving it asks the user first', async () => {
   const connect = feature({}, false)
   await expect(connect({ baseAddress: 'https://10.0.0.1', anyway: false })).resolves.toEqual(OK)
   expect([reached, saved]).toEqual([[], [{ baseAddress: 'https://10.0.0.1' }]])

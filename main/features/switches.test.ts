@@ -93,7 +93,7 @@ describe.each(['policy', 'environment'] as const)('if the %s sets a switch', (so
   })
 })
 
-it('if a switch can’t be stored, the call fails, the menu learns it, and the error is reported', async () => {
+it('if a switch can’t be stored, a call from the page or the menu fails, and the error is reported', async () => {
   refusal = new Error('ENOSPC')
   expect(await set('startAtLogin', true)).toEqual({ ok: false, failure: { code: 'settingsUnwritable' } })
   expect(changes).toBe(1)

@@ -104,8 +104,8 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider to which a secret belongs whose entry names no provider. SECURITY: this is only ever the managed
-   * provider, because a malicious page could have set the user's.
+   * The provider of a secret whose entry names none. SECURITY: only the managed provider is assumed, because a
+   * malicious page could have set the user's provider.
    */
   get #issuerOfUnbound(): string | undefined {
     const layers = this.#layers

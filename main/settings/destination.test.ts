@@ -92,7 +92,7 @@ describe('SECURITY: a confirmed address', () => {
 
   it.each<[string, (tried: Awaited<ReturnType<typeof openTried>>) => number]>([
     ['another address', ({ asksFor }) => asksFor({ ...added, added: 'https://c.example.com' })],
-    ['a change that is tried first', ({ asksFor }) => asksFor(added, async () => OK)],
+    ['the same address if it is tried again', ({ asksFor }) => asksFor(added, async () => OK)],
     [
       'the same address after five minutes',
       ({ asksFor, time }) => {

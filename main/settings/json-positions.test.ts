@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { positionsIn } from './json-positions.ts'
 
-it('each key’s line and column are found by its path; of two equal keys, the last one’s are', () => {
+it('each key’s line and column are found by its path; if a key occurs twice, the last position is kept', () => {
   const text = '{\n  "a": {"inner": [1, {"b": 2}]},\r\n\t"b\\u0062": "x", "c": null,\n"c": 1}'
   expect(positionsIn(text)).toEqual({
     ok: true,

@@ -18,7 +18,7 @@ const reg = (lines: string, more = '') => `${HEAD}[${KEY}]\r\n${lines}\r\n${more
 const parseReg = (text: string) => parseRegistryPolicy(REGISTRY_KEY, text)
 
 describe('the registry', () => {
-  it('can set values of every kind and connections, with any case in the names of values', () => {
+  it('sets connections and values of every kind, and ignores the case of a value’s name', () => {
     const { layer, app, tls, connections, problems } = parseReg(
       reg(
         [

@@ -24,7 +24,7 @@ export interface PolicyPlace {
 /** Returns what the program printed; `undefined` if it failed. */
 export type RunTool = (program: string, args: readonly string[], input?: Buffer) => string | undefined
 
-/** The time limit for the system's programs `reg.exe` and `plutil`, which usually need a moment. */
+/** The time limit for the system's programs `reg.exe` and `plutil`, which usually end within a moment. */
 const TOOL_TIMEOUT_MS = 5_000
 
 const runTool: RunTool = (program, args, input) => {
@@ -55,7 +55,8 @@ function readRegistry(env: Record<string, string | undefined>, run: RunTool): Po
   // SECURITY: the path is absolute, so that no other program of this name runs.
   const reg = path.win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe')
   const unreadable = { where: REGISTRY_KEY, problem: 'unreadable' } as const
-  // If an administrator has disabled `reg.exe`, it fails as if the key were missing. So it first lists the keys.
+  // If an administrator has disabled `reg.exe`, it fails as if the key were missing. So this lists the existing keys
+  // first.
   const keys = run(reg, ['query', POLICIES])
   // Whether there is a policy is unknown. Most computers have none, so the switches aren't set to their strictest
   // values.

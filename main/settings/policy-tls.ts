@@ -16,7 +16,7 @@ const passphrase = v.optional(
 
 /** The parts of `tls`. A problem with one part doesn't affect the others. */
 const PARTS = {
-  /** Authorities to trust in addition to the system's. */
+  /** Certificate authorities to trust in addition to the system's. */
   caFiles: v.array(file),
   /** The computer's certificate: PEM files, or one PKCS #12 file. */
   clientCertificate: v.union([

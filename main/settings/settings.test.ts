@@ -184,7 +184,7 @@ describe('an added connection', () => {
       { policy: { userConnections: false }, environmentApp: { userConnections: true } },
     ],
   ])(
-    'mayAdd is %s if %s, and stored connections that users may not add are reported and kept',
+    'users can add connections (%s) if %s; stored ones that they may not add are reported and kept',
     async (allowed, _, set) => {
       const { settings, content } = open({ ...set, own: { ...set?.own, ...own } })
       expect(settings.mayAdd).toBe(allowed)

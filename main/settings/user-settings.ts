@@ -191,7 +191,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
 
   addLength(issuer: string, length: number): void {
     const lengths = this.#lengths.set(issuer, [...this.lengthsAt(issuer), Math.round(length)].slice(-LENGTHS_KEPT))
-    // If the write fails, Latchkey only knows after more sessions when they usually end.
+    // If the write fails, Latchkey needs one more session to know how long sessions usually last.
     this.#write(LENGTHS_KEY, Object.fromEntries(lengths))
   }
 

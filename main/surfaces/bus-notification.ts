@@ -58,7 +58,7 @@ export function showOverBus({ bus, sentence, desktopEntry, ...on }: BusNotificat
       if (shown !== undefined) gone()
     } else if (message.interface !== NAME) return
     else if (shown === undefined) early.push(message)
-    // SECURITY: signals from other programs, which could also send some to this connection, are ignored.
+    // SECURITY: ignores signals that another program sends to this connection.
     else if (message.sender !== shown.daemon) return
     else if (member === 'ActionInvoked' && v.is(click, body) && body[0] === shown.id) {
       on.onClick()

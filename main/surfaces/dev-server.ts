@@ -18,8 +18,8 @@ export const serveFrom =
       })
     })
     void session.setProxy({ mode: 'direct' })
-    // When Vite can't apply an edit, it reloads the page. This reloads it from here, because the page itself may not
-    // navigate (hardening.ts).
+    // When Vite can't apply an edit, its code tries to reload the page. The page may not navigate (hardening.ts), so
+    // the main process reloads it.
     app.on('web-contents-created', (_, contents) => {
       contents.on('will-frame-navigate', ({ url }) => {
         if (url === contents.getURL()) setImmediate(() => contents.reload())

@@ -85,7 +85,7 @@ async function askAndSave(
   return OK
 }
 
-/** Writes a file. SECURITY: only the user can read it, even if it existed before. */
+/** Writes a file. SECURITY: only the user can read it, even if the file existed before. */
 async function writePrivate(filePath: string, text: string): Promise<void> {
   const file = await open(filePath, 'w', 0o600)
   try {
@@ -96,7 +96,7 @@ async function writePrivate(filePath: string, text: string): Promise<void> {
   }
 }
 
-/** Shows an error. It is in a dialog, because the window may be closed. */
+/** Shows the error in a dialog, because the window may be closed. */
 export function showStartAtLoginRefused({ desktop, settings }: Pick<Texts, 'desktop' | 'settings'>): void {
   void dialog.showMessageBox({ type: 'error', message: desktop.startAtLogin, detail: settings.desktop.notSet })
 }

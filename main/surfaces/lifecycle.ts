@@ -101,9 +101,9 @@ export function registerLifecycle({ show, stop, isStuck }: Lifecycle, platform: 
 }
 
 /**
- * Windows tells only windows that its session ends. The app's own window may be closed, so this creates a hidden one.
- * The app must not refuse to quit, because Windows ends a program that refuses without a visible window (Microsoft:
- * Shutdown Changes for Windows Vista).
+ * Windows reports the end of the user's session only to windows. The app's own window may be closed, so this creates a
+ * hidden one. The app must not refuse to quit, because Windows ends a program that refuses without a visible window
+ * (Microsoft: Shutdown Changes for Windows Vista).
  */
 function quitAtSessionEnd(): void {
   const window = new BaseWindow({ show: false, skipTaskbar: true })

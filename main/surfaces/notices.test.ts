@@ -100,7 +100,7 @@ it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string 
   ],
   ['waits for the keychain', { kind: 'sessionUnread', why: 'locked' }, [{ name: 'R' }], undefined, undefined],
   ['waits for the service', unreachable, [{ name: 'R' }], undefined, undefined],
-])('the notice of a tool that %s', (_, session, waiting, topic, title) => {
+])('a notice names a tool that %s, if a sign-in would help the tool', (_, session, waiting, topic, title) => {
   const [made] = notices(session, false, [{ connection: 'default', waiting, first: { name: 'curl' } }])
   expect([made?.topic, made?.title]).toEqual([topic, title && expect.stringContaining(title)])
 })

@@ -38,7 +38,7 @@ test.each<[NodeJS.Platform, string[]]>([
   expect(primary.clear).toHaveBeenCalledTimes(platform === 'linux' ? 1 : 0)
 })
 
-test('SECURITY: on Linux, the primary selection keeps no token with Electron before version 45 either', async () => {
+test('SECURITY: on Linux, the primary selection keeps no copied token, not even with Electron before version 45', async () => {
   const texts: Record<string, string> = {}
   const clipboard = {
     readText: (type = 'clipboard') => texts[type] ?? '',

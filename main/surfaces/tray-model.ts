@@ -213,7 +213,7 @@ function tokenOf(session: SessionView, now: number): TokenView | undefined {
   return token !== undefined && token.expiresAt > now ? token : undefined
 }
 
-/** The access token, if it may be the session's last one. Only then, a countdown is useful. */
+/** The access token, if it may be the session's last one. A countdown is only useful then. */
 function lastToken(session: SessionView, now: number): TokenView | undefined {
   const token = tokenOf(session, now)
   return session.kind === 'active' && token?.refreshesAt !== undefined ? undefined : token

@@ -47,8 +47,9 @@ export async function readSelection(selection: Selection, env: Variables, signal
     const property = await atomOf('LATCHKEY_SELECTION')
     const source = selection === 'PRIMARY' ? PRIMARY_ATOM : await atomOf(selection)
     socket.write(request(CREATE_WINDOW, 0, words(window, root, 0, 0x1_0001, INPUT_ONLY << 16, 0, 0)))
-    // The window stays until the asked program has answered, even if this connection ends first. If the program
-    // answered to a missing window, the error would end a program that doesn't handle errors (Xlib, XSetErrorHandler).
+    // The window stays until the program that owns the selection has answered, even if this connection ends first. If
+    // the program answered to a missing window, the error would end a program that doesn't handle errors (Xlib,
+    // XSetErrorHandler).
     socket.write(request(SET_CLOSE_DOWN_MODE, RETAIN_PERMANENT))
     socket.write(request(CONVERT_SELECTION, 0, words(window, source, target, property, 0)))
     const isConverted = (await server.next(SELECTION_NOTIFY)).readUInt32LE(20) === property
