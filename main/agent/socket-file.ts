@@ -127,7 +127,7 @@ function listenPrivately(server: Server, socket: string) {
   }
 }
 
-/** The caller holds the lock, so only one process at a time does this. */
+/** The caller holds the lock, so only one process at a time takes over a socket. */
 async function takeOver(server: Server, file: SocketFile): Promise<AgentProblem | NodeJS.ErrnoException | undefined> {
   const problem = await clearAway(file)
   return problem ?? listenPrivately(server, file.path)

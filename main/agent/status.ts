@@ -24,7 +24,7 @@ export interface Status {
   readonly kept?: string
   /** The time that the request asked about. */
   readonly until?: number
-  /** Whether the session is expected to last until then. `message` says so, too. */
+  /** Whether the session is expected to last until that time. `message` says so, too. */
   readonly outlook?: Outlook
   readonly version: string
 }

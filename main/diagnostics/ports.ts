@@ -18,7 +18,7 @@ import type { Person } from './redact.ts'
 export interface Target {
   readonly kind: 'service' | 'provider'
   readonly url: URL
-  /** True if users can sign in in the browser, so the service may have no sign-in of its own. */
+  /** True if users can sign in with their browser, so the service may have no sign-in of its own. */
   readonly hasBrowserSignIn?: boolean
 }
 

@@ -115,7 +115,7 @@ describe('SECURITY: a request stays below the base path', () => {
     expect(check(HOST, { url })).toEqual(result.startsWith('/') ? { target: result } : { refusal: result })
   })
 
-  it('a path with thousands of dots and escapes is checked in no time', () => {
+  it('a path with thousands of dots and escapes is checked quickly', () => {
     const began = performance.now()
     for (const piece of ['%2', '%252e', '../', '//', '%25']) cleanPath(`/${piece.repeat(10_000)}`)
     expect(performance.now() - began).toBeLessThan(500)

@@ -248,7 +248,7 @@ export class Bridges implements McpBridges {
   }
 }
 
-/** These attempts last for about 45 minutes without a network. */
+/** Without a network, the attempts to reconnect last for about 45 minutes. */
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,

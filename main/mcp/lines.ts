@@ -44,7 +44,7 @@ export async function* boundedEvents(
     }
     column += chunk.length - start
     size += chunk.length - start
-    // SECURITY: the parser keeps an event in memory until its end.
+    // SECURITY: an endless event must not fill the memory, in which the parser keeps it.
     if (size > longest) throw new MessageTooLong()
     yield chunk
   }

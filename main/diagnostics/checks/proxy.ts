@@ -96,7 +96,7 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/** Asks an HTTP proxy for a tunnel, without credentials. If it is a SOCKS proxy, only connects to it. Never rejects. */
+/** Connects to the proxy, and asks an HTTP proxy for a tunnel, without credentials. Never rejects. */
 function probeProxy(question: Question): Promise<ProxyAnswer> {
   return question.proxy.kind.startsWith('socks') ? connectOnly(question) : askForTunnel(question)
 }
