@@ -38,11 +38,11 @@ export function createAgentServer(ports: ServerPorts): AgentServer {
     requireHostHeader: false,
   }
   const clients = new Clients(limits)
-  const requests = new RequestHandler({ ...ports, clients })
+  const handler = new RequestHandler({ ...ports, clients })
   const refuse = (socket: Duplex, code: ErrorCode = 'malformed_request') =>
     clients.refuse(socket, rawReply(errorReply(code, 'json', { close: true })))
-  const server = createServer(options, requests.handle)
-  server.on('checkExpectation', requests.handle)
+  const server = createServer(options, handler.handle)
+  server.on('checkExpectation', handler.handle)
   server.on('connect', (_, socket) => {
     // SECURITY: Node leaves this socket's errors to us. Without a listener, a tool that hangs up would end the app.
     socket.on('error', () => {})

@@ -79,8 +79,8 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
   })
   policyChanges.subscribe(() => network.refresh())
 
-  const requests = new Listeners<Awaited<ReturnType<HttpClient['send']>>>()
-  const { send, open } = createHttpClient({ userAgent, clock, onOutcome: requests.tell, ...network.http })
+  const outcomes = new Listeners<Awaited<ReturnType<HttpClient['send']>>>()
+  const { send, open } = createHttpClient({ userAgent, clock, onOutcome: outcomes.tell, ...network.http })
 
   return {
     platform,
@@ -108,7 +108,7 @@ export function createCore(ports: CorePorts, onRoute?: NetworkOptions['onRoute']
     /** Sends a request whose response is read as it arrives. */
     open,
     /** Calls the listener with each request's result. Returns a function that removes it. */
-    onRequest: requests.subscribe,
+    onRequest: outcomes.subscribe,
   }
 }
 

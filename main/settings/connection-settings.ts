@@ -17,13 +17,13 @@ import { type DestinationChange, destinationChange, NOT_CONFIRMED } from './dest
 import {
   type Change,
   effective,
+  explicitValue,
   isManaged,
   isSecretWithheld,
   type Layer,
   type Layers,
   type ManagedLayer,
   needsClientSecret,
-  pick,
   planChange,
   resolveConnection,
   type SettingsInput,
@@ -60,7 +60,7 @@ export class ConnectionSettings {
     const layers = this.#layers
     const entries = SETTING_FIELDS.map((field) => {
       const source = sourceOf(layers, field)
-      const value = SETTINGS[field].kind === 'secret' ? undefined : pick(layers, field)
+      const value = SETTINGS[field].kind === 'secret' ? undefined : explicitValue(layers, field)
       const place = this.#options.placeOf?.(field)
       return [
         field,

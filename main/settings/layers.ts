@@ -44,7 +44,7 @@ export function sourceOf<N extends ValueName>(layers: Layers<N>, name: N): Sourc
   return SOURCES.find((source) => layers[source][name] !== undefined)
 }
 
-export function pick<N extends ValueName>(layers: Layers<N>, name: N): Value<N> | undefined {
+export function explicitValue<N extends ValueName>(layers: Layers<N>, name: N): Value<N> | undefined {
   const source = sourceOf(layers, name)
   return source === undefined ? undefined : ((layers[source][name] ?? undefined) as Value<N> | undefined)
 }
@@ -55,7 +55,7 @@ export type EffectiveValue<N extends ValueName> =
   | ((typeof SETTINGS)[N]['default'] extends undefined ? undefined : never)
 
 export function effective<N extends ValueName>(layers: Layers<N>, name: N): EffectiveValue<N> {
-  return (pick(layers, name) ?? SETTINGS[name].default) as EffectiveValue<N>
+  return (explicitValue(layers, name) ?? SETTINGS[name].default) as EffectiveValue<N>
 }
 
 export function isManaged<N extends ValueName>(layers: Layers<N>, name: N): boolean {
