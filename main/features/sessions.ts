@@ -15,7 +15,7 @@ type Manager = Pick<
   'view' | 'shown' | 'show' | 'add' | 'apply' | 'remove' | 'isSigningIn' | 'afterChange' | 'start' | 'stop'
 >
 
-type Session = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 'refresh'> & {
+type SessionCalls = Pick<SessionEngine, 'changePassword' | 'lookAgain' | 'signOut' | 'refresh'> & {
   readonly signIn: Pick<SignIn, 'begin' | 'answer' | 'recoveryCode' | 'reopen' | 'cancel' | 'holdsRecoveryCode'>
 }
 
@@ -25,7 +25,7 @@ interface SessionsPorts {
      * Returns the session of a connection.
      * @param name by default the shown connection
      */
-    session(name?: string): Session | undefined
+    session(name?: string): SessionCalls | undefined
   }
   readonly keychain: { allowPrompts(): void }
   readonly clientSecrets: { prepared(): Promise<unknown> }
@@ -128,7 +128,7 @@ export class Sessions {
     void this.#ports.connections.session(name)?.signOut()
   }
 
-  get #session(): Session | undefined {
+  get #session(): SessionCalls | undefined {
     return this.#ports.connections.session()
   }
 

@@ -27,7 +27,7 @@ export interface Connectivity
   readonly authAddress: string
 }
 
-interface CopyOptions {
+interface InstanceOptions {
   /** The service's address, which is part of the keychain entry's name. */
   readonly address: string
   readonly installation: string
@@ -60,10 +60,10 @@ export class AppInstance {
   connectivity: Connectivity
   /** Holds a call back until the returned promise settles. */
   hold: (call: Call) => Promise<unknown> | undefined = () => undefined
-  readonly #options: CopyOptions
+  readonly #options: InstanceOptions
   #busy = 0
 
-  constructor(options: CopyOptions) {
+  constructor(options: InstanceOptions) {
     const { address, installation, store, marker, time, connectivity } = options
     this.#options = options
     this.connectivity = connectivity

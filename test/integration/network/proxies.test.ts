@@ -43,7 +43,7 @@ function knows(logins: { readonly [proxy: string]: { username: string; password:
   return { asked, get }
 }
 
-interface TestDesktop extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
+interface ClientOptions extends Partial<Pick<HttpOptions, 'trusted' | 'connectTimeout' | 'requestTimeout'>> {
   /** The system's proxies for every address, in the format of a PAC script. */
   readonly pac?: string
   readonly env?: Environment
@@ -51,7 +51,7 @@ interface TestDesktop extends Partial<Pick<HttpOptions, 'trusted' | 'connectTime
   readonly address?: string
 }
 
-function clientOf(desk: TestDesktop) {
+function clientOf(desk: ClientOptions) {
   const { pac = 'DIRECT', env = {}, credentials = nobody, address = 'https://service.test', ...options } = desk
   const asked: string[] = []
   const resolveProxy = async (url: string) => {
@@ -67,7 +67,7 @@ function clientOf(desk: TestDesktop) {
 const CREDENTIALS = { username: ANA.username, password: password(ANA.password) }
 
 /** Signs in. The outcome must not contain a secret. */
-async function login(desk: TestDesktop) {
+async function login(desk: ClientOptions) {
   const outcome = await clientOf(desk).login(CREDENTIALS)
   if (!outcome.ok) expectWithout(outcome, [ANA.password, PROXY_LOGIN.password])
   return outcome
