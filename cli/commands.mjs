@@ -26,7 +26,7 @@ const OPTIONS = {
   },
   '--best-effort': {
     short: 'run the command even if the token is valid for less',
-    help: 'exec only warns too, and runs COMMAND anyway',
+    help: 'exec warns, too, and runs COMMAND anyway',
   },
   '--wait': {
     value: '[=DURATION]',
@@ -51,9 +51,12 @@ const OPTIONS = {
   '--until': {
     value: 'TIME',
     short: 'time of day or duration for which the session should last',
-    help: 'whether the session is expected to last until this time, such as 07:00, or for 8h, 30m or 3600 seconds; exec warns if not',
+    help: 'how long the session must last: until a time such as 07:00, or for 8h, 30m or 3600 seconds; status says whether it is expected to, and exec warns if not',
   },
-  '--strict': { short: 'refuse to run the command in that case', help: "exec then doesn't run COMMAND" },
+  '--strict': {
+    short: 'run the command only if the session is expected to last',
+    help: 'exec runs COMMAND only if the session is expected to last until TIME',
+  },
   '--all': { short: 'all connections', help: 'signs out of all connections' },
   '--config': {
     value: 'CLIENT',
@@ -109,12 +112,12 @@ const COMMANDS = {
   mcp: {
     synopsis: '[--connection NAME] [--config CLIENT] [URL]',
     short: 'connect an AI client with an MCP server of the data service',
-    help: 'is an MCP server for AI clients: forwards to URL, by default mcp below the data address, with the token',
+    help: 'is an MCP server for AI clients: adds the token to each request and forwards it to URL, by default the path mcp below the data address',
   },
   ssh: {
     synopsis: '[--connection NAME]... HOST [COMMAND [ARGUMENT...]]',
     short: 'run ssh and forward this agent to remote programs',
-    help: 'runs ssh; until the session ends, programs on HOST can get tokens of these connections',
+    help: 'runs ssh; until the session ends, programs on HOST can get tokens of the named connections',
     windows: false,
   },
   gateway: {

@@ -43,8 +43,8 @@ A valid access token from the Latchkey that runs on this desktop.
   status    prints the state of the session, or whether it is expected to last
   sign-out  ends the session, here and at the service
   socket    prints the path of the file that names the agent's pipe
-  mcp       is an MCP server for AI clients: forwards to URL, by default mcp
-            below the data address, with the token
+  mcp       is an MCP server for AI clients: adds the token to each request and
+            forwards it to URL, by default the path mcp below the data address
   gateway   prints the gateway's address, username and state, for Excel and
             other programs that take a username and a password
   open      shows Latchkey's window; starts Latchkey if it isn't running, and
@@ -57,7 +57,7 @@ A valid access token from the Latchkey that runs on this desktop.
 
   --min-validity SECONDS  the token must be valid for at least this long; if it
                           isn't, token and header warn, and exec exits with 4
-  --best-effort           exec only warns too, and runs COMMAND anyway
+  --best-effort           exec warns, too, and runs COMMAND anyway
   --wait[=DURATION]       waits until there is a token, even if Latchkey must
                           be started first: seconds, or 30m, 2h, 3d; by default
                           up to 7d
@@ -65,10 +65,11 @@ A valid access token from the Latchkey that runs on this desktop.
   --format FORMAT         the format that token prints: text, json, oauth,
                           headers or kubernetes
   --new-password          gateway makes a new password, and prints only that
-  --until TIME            whether the session is expected to last until this
-                          time, such as 07:00, or for 8h, 30m or 3600 seconds;
-                          exec warns if not
-  --strict                exec then doesn't run COMMAND
+  --until TIME            how long the session must last: until a time such as
+                          07:00, or for 8h, 30m or 3600 seconds; status says
+                          whether it is expected to, and exec warns if not
+  --strict                exec runs COMMAND only if the session is expected to
+                          last until TIME
   --all                   signs out of all connections
   --config CLIENT         prints what to add to the configuration of claude,
                           cursor or vscode
