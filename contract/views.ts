@@ -16,7 +16,8 @@ export interface AccountView {
 
 /**
  * When the session ends by itself, in milliseconds since the epoch. `expected`: at about this time; the user is warned
- * from `warnsAt` on. `notBefore`: each refresh moves the end. `never`: the issuer sets no limit.
+ * from `warnsAt` on. `notBefore`: at this time at the earliest, because each refresh moves the end. `never`: the issuer
+ * sets no limit.
  */
 export type SessionEnd =
   | {
@@ -193,7 +194,7 @@ export interface AgentView {
 export type GatewayView =
   | { readonly kind: 'off' }
   | { readonly kind: 'forbidden' }
-  /** `signedOut`: the gateway listens, and answers each request with a sentence until the user signs in. */
+  /** `signedOut`: the gateway listens, but refuses each request with a message that asks the user to sign in. */
   | {
       readonly kind: 'listening' | 'signedOut'
       /** What the user enters in a tool, with `GATEWAY_USERNAME` as the username. */

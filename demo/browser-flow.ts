@@ -167,7 +167,7 @@ export class BrowserFlow {
     return { status: 303, headers: { ...NO_STORE, Location: to.href }, body: '' }
   }
 
-  /** True for the known client with the right secret, in the form or in the header, or with no secret. */
+  /** True if the client is known, and its secret is right or left out. Both may be in the form or in the header. */
   #isClient(form: URLSearchParams, { headers: { authorization } }: Call): boolean {
     const [id, secret] =
       authorization === undefined ? [form.get('client_id'), form.get('client_secret')] : basicOf(authorization)

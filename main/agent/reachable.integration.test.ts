@@ -110,7 +110,7 @@ describe('a socket that tools can’t reach is replaced', posixOnly(SOCKETS), ()
     await expect(stat(socket)).rejects.toThrow('ENOENT')
   })
 
-  test('without closing a tool’s open connection', async () => {
+  test('a connection that a tool already has stays open', async () => {
     const agent = make()
     await agent.start()
     const tool = new KeepAlive({ keepAlive: true, maxSockets: 1 })
@@ -149,7 +149,7 @@ describe('what another program puts at the socket’s path is not deleted', posi
     await expect(statusAt(socket)).resolves.toBe(200)
   })
 
-  test('an agent that stops leaves the socket that another copy of Latchkey has made', async () => {
+  test('a stopping agent doesn’t delete the socket that another copy of Latchkey has made', async () => {
     const agent = make()
     await agent.start()
     await rm(socket)

@@ -161,8 +161,8 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
 }
 
 /**
- * Stores entries again that the keychain has lost. Stopping the watch may report another loss, so `stop` waits until
- * that one is stored, too.
+ * Stores entries again that the keychain has lost. Stopping the watch may report that more entries were lost, so
+ * `stop` waits until those are stored again, too.
  */
 function lostEntriesPart({ systemKeychain, ownSecrets }: Core, { connections }: Connections): Part {
   const verifying = new Tasks()

@@ -133,7 +133,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call in a new child if the call fails at once in a child that answered before', async () => {
+  test('repeats a call in a new child if it fails at once and its child had answered earlier calls', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -154,7 +154,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call in a new child if a child that answered before ends during the call', async () => {
+  test('repeats a call in a new child if its child had answered earlier calls but ends during this one', async () => {
     const first = await used()
     read('a')
     await first.exit()

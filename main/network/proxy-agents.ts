@@ -71,7 +71,7 @@ interface Connected {
   readonly head: Uint8Array
 }
 
-/** The most tokens that are sent to the proxy. NTLM needs two tokens, and Kerberos needs one or two. */
+/** How many tokens are sent to the proxy at most. NTLM needs two, and Kerberos needs one or two. */
 const MAX_NEGOTIATION_STEPS = 3
 /** The longest body of a proxy's response that is read. After a longer body, the connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536

@@ -40,7 +40,7 @@ describe('claims of an access token', () => {
     expect(decodeClaims(jwt({ name: 'x'.repeat(101) }))).toEqual({ name: `${'x'.repeat(99)}…` })
   })
 
-  it('show preferred_username if the name is invisible', () => {
+  it('use preferred_username if the claim name has only invisible characters', () => {
     expect(decodeClaims(jwt({ name: '\u202e\u200b ', preferred_username: 'ana' }))).toEqual({
       name: 'ana',
       username: 'ana',

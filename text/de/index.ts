@@ -21,7 +21,7 @@ export const de = (format: Format, system: System): Texts => {
   const keychain = deKeychain(system)
   const until = (at: number, now: number): string => `bis ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'noch unter einer Minute' : `noch ${format.left(ms)}`)
-  /** The service after “bei” and “von”. */
+  /** What the service is called after the prepositions “bei” and “von”. */
   const service = (host: string | undefined): string => host ?? 'Ihrem Dienst'
   const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')

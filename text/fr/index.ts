@@ -21,7 +21,7 @@ export const fr = (format: Format, system: System): Texts => {
   const keychain = frKeychain(system)
   const until = (at: number, now: number): string => `jusqu’à ${format.moment(at, now)}`
   const left = (ms: number): string => (ms < 60_000 ? 'moins d’une minute' : `encore ${format.left(ms)}`)
-  /** The service after “sur”, “avec” and “à”. */
+  /** What the service is called after the prepositions “sur”, “avec” and “à”. */
   const service = (host: string | undefined): string => host ?? 'votre service'
   const who = ({ issuer, host }: ServerRole): string =>
     host ?? (issuer === 'identityProvider' ? 'votre fournisseur d’identité' : 'votre service')

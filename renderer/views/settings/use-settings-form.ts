@@ -55,7 +55,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
   /** The saved values as the user typed them: the settings may have them in a normalised form. */
   const saved = useRef<Changes>({})
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  /** Numbers the checks and saves, so that the result of an earlier one is ignored. */
+  /** The number of the latest check or save. The result of an earlier check or save is ignored. */
   const turn = useRef(0)
 
   const stopChecking = useCallback(() => {
