@@ -154,6 +154,19 @@ function listen(server: Server, port: number): Promise<string | undefined> {
   })
 }
 
+const SERVER_OPTIONS = {
+  maxHeaderSize: LARGEST_HEAD,
+  headersTimeout: HEAD_TIMEOUT_MS,
+  // There is no timeout for a whole request, because an upload may take hours.
+  requestTimeout: 0,
+  connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
+  keepAliveTimeout: IDLE_MS,
+  // `checkHead` checks the host.
+  requireHostHeader: false,
+  // SECURITY: a request that could be read in two ways is refused.
+  insecureHTTPParser: false,
+}
+
 function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, ports: GatewayPorts) {
   const { source, clock, passwordHash, agents: createAgents, onAsked: onUse, listener = createServer } = ports
   const service = new URL(dataAddress)
@@ -202,21 +215,7 @@ function createGatewayServer({ dataAddress, port, methods }: GatewayConfig, port
   const refuseRaw = (socket: Duplex, refusal: Refusal) =>
     clients.refuse(socket, rawResponse(responseOf(refusal, undefined)))
 
-  const server = listener(
-    {
-      maxHeaderSize: LARGEST_HEAD,
-      headersTimeout: HEAD_TIMEOUT_MS,
-      // There is no timeout for a whole request, because an upload may take hours.
-      requestTimeout: 0,
-      connectionsCheckingInterval: 3 * HEAD_TIMEOUT_MS,
-      keepAliveTimeout: IDLE_MS,
-      // `checkHead` checks the host.
-      requireHostHeader: false,
-      // SECURITY: a request that could be read in two ways is refused.
-      insecureHTTPParser: false,
-    },
-    handle,
-  )
+  const server = listener(SERVER_OPTIONS, handle)
   // SECURITY: beyond 1,000 headers, Node would leave the rest out of its list. Without the body's length, the service
   // would take the body for another request.
   server.maxHeadersCount = 0
