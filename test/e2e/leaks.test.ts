@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ANA } from '../../demo/users.ts'
 import { isPackaged } from '../support/app.ts'
+import { renew } from '../support/entry.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Evidence, evidence, filesUnder, findLeaks, tokensAsSecrets } from '../support/leaks.ts'
 import { environmentOf, isSandboxHelper, memoryOf, type Process, processTree, typeOf } from '../support/processes.ts'
@@ -74,10 +75,7 @@ it('SECURITY: a whole run leaves no password and no token in files, output, proc
   await window.trySignIn({ username: ANA.username, password: WRONG })
   await window.alert.waitFor()
   await window.signIn(ANA)
-  for (const times of [1, 2, 3]) {
-    await window.choose('Renew now')
-    await eventually(() => desk.count('refresh')).toBe(times)
-  }
+  for (let times = 0; times < 3; times++) await renew(desk, window)
   await window.choose('Change password')
   await window.tryChangePassword({ current: WRONG, next: NEW })
   await window.says('The current password is wrong.')

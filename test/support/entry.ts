@@ -1,7 +1,9 @@
 /** A session's entry in the keychain. */
 import { installationId } from '../../main/app/installation.ts'
 import { entryName } from '../../main/session/entry.ts'
+import { eventually } from './eventually.ts'
 import type { TestDesktop } from './test-desktop.ts'
+import type { LatchkeyWindow } from './window.ts'
 
 interface Entry {
   readonly session?: { readonly refreshToken: string }
@@ -25,3 +27,11 @@ export const storedToken = async (desk: TestDesktop): Promise<string | undefined
 
 export const pendingTokens = async (desk: TestDesktop): Promise<readonly string[]> =>
   ((await entryOn(desk))?.revocations ?? []).map(({ refreshToken }) => refreshToken)
+
+/** Waits until the new refresh token is stored where tests can read it: until then, another click joins this refresh. */
+export async function renew(desk: TestDesktop, window: Pick<LatchkeyWindow, 'choose'>): Promise<void> {
+  const [count, token] = [desk.count('refresh'), await storedToken(desk)]
+  await window.choose('Renew now')
+  await eventually(() => desk.count('refresh')).toBe(count + 1)
+  if (token !== undefined) await eventually(() => storedToken(desk)).not.toBe(token)
+}
