@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, RequestId, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Clock } from '../base/clock.ts'
 import { displayText } from '../base/display-text.ts'
-import { createInTurn } from '../base/waits.ts'
+import { createInTurn, withTimeout } from '../base/waits.ts'
 import { KEY_HEADER, McpError } from './fetch.ts'
 import { linesOf, MessageTooLong } from './lines.ts'
 import {
@@ -16,6 +17,7 @@ import {
 } from './messages.ts'
 
 interface BridgePorts {
+  readonly clock: Pick<Clock, 'now' | 'at'>
   readonly host: string
   /** Opens a new session with the server. `onStream` gets the key of each message that is answered with a stream. */
   readonly connect: (onStream: (key: string) => void) => Promise<StreamableHTTPClientTransport>
@@ -83,14 +85,11 @@ export class Bridge {
     } catch (error) {
       if (error instanceof MessageTooLong) this.#ports.write(errorLine(null, error.message))
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LAST_ANSWERS_TIMEOUT_MS)
-      this.#whenIdle = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (this.#pending.size === 0) this.#whenIdle()
+    const idle = new Promise<void>((resolve) => {
+      this.#whenIdle = resolve
+      if (this.#pending.size === 0) resolve()
     })
+    await withTimeout(this.#ports.clock, LAST_ANSWERS_TIMEOUT_MS, idle, undefined)
   }
 
   /** Answers all open requests with this sentence. The client's next message opens another session. */
@@ -106,9 +105,8 @@ export class Bridge {
     const last = this.#latest
     for (const { closing } of this.#pending.values()) closing.abort()
     this.#pending.clear()
-    const timer = setTimeout(() => void last?.close(), DELETE_TIMEOUT_MS)
-    await last?.terminateSession().catch(() => {})
-    clearTimeout(timer)
+    const ended = last?.terminateSession().catch(() => {})
+    if (ended !== undefined) await withTimeout(this.#ports.clock, DELETE_TIMEOUT_MS, ended, undefined)
     await last?.close()
   }
 

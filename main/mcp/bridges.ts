@@ -80,6 +80,7 @@ export class Bridges implements McpBridges {
     // The request that ends the session at the server isn't reported, because the client didn't make it.
     const onAsked = (result: AskResult) => this.#open.has(id) && client.onAsked(bridge.clientName, result)
     const bridge: Bridge = new Bridge({
+      clock,
       host: server.url.host,
       connect: (onStream) => this.#connect(connection, server.url, onAsked, onStream),
       write: (line) => this.#write(id, line),
