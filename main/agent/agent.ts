@@ -101,7 +101,10 @@ export class Agent {
   readonly #ports: AgentPorts
   #state: AgentState = { kind: 'off' }
   #running: Running | undefined
-  /** What the last call asked for. `user`, `administrator`: the agent listens, and tells tools who turned it off. */
+  /**
+   * What the last `start`, `turnOff` or `stop` asked for. A turned-off agent listens, and tells tools who turned it
+   * off.
+   */
   #wanted: TurnedOff | 'on' | 'stopped' = 'stopped'
   readonly #watching = new Subscription()
   readonly #next = createInTurn()
@@ -249,7 +252,7 @@ export class Agent {
   }
 }
 
-/** The origin of each connection. With these, a client library finds the connection for an address. */
+/** The origin of each connection's service, by which a client library finds the connection for an address. */
 const originsOf = (names: readonly string[], origin: (name: string) => string | undefined) =>
   Object.fromEntries(names.flatMap((name) => [[name, origin(name)]]).filter(([, each]) => each !== undefined))
 

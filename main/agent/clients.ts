@@ -4,7 +4,7 @@ import type { Limits } from './limits.ts'
 
 export class Clients {
   readonly #limits: Pick<Limits, 'connections' | 'refusals' | 'waitingPerConnection'>
-  /** The open connections, with one callback for each waiting request. They are called when the connection closes. */
+  /** The open connections. When one closes, its callbacks are called: one for each of its waiting requests. */
   readonly #open = new Map<Duplex, Set<() => void>>()
   /** Connections that arrived when there was no room. */
   readonly #late = new WeakSet<Duplex>()
@@ -42,8 +42,8 @@ export class Clients {
   }
 
   /**
-   * Lets a request wait, and calls `onEnd` if its connection closes first. Returns false if too many of the connection's
-   * requests wait.
+   * Lets a request wait. Calls `onEnd` if the connection closes during the wait. Returns false if too many of the
+   * connection's requests wait.
    */
   wait(socket: Duplex, onEnd: () => void): boolean {
     const waiting = this.#open.get(socket)

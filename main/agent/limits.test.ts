@@ -29,7 +29,7 @@ describe('the connections that a process can have', () => {
   })
 })
 
-test('limits stay as they are if the process can have that many connections', () => {
+test('the limits stay as they are if the process has room for all the connections that they allow', () => {
   expect(limitedTo(LIMITS, 1_088)).toBe(LIMITS)
 })
 

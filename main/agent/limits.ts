@@ -64,10 +64,10 @@ const APP_DESCRIPTORS = 256
  * How many connections fit if the process's limit for open files is unknown, as on macOS: half of launchd's usual 256.
  */
 const MACOS_ROOM = 128
-/** The share of connections that get an error, if the process can have fewer connections than the limits allow. */
+/** If the process has room for fewer connections than the limits allow, this share of them gets an error. */
 const REFUSALS_SHARE = 1 / 17
 
-/** How many connections leave enough file descriptors to the app. */
+/** How many connections the process can have without using up the file descriptors that the app needs. */
 export function roomForConnections(platform: NodeJS.Platform, readLimits = readOwnLimits): number {
   // A process on Windows can have millions of handles, and a pipe takes one.
   if (platform === 'win32') return Number.POSITIVE_INFINITY
@@ -76,7 +76,7 @@ export function roomForConnections(platform: NodeJS.Platform, readLimits = readO
   return Math.max(limit - APP_DESCRIPTORS, Math.floor(limit / 4))
 }
 
-/** How many of the process's connections all remote machines together may have, which is a third at most. */
+/** How many connections all remote machines together may have: at most a third of the process's connections. */
 export const roomForRemotes = (room: number): number =>
   Math.min(MOST_REMOTES * (REMOTE_LIMITS.connections + REMOTE_LIMITS.refusals), Math.floor(room / 3))
 

@@ -37,11 +37,11 @@ test.each<[string, ReturnType<typeof locate>, Parameters<typeof placeOf>]>([
   ],
   ['a relative path', { kind: 'pathNotAbsolute', path: 'a.sock' }, ['linux', { LATCHKEY_SOCKET: 'a.sock' }]],
   ['the longest path', socket(LONGEST), ['linux', { LATCHKEY_SOCKET: LONGEST }]],
-  ['a longer path', { kind: 'pathTooLong', path: TOO_LONG, bytes: 105 }, ['linux', { LATCHKEY_SOCKET: TOO_LONG }]],
+  ['too long a path', { kind: 'pathTooLong', path: TOO_LONG, bytes: 105 }, ['linux', { LATCHKEY_SOCKET: TOO_LONG }]],
   ['Windows: the local profile', pipe(`${local.LOCALAPPDATA}\\Latchkey\\agent.json`), ['win32', local]],
   ['Windows: another data folder', pipe('D:\\other\\agent.json'), ['win32', local, false, 'D:\\other']],
-  ['Windows: no profile', pipe('C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\agent.json'), ['win32', {}]],
-  ['Windows: the variable', pipe('D:\\a.json'), ['win32', { ...local, LATCHKEY_SOCKET: 'D:\\a.json' }]],
+  ['Windows: no LOCALAPPDATA', pipe('C:\\Users\\ana\\AppData\\Roaming\\Latchkey\\agent.json'), ['win32', {}]],
+  ['Windows: LATCHKEY_SOCKET', pipe('D:\\a.json'), ['win32', { ...local, LATCHKEY_SOCKET: 'D:\\a.json' }]],
 ])('where the agent listens: %s', (_, place, given) => {
   expect(placeOf(...given)).toEqual(place)
 })

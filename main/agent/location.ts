@@ -3,7 +3,7 @@ import { assertNever } from '../../contract/assert-never.ts'
 
 export type AgentLocation =
   | { readonly kind: 'socket'; readonly path: string }
-  /** A named pipe with a random name. The file has the name, and a secret that tools must send. */
+  /** A named pipe with a random name. The file contains that name and a secret that tools must send. */
   | { readonly kind: 'pipe'; readonly file: string }
 
 /** A problem that only the user or the administrator can correct. */
@@ -56,7 +56,7 @@ export type AgentProblem =
   | { readonly kind: 'folderMissing'; readonly path: string }
   /** The folder belongs to another user, or others can write to it. */
   | { readonly kind: 'folderUnsafe'; readonly path: string }
-  /** The system refused to listen there. `cause` is its error code. */
+  /** The system didn't let the agent listen. `cause` is its error code. */
   | { readonly kind: 'refused'; readonly path: string; readonly cause: string }
 
 export const refusedBy = (path: string, error: NodeJS.ErrnoException): AgentProblem => ({

@@ -14,7 +14,7 @@ export interface McpBridges {
   whyEnded(id: string): McpRefusal | undefined
 }
 
-/** How a bridge reports its MCP client, for the list of tools. */
+/** What a bridge reports about its MCP client, so that the list of tools can show the client. */
 export interface BridgeClient {
   /**
    * Called when the bridge has asked for a token for one of the client's messages.
@@ -41,7 +41,7 @@ interface McpPorts {
 interface Asked {
   readonly asked: McpRequest
   readonly form: ReplyForm
-  /** The client as the list of tools shows it until the client gives its own name. */
+  /** How the list of tools names the client until the client has named itself. */
   readonly caller: ToolId
   readonly refuse: (code: ErrorCode, message?: string) => void
 }

@@ -52,7 +52,7 @@ describe('a request', () => {
 
   const tooLong = `?host=${'x'.repeat(256)}`
   test.each([...['', '?host=', '?host=a&host=b', '?connection=default', '?host=a&min_validity=5', tooLong]])(
-    'for a remote machine’s socket is refused without exactly one valid host, or with an unknown parameter: %s',
+    'for a remote machine’s socket is refused unless it has exactly one valid host and no unknown parameter: %s',
     (query) => {
       expect(ask(`/v1/remote${query}`, { method: 'POST' })).toMatchObject({ error: 'invalid_parameter' })
     },
@@ -66,13 +66,13 @@ describe('a request', () => {
   })
 
   test.each(['POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE'])(
-    'with %s for a GET path gets an error that allows only GET',
+    'with %s to a path for GET gets an error with “Allow: GET”',
     (method) => {
       expect(ask('/v1/token', { method })).toMatchObject({ error: 'method_not_allowed', allow: 'GET' })
     },
   )
 
-  test('with GET for a POST path gets an error that allows only POST', () => {
+  test('with GET to a path for POST gets an error with “Allow: POST”', () => {
     expect(ask('/v1/token/rejected')).toMatchObject({ error: 'method_not_allowed', allow: 'POST' })
     expect(ask('/v1/token/rejected', { method: 'POST' })).toEqual({ path: '/v1/token/rejected', connection: 'default' })
   })

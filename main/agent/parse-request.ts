@@ -5,7 +5,6 @@ import type { Limits } from './limits.ts'
 import { type ErrorCode, isTokenFormat, type ReplyForm, TOKEN_FORMATS, type TokenFormat } from './replies.ts'
 import { readUntil, type Until } from './status.ts'
 
-/** Each path has one method. */
 export const ENDPOINTS = {
   '/v1/token': 'GET',
   '/v1/token/rejected': 'POST',
@@ -45,8 +44,8 @@ interface Head {
 
 type ParsedRequest =
   /**
-   * `minValidity` and `wait` are in seconds. With `isStrict`, a token that expires sooner isn't handed out. Without a
-   * `format`, the `Accept` header decides. Whether the connection exists isn't checked here.
+   * `minValidity` and `wait` are in seconds. With `isStrict`, a token that is valid for less than `minValidity` isn't
+   * handed out. Without a `format`, the `Accept` header determines the format. The connection may not exist.
    */
   | {
       readonly path: '/v1/token'
@@ -60,7 +59,7 @@ type ParsedRequest =
       readonly path: Exclude<keyof typeof ENDPOINTS, '/v1/token' | '/v1/status' | '/v1/sign-out' | '/v1/remote'>
       readonly connection: string
     }
-  /** With `until`, the reply also says whether the session is expected to last that long. */
+  /** With `until`, the reply also says whether the session is expected to last until then. */
   | { readonly path: '/v1/status'; readonly connection: string; readonly until?: Until }
   | { readonly path: '/v1/sign-out'; readonly connection: string; readonly isAll: boolean }
   | ({ readonly path: '/v1/remote' } & Remote)

@@ -1,4 +1,4 @@
-/** The agent notices within a minute that tools can't reach it any more, and lets them in again. */
+/** If tools can no longer connect, the agent notices within a minute, and lets them connect again. */
 
 import { chmod, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { Agent as KeepAlive } from 'node:http'
@@ -129,7 +129,7 @@ describe('what another program puts at the socket’s path is not deleted', posi
     ['a file', 'notASocket', () => writeFile(socket, 'mine')],
     ['a folder', 'notASocket', () => mkdir(socket)],
     ['another program’s socket', 'inUse', () => otherProgram()],
-  ])('%s stays, and the state says so until tools can connect again', async (_, kind, replace) => {
+  ])('%s stays, and the agent’s state is “failed” until tools can connect again', async (_, kind, replace) => {
     const agent = make()
     await agent.start()
     await rm(socket)
@@ -158,7 +158,7 @@ describe('what another program puts at the socket’s path is not deleted', posi
     await expect(statusAt(socket)).resolves.toBe(200)
   })
 
-  test('SECURITY: the agent doesn’t listen in a folder that has become a link to one that others can write to', async () => {
+  test('SECURITY: if its folder is now a link to a folder that others can write to, the agent doesn’t listen', async () => {
     const agent = make()
     await agent.start()
     await rm(folder, { recursive: true })
@@ -190,7 +190,7 @@ describe('the file that names the pipe', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT')
   })
 
-  test('stays if another copy of Latchkey has written it', posixOnly('the pipe is a socket here'), async () => {
+  test('isn’t deleted if another copy of Latchkey wrote it', posixOnly('the pipe is a socket here'), async () => {
     const file = path.join(top, 'profile', 'agent.json')
     const agent = make({ kind: 'pipe', file })
     await agent.start()

@@ -86,7 +86,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     listener.hangUp()
   })
 
-  test('SECURITY: only the user can open a remote machine’s socket, which is in the folder of the agent’s own', async () => {
+  test('SECURITY: only the user can open a remote machine’s socket, which is in the same folder as the agent’s socket', async () => {
     const { socket } = await openRemote()
     expect(socket).toMatch(new RegExp(`^${local.replace('agent.sock', 'ssh-[0-9a-f]{6}')}$`))
     expect(statSync(socket).mode & 0o777).toBe(0o600)
@@ -104,7 +104,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     expect(time.pending()).toBe(0)
   })
 
-  test('ends when the agent is turned off or stops', async () => {
+  test('is closed and deleted when the agent is turned off or stops', async () => {
     for (const end of [() => agent.turnOff('user'), () => agent.stop()]) {
       await agent.start()
       const { request, socket } = await openRemote()
@@ -114,14 +114,14 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
     }
   })
 
-  test('makes the agent send `latchkey ssh` a line break every few seconds', async () => {
+  test('while it is open, the agent sends `latchkey ssh` a line break every few seconds', async () => {
     const { request } = await openRemote()
     time.pass(REMOTE_HEARTBEAT_MS)
     await until(() => linesOf(request)?.length === 2)
     expect(linesOf(request)?.slice(1)).toEqual(['\n'])
   })
 
-  test('ends if its file is deleted, so that `latchkey ssh` asks for another socket', async () => {
+  test('if its file is deleted, the agent ends the request for it, so that `latchkey ssh` asks for another socket', async () => {
     const { request, socket } = await openRemote()
     rmSync(socket)
     time.pass(REMOTE_HEARTBEAT_MS)
@@ -151,7 +151,7 @@ describe('a socket for a remote machine', NO_SOCKET, () => {
 })
 
 describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, () => {
-  test('it can’t keep this desktop’s tools from waiting, and is named in the list of waiting tools', async () => {
+  test('this desktop’s tools can still wait when it has reached its limit, and the list of waiting tools names it', async () => {
     await agent.stop()
     await start({ waiters: 1 })
     sources['default']?.signOut()

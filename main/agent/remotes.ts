@@ -32,8 +32,8 @@ interface RemotesPorts {
 }
 
 /**
- * The sockets that `latchkey ssh` forwards to remote machines. Each stays open as long as the request for it, and so as
- * long as `latchkey ssh` runs. SECURITY: each machine has a socket of its own, which has its own limits and reaches
+ * The sockets that `latchkey ssh` forwards to remote machines. `latchkey ssh` opens each with a request, and the socket
+ * closes when that request ends. SECURITY: each machine has a socket of its own, which has its own limits and reaches
  * only the connections that the user named.
  */
 export class Remotes {

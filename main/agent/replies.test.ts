@@ -13,7 +13,7 @@ it.each([
   expect(headers.slice(headers.indexOf('Retry-After'))).toEqual(['Retry-After', '91'])
 })
 
-/** The expected text of each format. Other programs parse these formats, so a change can break them. */
+/** The expected text of each format. Other programs parse these formats, so a change can break those programs. */
 const GOLDEN = new URL('../../test/agent/golden/', import.meta.url)
 
 const FACTS = {

@@ -124,9 +124,9 @@ interface TokenRepliesPorts {
   readonly at?: string | undefined
 }
 
-/** Seconds in the `Retry-After` while the agent stops. */
+/** The value of `Retry-After` while the agent stops, in seconds. */
 const STOPPED_FOR = 10
-/** Seconds in the `Retry-After` if too many tools wait. */
+/** The value of `Retry-After` if too many tools wait, in seconds. */
 const WAIT_AGAIN_AFTER = 60
 
 /** Turns the broker's answers into replies. Caches the replies that have the current token as JSON or text. */
@@ -222,7 +222,7 @@ const NAMES: Record<IssuerKind, readonly [string, string]> = {
   identityProvider: ['your identity provider', 'Your identity provider'],
 }
 
-/** The sentence for each reason. `name` has the issuer's name for the middle and for the beginning of a sentence. */
+/** The sentence for each reason. `name` has the issuer's name in two forms: within a sentence and at its start. */
 const SENTENCES: Record<NoTokenReason, string | ((name: readonly [string, string]) => string)> = {
   unreachable: ([it]) => `Latchkey can't reach ${it}. Check your network or VPN; Latchkey keeps trying.`,
   unavailable: ([, It]) => `${It} isn't responding as it should. Latchkey keeps trying; its window shows why.`,

@@ -87,7 +87,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(mode.toString(8)).toBe('700')
   })
 
-  test('a socket with a listener isn’t taken over', async () => {
+  test('a socket at which an agent listens isn’t replaced', async () => {
     await start()
     expect((await start()).problem).toEqual({ kind: 'inUse', path: socket })
     expect(await livenessOf(socket)).toBe('live')

@@ -63,7 +63,7 @@ export async function listenAgain(
   const { path: socket, uid } = file
   await restoreFolder(path.dirname(socket), uid)
   if (identity !== undefined && (await identityAt(socket)) === identity) {
-    // A failure is ignored: if the socket is gone, it is made again below.
+    // A failure is ignored: if the socket is gone, the code below makes it again.
     await chmod(socket, 0o600).catch(() => {})
     if (await isReachable(file, identity)) return undefined
   }
@@ -72,9 +72,9 @@ export async function listenAgain(
 }
 
 /**
- * Accepts no more connections, but keeps the open ones. An HTTP server's own `close` would end idle ones, so this calls
- * the one of `net.Server`. That deletes whatever is at the socket's path (libuv: uv_pipe_bind). By now, another
- * program's socket may be there, so it is moved aside meanwhile.
+ * Accepts no more connections, but keeps the open ones. This calls the `close` of `net.Server`, because an HTTP
+ * server's own `close` would end idle connections. `close` deletes whatever is at the socket's path (libuv:
+ * uv_pipe_bind). That may be another program's socket by now, so the file is moved aside during the call.
  */
 export function stopListening(server: Server, socket: string): void {
   const aside = `${socket}.${randomBytes(6).toString('hex')}`
@@ -169,7 +169,7 @@ async function identityOf(socket: string): Promise<string> {
 /** The most connections that wait to be accepted. */
 const BACKLOG = 1_024
 
-/** Lets the server listen. Resolves to the error if it can't. */
+/** Makes the server listen at this path. Resolves to the error if that fails. */
 export function listen(server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     const done = (error?: NodeJS.ErrnoException) => {

@@ -42,11 +42,11 @@ test.each<[string, SessionView, number | undefined, string, string]>([
     'not_known',
     'not_known',
   ],
-  ['refused', { kind: 'ending', ...common, token: renewed, failure }, 100, 'lasts', 'ends_before'],
-  ['expired', { kind: 'expired', account, refresh: 'idle', failure }, undefined, 'signed_out', 'signed_out'],
+  ['the refresh was refused', { kind: 'ending', ...common, token: renewed, failure }, 100, 'lasts', 'ends_before'],
+  ['the session ended', { kind: 'expired', account, refresh: 'idle', failure }, undefined, 'signed_out', 'signed_out'],
   ['the keychain is locked', { kind: 'sessionUnread', why: 'locked' }, undefined, 'not_known', 'not_known'],
   ['the session is missing', { kind: 'sessionUnread', why: 'missing' }, undefined, 'signed_out', 'signed_out'],
-  ['starting', { kind: 'restoring' }, undefined, 'not_known', 'not_known'],
+  ['the keychain is being read', { kind: 'restoring' }, undefined, 'not_known', 'not_known'],
 ])('how long a session is expected to last: %s', (_, session, at, just, tooLong) => {
   const found = sessionEndOf(session)
   expect(found?.kind === 'expected' ? found.at : undefined).toBe(at)

@@ -209,7 +209,7 @@ export function sessionEndOf(session: SessionView): SessionEnd | undefined {
 const OUTLOOKS = ['lasts', 'ends_before', 'signed_out', 'not_known'] as const
 type Outlook = (typeof OUTLOOKS)[number]
 
-/** @param state the sentence about the session itself */
+/** @param state the sentence that describes the session's state */
 export function outlookOf(
   session: SessionView,
   until: number,

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 
 /** How many bytes of a remote machine's requests are read in a second. In the first second, twice as many are read. */
 export const BYTES_PER_SECOND = 128 * 1_024
-/** How many bytes are read before the app does other work. They hold some 25 of the shortest requests. */
+/** How many bytes are read before the app does other work. About 25 of the shortest requests fit into them. */
 const SLICE = 1_024
 const RETRY_MS = 50
 

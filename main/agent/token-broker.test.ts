@@ -210,9 +210,9 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([
-    ['that has been valid for a while', HOUR / 10],
-    ['that is young, but long after the previous rejection', TIMEOUT_MS + REFRESH_INTERVAL_MS],
-  ])('returns to normal if a tool rejects a token %s', (_, age) => {
+    ['a token that has been valid for a while', HOUR / 10],
+    ['a new token, but long after the previous rejection', TIMEOUT_MS + REFRESH_INTERVAL_MS],
+  ])('returns to normal if a tool rejects %s', (_, age) => {
     for (const number of [1, 2, 3]) untilRefreshed(number)
     time.pass(8 * REFRESH_INTERVAL_MS + age)
     expect([untilRefreshed(4), untilRefreshed(5)]).toEqual([0, REFRESH_INTERVAL_MS])
@@ -240,7 +240,7 @@ describe('the rate of refreshes', () => {
     },
   )
 
-  test('is one refresh for all tools of a remote machine that reject the same token', () => {
+  test('stays at one refresh if several tools of a remote machine reject the same token', () => {
     const remote = {}
     const [first, second] = [reject('token-1', remote), reject('token-1', remote)]
     source.grant(HOUR)
@@ -367,24 +367,24 @@ describe('what a tool gets', () => {
     ['a valid token', valid(), held(idle), 0, served],
     ['a valid token, even if it expires sooner than requested', valid(24 * HOUR), held(idle), HOUR - 1, served],
     [
-      'an error if the token is too short for a strict tool',
+      'an error if the token expires too soon for a strict request',
       valid(24 * HOUR, true),
       held(idle),
       HOUR - 1,
       tooShort(1, 24 * HOUR),
     ],
     [
-      'an error if even a new token is too short for a strict tool',
+      'an error if even a new token expires too soon for a strict request',
       valid(2 * HOUR, true),
       held(idle),
       0,
       tooShort(HOUR, 2 * HOUR),
     ],
-    ['a token that is long enough for a strict tool', valid(HOUR, true), held(idle), 0, served],
+    ['a token that is valid for exactly as long as a strict request asks', valid(HOUR, true), held(idle), 0, served],
     ['the last token of a session that has ended', valid(), held(impossible), HOUR - 1, served],
     ['an error if the token has expired', valid(0), held(running), HOUR, unavailable('unreachable', HOUR + 1_000)],
-    ['signed out if only a sign-in helps', valid(0), held(impossible), HOUR, { kind: 'signedOut' }],
-    ['signed out if the last token was rejected', another(), held(impossible), 0, { kind: 'signedOut' }],
+    ['“signed out” if the last token has expired', valid(0), held(impossible), HOUR, { kind: 'signedOut' }],
+    ['“signed out” if the last token was rejected', another(), held(impossible), 0, { kind: 'signedOut' }],
     ['an error instead of the rejected token', another(), held(idle), 0, unavailable('unreachable', 1_000)],
     [
       'an error of the identity provider',
@@ -409,7 +409,7 @@ describe('what a tool gets', () => {
       0,
       unavailable('keychainUnavailable', 1_000),
     ],
-    ['signed out if no user is signed in', valid(), { kind: 'signedOut' }, 0, { kind: 'signedOut' }],
+    ['“signed out” if nobody is signed in', valid(), { kind: 'signedOut' }, 0, { kind: 'signedOut' }],
   ])('%s', (_, request, state, now, answer) => {
     expect(tokenResultOf(request, state, now)).toEqual(answer)
   })

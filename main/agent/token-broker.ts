@@ -71,8 +71,8 @@ export class TokenBroker {
   /** The last refresh that tools caused, and the earliest time for another one. */
   #lastRefresh = { at: Number.NEGATIVE_INFINITY, repeatAt: Number.NEGATIVE_INFINITY }
   /**
-   * The last token that tools rejected. `earlier` counts the tokens before it that were rejected right after their
-   * receipt.
+   * The last token that tools rejected. `earlier` is the number of tokens in a row before it that were also rejected
+   * soon after their receipt.
    */
   #rejection: { readonly token?: AccessToken; readonly earlier: number } = { earlier: 0 }
   readonly #pause = new Subscription()
@@ -151,8 +151,8 @@ export class TokenBroker {
   }
 
   /**
-   * The time from which the remote machine may reject this token; `undefined` if it may now. SECURITY: a machine that
-   * rejects every token at once causes one refresh at most in a tenth of a token's lifetime.
+   * The time from which the remote machine may reject this token; `undefined` if it may now. SECURITY: even if a
+   * machine rejects every token, it causes at most one refresh in each tenth of a token's lifetime.
    */
   #retryAt(current: CurrentToken, remote: { last?: RemoteRejection }): number | undefined {
     const { accessToken, receivedAt, expiresAt } = current
@@ -166,9 +166,9 @@ export class TokenBroker {
   }
 
   /**
-   * Whether tools caused a refresh within the last half of a token's lifetime. The tool then gets the current token,
-   * even if it asks for one that lives longer. SECURITY: a tool that asks for more than any token can give would
-   * otherwise cause a refresh each time.
+   * Whether tools caused a refresh less than half a token's lifetime ago. If so, the tool gets the current token, even
+   * if that expires sooner than requested. SECURITY: otherwise a tool that asks for a longer validity than any token
+   * has would cause a refresh each time.
    */
   #isThrottled(request: TokenRequest, now: number): boolean {
     const { tokenState } = this.#ports.source
@@ -285,8 +285,8 @@ const isRefreshing = (tokenState: TokenState): boolean =>
   tokenState.kind === 'restoring' || (tokenState.kind === 'signedIn' && tokenState.refresh.kind === 'running')
 
 /**
- * The time at which to stop waiting for a refresh; `undefined` to answer now. If the current token can serve, the tool
- * waits for half of that token's remaining life at most.
+ * The time at which to stop waiting for a refresh; `undefined` to answer now. If the tool could also use the current
+ * token, it waits for half of that token's remaining life at most.
  */
 export function waitUntil(
   request: TokenRequest,

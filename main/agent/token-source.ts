@@ -1,4 +1,4 @@
-/** What the agent sees of the session: the current token, and one refresh at a time. */
+/** The agent's view of the session: the current token, and the state of its refresh. */
 import type { FailureCode } from '../../contract/failures.ts'
 import type { IssuerKind } from '../../contract/grants.ts'
 import type { AccessToken } from '../base/secret.ts'
@@ -97,7 +97,7 @@ export type CurrentResult =
       readonly issuer?: IssuerKind
     }
 
-/** The tool waits until there is a token, even for a sign-in. */
+/** Lets a tool wait for a token for as long as `milliseconds`, so that the user can sign in meanwhile. */
 export interface LongWait {
   readonly milliseconds: number
   /** Called when the wait begins. Returns a function to call when it ends, or `undefined` if too many tools wait. */

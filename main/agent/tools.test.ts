@@ -3,7 +3,7 @@ import { ManualTime } from '../../test/support/manual-time.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { SignInNeeds, ToolUsage, throughGateway, toolName } from './tools.ts'
 
-/** The text as Node decodes a UTF-8 header: as Latin-1. */
+/** What Node makes of this text in a UTF-8 header, because Node decodes headers as Latin-1. */
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 describe('the name of a tool', () => {

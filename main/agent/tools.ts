@@ -117,9 +117,11 @@ function dropOldest(tools: Map<string, ToolUse>, host: string | undefined): void
 }
 
 interface Needs {
-  /** The waiting tools, in the order in which they began, with the number of their requests. */
+  /**
+   * The waiting tools, in the order in which they began to wait. `count` is the number of a tool's waiting requests.
+   */
   readonly waiting: Map<string, { readonly tool: ToolName; count: number }>
-  /** The first tool that got no token since the session ended. */
+  /** The first tool that got no token since the last sign-in. */
   asked?: ToolName | undefined
 }
 

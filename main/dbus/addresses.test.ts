@@ -10,7 +10,7 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
   // dbus-daemon(1): "If DBUS_SESSION_BUS_ADDRESS isn't set, … $XDG_RUNTIME_DIR/bus".
   ['no variable', undefined, DESKTOP, RUNTIME],
   ['an empty variable', '', DESKTOP, RUNTIME],
-  ['what Electron sets without a variable', 'disabled:', DESKTOP, RUNTIME],
+  ['the value that Electron sets if the variable is missing', 'disabled:', DESKTOP, RUNTIME],
   ['no variable and no bus', undefined, NOWHERE, 'disabled:'],
   ['an empty variable and no bus', '', NOWHERE, 'disabled:'],
   [
@@ -19,7 +19,7 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
     { ...DESKTOP, runtime: '/run/a b:c/bus' },
     'unix:path=/run/a%20b%3ac/bus',
   ],
-  ['the variable before the folder', 'unix:path=/tmp/bus', DESKTOP, 'unix:path=/tmp/bus'],
+  ['the variable, although there is a bus in the runtime folder', 'unix:path=/tmp/bus', DESKTOP, 'unix:path=/tmp/bus'],
   ['a bus that dbus-launch started', undefined, LAUNCHED, LAUNCHED.launched],
   // D-Bus specification, "Server Addresses".
   ['a list', 'unix:path=/nope;unix:path=/real', DESKTOP, 'unix:path=/nope;unix:path=/real'],

@@ -117,7 +117,7 @@ it.each<[boolean, (deaf: string, bus: string) => string]>([
   [false, () => 'unix:path=/nope'],
   [false, () => 'disabled:'],
 ])(
-  'if the first reachable bus is silent (%s), Electron avoids it, but Latchkey uses it',
+  'if the first reachable bus is silent (%s), Electron doesn’t use it, but Latchkey does',
   async (isUnresponsive, list) => {
     vi.resetModules()
     const fresh = await import('./session-bus.ts')

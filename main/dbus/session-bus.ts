@@ -219,8 +219,8 @@ async function connect(address: BusAddress, signal: AbortSignal): Promise<Messag
 }
 
 /**
- * The address in the form that dbus-next takes, without escapes. dbus-next splits a path at `:`, `;` and `,`. So a path
- * with one of these characters is opened, and named as `/proc/self/fd/N` (proc(5)).
+ * The address in the form that dbus-next takes, without escapes. dbus-next splits a path at `:`, `;` and `,`. So if a
+ * path has one of these characters, the socket is opened, and dbus-next gets the path `/proc/self/fd/N` (proc(5)).
  */
 function nameFor({ transport, values }: BusAddress): { readonly name: string; close(): void } {
   const socket = values.get('path')

@@ -136,7 +136,7 @@ export interface DiagnosticsPorts {
   readonly otherEntries: readonly string[]
   readonly agent: {
     readonly isEnabled: boolean
-    /** The source that turns the agent on or off. It is absent if there is none. */
+    /** The source of the setting that turns the agent on or off; absent if nothing sets it. */
     readonly source?: Source | undefined
     readonly location: AgentLocation | LocationProblem
     readonly uid?: number | undefined

@@ -6,11 +6,11 @@ const WINDOWS = { home: 'C:\\Users\\Ana Lopez', name: 'Ana Lopez' }
 
 describe('a line of the diagnostics', () => {
   test.each([
-    ['the home folder', '/home/ana/.config/Latchkey', '~/.config/Latchkey'],
-    ['the home folder itself', 'HOME is /home/ana.', 'HOME is ~.'],
-    ['a home elsewhere', '/home/bob/x and /Users/bob/y', '~/x and ~/y'],
-    ['the name within another path', '/srv/ana/agent.sock', '/srv/[user]/agent.sock'],
-    ['the name at the end of a path', 'in /srv/ana', 'in /srv/[user]'],
+    ['the path of the home folder', '/home/ana/.config/Latchkey', '~/.config/Latchkey'],
+    ['the home folder at the end of a sentence', 'HOME is /home/ana.', 'HOME is ~.'],
+    ['the home folders of other users', '/home/bob/x and /Users/bob/y', '~/x and ~/y'],
+    ['the username within another path', '/srv/ana/agent.sock', '/srv/[user]/agent.sock'],
+    ['the username at the end of a path', 'in /srv/ana', 'in /srv/[user]'],
     ['a token', 'got eyJhbGciOiJIUzI1NiJ9.e30.x', 'got [secret]'],
     ['control characters', 'CN=\u001b[2Jx\r\nok  fine\u202e', 'CN= [2Jx ok  fine '],
   ])('is shown without %s', (_, text, left) => {

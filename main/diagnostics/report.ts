@@ -59,7 +59,7 @@ export function renderSummary({ lines, sessions }: Pick<Found, 'lines' | 'sessio
   const { summary: says, checks } = texts
   const [versions] = lines.filter(({ check }) => check === 'versions')
   const system = versions?.details?.find((detail) => detail.startsWith('System '))
-  // The lines are in the order in which the checks ended, but a cause comes before its effects in `CHECKS`.
+  // The lines came in the order in which the checks ended. In `CHECKS`, a cause comes before its effects.
   const sorted = lines.toSorted((one, other) => CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check))
   const failed = sorted.find(({ state }) => state === 'failed')
   const warning = sorted.find(({ state }) => state === 'warning')

@@ -90,7 +90,7 @@ export class ForwardedRequest {
     this.#return(answer)
   }
 
-  /** A valid token, within the broker's timeout. */
+  /** Resolves to a valid token, or rejects with the reason why there is none. */
   #token(ask: (reply: (answer: TokenResult) => void) => () => void): Promise<AccessToken> {
     return unlessAborted(this.#ending.signal, (resolve, reject) =>
       ask((answer) => {
@@ -171,8 +171,8 @@ export class ForwardedRequest {
     // SECURITY: Node decodes only `chunked`. In another transfer coding, the tool would take the coded bytes for the
     // body.
     if (hasOtherCoding(rawHeaders)) throw this.#refused(answer, 'badAnswer')
-    // Node passes on a 101 without `Upgrade`. For the tool, that is only an interim response, so it would take the next
-    // response for this request's.
+    // Node passes on a 101 without `Upgrade`. The tool would take that for an interim response, and the next response
+    // for the final one to this request.
     if (status < 200) throw this.#refused(answer, 'badAnswer')
     // SECURITY: the proxy wants a password from Latchkey, so the tool mustn't be asked for one.
     if (status === 407) throw this.#refused(answer, 'proxy')

@@ -104,9 +104,9 @@ describe('SECURITY: a request that two servers could read differently', () => {
   })
 
   it.each<[string, (body: string) => readonly string[]]>([
-    ['the length', (body) => [`Content-Length: ${body.length}`, '', body]],
-    ['the coding', (body) => ['Transfer-Encoding: chunked', '', body.length.toString(16), body, '0', '', '']],
-  ])('behind 5,000 other headers, %s of the body is still read', async (_, framed) => {
+    ['the body’s length', (body) => [`Content-Length: ${body.length}`, '', body]],
+    ['the body’s coding', (body) => ['Transfer-Encoding: chunked', '', body.length.toString(16), body, '0', '', '']],
+  ])('after 5,000 other headers, the gateway still reads the header for %s', async (_, framed) => {
     rig = await startGateway()
     const own = [`Host: 127.0.0.1:${rig.port}`, `Authorization: ${rig.authorization}`]
     const smuggled = ['GET /smuggled HTTP/1.1', ...own, '', ''].join('\r\n')
@@ -258,7 +258,7 @@ describe('SECURITY: open requests end when the session or the gateway changes', 
     ['a sign-out', ({ source }) => source.signOut()],
     ['a new password', ({ gateway }) => gateway.lockOut()],
     ['another person’s sign-in', ({ source }) => source.grant(3_600_000, 'ben')],
-    ['the switch or the policy', ({ gateway }) => void gateway.apply(undefined)],
+    ['turning the gateway off', ({ gateway }) => void gateway.apply(undefined)],
     [
       'another data address',
       ({ gateway, config }) => void gateway.apply({ ...config, dataAddress: 'https://other.example' }),

@@ -1,4 +1,4 @@
-/** What is logged of the app and its sessions: no names of people or tools, and no text of a server. */
+/** Logs what happens in the app and its sessions, without names of people or tools, and without a server's text. */
 import type { Failure } from '../../contract/failures.ts'
 import type { SessionView } from '../../contract/views.ts'
 import { errorCode, type Log, type LogEvent, type LogFields } from './log.ts'

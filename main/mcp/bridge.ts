@@ -69,8 +69,8 @@ export class Bridge {
   }
 
   /**
-   * Reads the client's messages until the client ends its output. Resolves when all are answered, or a second after
-   * their end.
+   * Reads the client's messages until the client ends its output. Resolves when all messages are answered, but at most
+   * a second after the end of the output.
    */
   async read(input: AsyncIterable<Uint8Array>): Promise<void> {
     try {

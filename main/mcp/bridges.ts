@@ -58,7 +58,7 @@ const UNREAD: McpRefusal = { error: 'unavailable', message: "The AI client didn'
 export class Bridges implements McpBridges {
   readonly #ports: BridgesPorts
   readonly #open = new Map<string, OpenBridge>()
-  /** Bridges that are ending their sessions at the servers, for which they still need a token. */
+  /** Closing bridges, which still need a token to end their sessions at the servers. */
   readonly #ending = new Set<OpenBridge>()
   /** Why bridges have ended. Bridges that their own clients have ended are left out. */
   readonly #ended = new Map<string, McpRefusal>()
@@ -231,7 +231,7 @@ export class Bridges implements McpBridges {
     const broker = new TokenBroker({ source, clock })
     const replies = new TokenReplies({ clock, origin: () => undefined })
     // SECURITY: this must come before the broker starts, so that all sessions end before the next person's token
-    // arrives. Nothing of the last person's is sent with that token, not even the end of a session.
+    // arrives. No request of the last person is sent with that token, not even the one that ends a session.
     const stopWatching = watchAccount(source, (last) => {
       if (last === undefined) return
       const sentence = replies.of({ kind: 'signedOut' }, 'text').body

@@ -10,7 +10,7 @@ import { boundedEvents, LONGEST_MESSAGE, MessageTooLong } from './lines.ts'
 /** An error whose message is for the user of the MCP client. */
 export class McpError extends Error {}
 
-/** This header carries the key of a message from the bridge to `onStream`. It is never sent. */
+/** This header carries the key of a message from the bridge to `onStream`. It is never sent to the server. */
 export const KEY_HEADER = 'x-latchkey-key'
 
 interface FetchPorts {
@@ -20,7 +20,7 @@ interface FetchPorts {
   readonly token: (signal: AbortSignal) => Promise<AccessToken>
   /** The token to use instead of a rejected one. */
   readonly renewed: (rejected: AccessToken, signal: AbortSignal) => Promise<AccessToken>
-  /** Throws `McpError` if the token may not be sent to this address, or no longer. */
+  /** Throws `McpError` if the settings don't allow, or no longer allow, sending the token to this address. */
   readonly check: (url: URL) => void
   /** Called with the message's key if the answer is a stream of events. */
   readonly onStream: (key: string) => void

@@ -96,7 +96,7 @@ describe('an AI client that runs latchkey mcp', () => {
     expect(server.requests.filter((each) => each === 'POST initialize')).toHaveLength(2)
   })
 
-  test('goes on after a 401 with one new token, and asks no OAuth server', async () => {
+  test('gets one new token after a 401, and asks no OAuth server', async () => {
     const client = await desktop.connect()
     desktop.spoil()
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
@@ -119,7 +119,7 @@ describe('an AI client that runs latchkey mcp', () => {
 })
 
 describe('while the user is signed out', () => {
-  test('every request gets an error in words, and the client goes on after the sign-in', async () => {
+  test('every request gets an error that asks the user to sign in, and requests succeed again after the sign-in', async () => {
     const client = await desktop.connect()
     const forever = client.callTool({ name: 'forever' })
     const failed = expect(forever).rejects.toThrow(SIGNED_OUT)
@@ -134,7 +134,7 @@ describe('while the user is signed out', () => {
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
   })
 
-  test('a client that starts gets the error, too', async () => {
+  test('a client that starts gets this error, too', async () => {
     desktop.session.signOut()
     await expect(desktop.connect()).rejects.toThrow(SIGNED_OUT)
     expect(desktop.asked).toBe(1)
@@ -210,7 +210,7 @@ describe('the end of a bridge', () => {
     expect(await desktop.run()).toMatchObject({ code: 2, stdout: '', stderr: `latchkey: ${FORBIDDEN}\n` })
   })
 
-  test('doesn’t come when the agent is turned off: an AI client still gets data', async () => {
+  test('isn’t caused by turning the agent off: an AI client still gets data', async () => {
     await desktop.agent.turnOff('administrator')
     const client = await desktop.connect()
     expect(await client.callTool({ name: 'echo', arguments: { text: 'a' } })).toMatchObject(text('a'))
@@ -219,7 +219,7 @@ describe('the end of a bridge', () => {
 
 describe('SECURITY: the token is sent only', () => {
   test.each([
-    ['on another host', () => 'https://evil.example/mcp'],
+    ['to another host', () => 'https://evil.example/mcp'],
     ['to another port', () => 'http://127.0.0.1:1/mcp'],
     ['outside of the data address', () => `${desktop.dataAddress}/other/mcp`],
     ['outside of the data address, with dots', () => `${desktop.dataAddress}/v1/%2e%2e/other`],
@@ -412,7 +412,7 @@ test.each([
   ['claude', 'mcpServers', ' .mcp.json'],
   ['cursor', 'mcpServers', ' ~/.cursor/mcp.json'],
   ['vscode', 'servers', ' .vscode/mcp.json'],
-])('--config prints for %s the configuration that starts the bridge, and the file for it', async (name, key, file) => {
+])('--config=%s prints the configuration that starts the bridge, and names its file', async (name, key, file) => {
   const { stdout, stderr } = await desktop.run(`--config=${name}`, '', 'https://data.example.com/mcp')
   expect(stderr).toContain(file)
   const { command, args, type } = JSON.parse(stdout)[key].latchkey

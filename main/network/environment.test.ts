@@ -58,7 +58,7 @@ it.each<[Environment, string | undefined]>([
   [{ HTTPS_PROXY: 'http://a:99999' }, 'HTTPS_PROXY'],
   [{ all_proxy: 'http://ana:no@' }, 'all_proxy'],
   [{ https_proxy: 'a:1', ALL_PROXY: '://' }, undefined],
-])('in %j, this is the variable that can’t be used: %s', (env, name) => {
+])('in the environment %j, the variable that can’t be used is %s', (env, name) => {
   expect(unusableVariable(env)).toBe(name)
 })
 

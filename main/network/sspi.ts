@@ -1,6 +1,6 @@
 /**
- * Gets tokens from Windows' SSPI (sspi.h), as the user who is signed in to Windows. They are for Kerberos or, if that
- * isn't possible, for NTLM.
+ * Gets tokens from Windows' SSPI (sspi.h), as the user who is signed in to Windows. The tokens are for Kerberos or, if
+ * that isn't possible, for NTLM.
  */
 import { promisify } from 'node:util'
 import koffi from 'koffi'

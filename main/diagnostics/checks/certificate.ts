@@ -168,7 +168,7 @@ function chainOf(leaf: DetailedPeerCertificate): readonly Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string>()
   let next: DetailedPeerCertificate | undefined = leaf
-  // A self-signed certificate is its own issuer, so the chain ends at a certificate that it already contains.
+  // A self-signed certificate is its own issuer, so the loop stops when a certificate comes again.
   while (next?.valid_to !== undefined && !seen.has(next.fingerprint256) && chain.length < LONGEST_CHAIN) {
     seen.add(next.fingerprint256)
     const { subject, issuer, valid_from, valid_to } = next

@@ -134,7 +134,7 @@ describe('schemesIn', () => {
     [['Kerberos'], ['Kerberos']],
     [['NTLMish, x-Basic'], []],
     [[], []],
-  ])('finds in the headers %o these schemes: %o', (values, schemes) => {
+  ])('in the headers %o, these schemes are found: %o', (values, schemes) => {
     expect(asked(...values)).toEqual(schemes)
   })
 })
@@ -153,6 +153,6 @@ test.each([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 50, 'unknownIssuer', 'root'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 50, 'otherHost', 'leaf'],
   ['anything else', 50, 'other', 'leaf'],
-])('the error %s at the time %d means %s, in the certificate %s', (code, now, kind, subject) => {
+])('the error %s at the time %d has the meaning %s, and is about the certificate “%s”', (code, now, kind, subject) => {
   expect(problemOf(chain, code, now)).toMatchObject({ kind, failing: { subject } })
 })

@@ -11,7 +11,7 @@ interface TimedOutcome {
 }
 
 /**
- * The path that the check requests. The service refuses it without credentials, and a provider refuses any GET there.
+ * The path that the check requests. A service refuses a request without credentials, and a provider refuses any GET.
  */
 const PATHS: { readonly [K in Target['kind']]: string } = { service: 'auth/login', provider: 'oauth/token' }
 
