@@ -125,7 +125,7 @@ describe('screen readers announce the state politely', () => {
     expect(await announced()).toContain('Your session can’t be saved')
   })
 
-  test('if the result of a sign-out changes at once, only the last one is announced', async () => {
+  test('if the result of a sign-out changes within a moment, only the last result is announced', async () => {
     const { show } = await openWindow(viewOf(sessions.active))
     const before = await announced()
     await show(viewOf({ kind: 'signedOut', revocation: 'pending' }))
@@ -158,7 +158,7 @@ describe('screen readers announce the state politely', () => {
 
   test.each([
     ['staging', sessions.signedOut, 'staging: Signed out'],
-    // Only by chance does the host in this sentence contain the name, so the name is announced, too.
+    // The sentence contains the connection's name only as a part of the host, so the name is announced, too.
     ['data', sessions.active, 'data: Signed in as ana · data.example.com'],
     ['default', sessions.active, 'Signed in as ana · data.example.com'],
   ])('with several connections, the announcement names the shown one once: %s', async (shown, session, sentence) => {

@@ -142,7 +142,7 @@ export async function openConnection(view: AppView) {
   return window
 }
 
-/** The texts that the page copies from now on. happy-dom has no clipboard; this one accepts or refuses them. */
+/** Fakes a clipboard, which happy-dom lacks, and returns the texts that the page copies to it from now on. */
 export function watchClipboard(isAllowed = true): readonly string[] {
   const copied: string[] = []
   const clipboardData = { setData: (_: string, text: string) => copied.push(text) }

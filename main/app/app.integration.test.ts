@@ -325,8 +325,8 @@ it('if a part fails to start, the failure is reported and the other parts run', 
 })
 
 /**
- * The ports of an app with a keychain that never answers and a manual clock. There is no agent, because its socket
- * would need real time.
+ * The ports of an app whose keychain never answers and whose clock the test moves. The agent is off, because its
+ * socket would need real time.
  */
 const hanging = (): Partial<AppPorts> => ({
   clock: new DeadlineClock(time),

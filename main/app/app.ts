@@ -29,8 +29,9 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * How long background work waits for the sessions to be restored and the window to be shown. A refresh right after
- * login can take 20 s. If `watchPanel` ran that late, a panel that started in the meantime would show no tray icon.
+ * How long background work waits for the sessions to be restored and the window to be shown. It doesn't wait longer,
+ * because a refresh right after the user logs in to the computer can take 20 s, and a panel that starts before
+ * `watchPanel` runs shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */
@@ -153,8 +154,8 @@ function wakePart({ watchWake, log, clock }: AppPorts, { policy }: Core, { conne
       log.info('app.woke')
       clock.check()
       policy.check()
-      // `wake` retries failed requests. Those whose timeout passed during sleep fail only after `clock.check()`, so
-      // `wake` is called later.
+      // `clock.check()` ends the requests whose timeout passed while the computer slept. `wake` retries failed requests,
+      // so it is called after these have failed.
       setImmediate(() => connections.wake())
     }),
   )

@@ -119,7 +119,7 @@ it.each<[string, object, RegExp, 0 | 1]>([
     1,
   ],
   [
-    'left to users',
+    'client secret left to the users',
     { ...SSO, scope: 'openid', audience: 'a' },
     /^WARNING {2}clientSecret: each user must enter it/m,
     0,
@@ -139,13 +139,13 @@ it.each<[string, object, RegExp, 0 | 1]>([
     0,
   ],
   [
-    'its metadata’s address',
+    'address of the provider’s metadata',
     { authUrl: `${SSO.authUrl}/.well-known/openid-configuration` },
     /^WRONG {2}authUrl must not end in \/\.well-known\/openid-configuration: leave that out\.$/m,
     1,
   ],
   [
-    'without the service',
+    'no service address',
     { ...SSO, flow: 'browser', scope: 'openid' },
     /^WARNING {2}Without baseAddress, each user must enter the service’s address\.$/m,
     0,
@@ -199,7 +199,7 @@ it('prints a file’s values without secrets, and says what is missing', async (
   expect(code).toBe(1)
 })
 
-it('names mistakes in the order of the file', async () => {
+it('lists the mistakes in the order in which the file contains them', async () => {
   const { text } = await check('{\n"tls": {"caFiles": "a"},\n"colour": 1,\n"agent": 0\n}')
   expect([...text.matchAll(/line (\d)/g)].map(([, line]) => line)).toEqual(['2', '3', '4'])
 })

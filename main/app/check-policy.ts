@@ -45,8 +45,8 @@ export async function checkPolicy(file: string | undefined, system: CheckedSyste
   )
   const texts = await loadTexts('en', platform)
   const all = [...settings.problems, ...certificates]
-  // If a file is damaged, the strictest values of the switches apply. This follows from the damage, so it is listed
-  // apart from the mistakes.
+  // If a file is damaged, the strictest values of the switches apply. That is a consequence and no further mistake, so
+  // the notes say it.
   const lineOf = ({ at }: SettingsProblem) => at?.line ?? 0
   const found = all.filter(({ problem }) => problem !== 'closed').sort((one, other) => lineOf(one) - lineOf(other))
   const consequences = all.filter(({ problem }) => problem === 'closed').map((each) => settingsNotice(each, texts))
@@ -149,7 +149,7 @@ function valuesOf(
   certificates: readonly SettingsProblem[],
 ): readonly string[] {
   const values = reportSettings(settings).filter(({ source, name }) => source === 'policy' && !useless.includes(name))
-  // In a damaged bundle, the intact certificates are still trusted, so the bundle is listed.
+  // A damaged bundle is listed, because Latchkey still trusts its intact certificates.
   const unused = certificates.filter(
     ({ key, problem, defect }) => key !== 'tls.caFiles' || problem !== 'damaged' || defect,
   )

@@ -76,7 +76,7 @@ function prepare(clientSecrets: ClientSecrets) {
 it.each([
   [{ kind: 'unlocked' } as const, 1_000],
   [SILENT, 0],
-])('with the keychain %o, `prepare` waits %i ms, and a secret that comes later is announced', async (state, ms) => {
+])('with the keychain %o, `prepare` waits %i ms; a secret that is read later is announced', async (state, ms) => {
   prepare(open(state))
   await settle()
   await time.passSettling(Math.max(0, ms - 1))
@@ -107,7 +107,7 @@ it('while the keychain is locked, the delay before each new read of the secret d
   expect(told).toEqual(['read', 'prepared', 'find', 'find', 'connection changed'])
 })
 
-it('if the client secret changes a connection, this is announced when nobody is signed in there', async () => {
+it('a connection that changes because its client secret was read late is announced once nobody is signed in to it', async () => {
   let signOut = () => {}
   unused = new Promise((resolve) => {
     signOut = resolve
@@ -137,7 +137,7 @@ it('a client secret that the connection doesn’t need is only read after the se
   expect(told).toEqual(['prepared', 'find', 'shown'])
 })
 
-it('if reading the client secret changes the connection, the keychain entry of its session reads as locked', async () => {
+it('if reading the client secret changes the connection, the entry of its session is reported as locked', async () => {
   const clientSecrets = open()
   await store.write('entry', entryText('session'))
   const reading = clientSecrets.storeFor('default', PLAIN).read('entry')

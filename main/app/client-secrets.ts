@@ -38,7 +38,7 @@ export class ClientSecrets {
     this.#ports = ports
   }
 
-  /** Calls the listener when a client secret that was read late has changed a connection. */
+  /** Calls the listener when a connection has changed because its client secret was read late. */
   readonly onConnectionChange = this.#connectionChanges.subscribe
 
   /** Opens the keychain and waits a short time for the client secret that this connection needs. */
@@ -52,8 +52,8 @@ export class ClientSecrets {
   }
 
   /**
-   * The store for a session of this connection. It reports an existing entry as locked as long as the client secret
-   * that the connection needs can't be read, and once the connection's settings have changed.
+   * The store for a session of this connection. It reports an existing entry as locked in two cases: the connection
+   * needs a client secret that can't be read, or the connection's settings have changed.
    */
   storeFor(name: string, connection: Connection): SecretStore {
     const isReady = async () => {
@@ -74,7 +74,7 @@ export class ClientSecrets {
     const own = settings.of(name)
     const before = own.connection
     if (!own.usesClientSecret) {
-      // The session doesn't need the secret. Only the settings screen shows whether there is one, so it is read later.
+      // The session doesn't need the secret. It is read later, because the settings screen shows whether there is one.
       void restored()
         .then(() => own.findClientSecret())
         .then(onChange)

@@ -204,7 +204,7 @@ function bridgesPart(bridges: Bridges, onPolicyChange: Core['onPolicyChange']): 
   }
 }
 
-/** What gives tools access besides the agent. */
+/** The parts that give tools access, apart from the agent. */
 interface ToolAccess {
   readonly gateways: Gateways
   readonly bridges: Bridges

@@ -93,8 +93,8 @@ function inBrowser(
 }
 
 /**
- * Remembers whether asking the user for consent brings a refresh token at this provider. If not, this is only
- * remembered until the app ends, because an administrator may change it.
+ * Remembers whether this provider gives a refresh token once it has asked the user for consent. If it gives none even
+ * then, this is forgotten when the app ends, because an administrator may change the provider.
  */
 function consentOf({ authUrl, scope, prompt }: BrowserSettings, user: Core['user']): BrowserPorts['consent'] {
   if (!scope.split(/\s+/).includes('offline_access') || prompt !== undefined) return undefined

@@ -167,7 +167,7 @@ describe('on POSIX systems', posixOnly('Windows locks the folder itself'), () =>
     expect(lock().kind).toBe('held')
   })
 
-  it('a socket that can’t be reached is taken for a running process at once', () => {
+  it('a lock whose socket can’t be reached is at once treated as held by a running process', () => {
     const name = socketOf('m1')
     symlinkSync(name, path.join(folder, name))
     const begun = performance.now()
@@ -304,7 +304,7 @@ it.each([
   [[':0'], [':0', 'wayland-0'], true],
   [[':0'], [':1'], false],
   [[':0'], [], true],
-])('displays %j and %j can show the same windows: %s', (one, other, isSame) => {
+])('the displays %j and %j may be the same: %s', (one, other, isSame) => {
   expect(isSameDisplay(one, other)).toBe(isSame)
   expect(isSameDisplay(other, one)).toBe(isSame)
 })

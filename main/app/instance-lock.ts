@@ -116,13 +116,13 @@ function lock(
       continue
     }
     try {
-      // If the socket has changed since nobody answered on it, another process has taken the lock.
+      // If this isn't the socket on which nobody answered, another process has taken the lock in the meantime.
       if (identityOf(path.join(folder, own)) !== found) continue
       for (const name of [own, ...others(), LINK]) rmSync(path.join(folder, name), { force: true })
       const lock = new HeldLock(instance, own, onRequest)
       if (lock.listen()) return { kind: 'held', release: () => lock.release() }
-      // If a file can't be created either, for example on a full disk, this throws. Otherwise, only sockets are
-      // impossible here.
+      // If no file can be created either, for example on a full disk, this throws. Otherwise, the folder just doesn't
+      // support sockets.
       const file = path.join(folder, own)
       closeSync(openSync(file, 'wx', 0o600))
       rmSync(file)

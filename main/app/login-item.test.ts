@@ -52,7 +52,7 @@ it.each(['linux', 'win32', 'darwin'] as const)('a development run can’t start 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
 describe('the autostart entry', () => {
-  it('starts the app hidden, until the app is uninstalled', () => {
+  it('starts the app hidden, and does nothing once the app is uninstalled', () => {
     expect(autostartEntry(PROGRAM)).toBe(`[Desktop Entry]
 Type=Application
 Name=Latchkey

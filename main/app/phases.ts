@@ -55,8 +55,8 @@ export class Phases {
   }
 
   /**
-   * Stops the last phase first, and all parts of a phase at the same time. After the timeout, no phase waits for the
-   * next one.
+   * Stops the phases in reverse order, and all parts of a phase at the same time. Once the timeout has passed, the
+   * remaining phases are stopped without waiting.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()

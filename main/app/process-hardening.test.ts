@@ -5,7 +5,7 @@ import { refusedSwitch, refusedVariable, takeVariables } from './process-hardeni
 
 const PROGRAM = '/opt/Latchkey/latchkey-desktop'
 
-describe('a packaged app doesn’t start with a debugger’s switch:', () => {
+describe('a packaged app refuses a debugger’s switch:', () => {
   it.each([
     '--remote-debugging-port=9222',
     '--remote-debugging-port',
@@ -30,7 +30,7 @@ describe('a packaged app doesn’t start with a debugger’s switch:', () => {
     ['win32', '--REMOTE-debugging-PORT=9222', '--REMOTE-debugging-PORT'],
     ['win32', '\u0085--remote-debugging-port=1', '--remote-debugging-port'],
     ['win32', '\u3000--remote-debugging-pipe\u00a0', '--remote-debugging-pipe'],
-  ] as const)('however it is spelled on this system: %s %j', (platform, argument, name) => {
+  ] as const)('on %s, also if it is written as %j', (platform, argument, name) => {
     expect(refusedSwitch([PROGRAM, argument], platform)).toBe(name)
   })
 })

@@ -18,8 +18,8 @@ export function excludeMemoryFromCoreDumps({ platform, pid }: Pick<NodeJS.Proces
       // SECURITY: a core dump contains everything in memory, including tokens and passwords.
       writeFileSync(`/proc/${each}/coredump_filter`, NOTHING)
     } catch {
-      // The kernel was built without core dumps, or it writes none of this process, whose files in /proc then belong to
-      // root (proc(5)).
+      // The kernel was built without core dumps. Or it never dumps this process; then root owns the process's
+      // files in /proc (proc(5)).
     }
   }
 }

@@ -132,7 +132,7 @@ async function run(
   return undefined
 }
 
-/** If the file can't be read, the app doesn't start, because the settings in it may be intact. */
+/** If the file can't be read, the app doesn't start, because a new file would replace settings that may be intact. */
 function openSettings(file: string, report: Report): ReturnType<typeof openUserStore> | StartProblem {
   try {
     return openUserStore(file, process.getuid?.(), openStore, Date.now())

@@ -17,7 +17,7 @@ describeTokenSource('the session engine', async () => {
   const subscribe = (listener: () => void) => session.subscribe(() => listener())
 
   const answer = async (answer: Answer) => {
-    // The desktop requests the refresh only after it has read the keychain.
+    // The session requests a refresh only after it has been read from the keychain.
     await settle()
     desktop.service.pending.find((each) => each.operation === 'refresh' && !each.isAbandoned())?.answer(answer)
     await settle()
@@ -56,9 +56,9 @@ describeTokenSource('the session engine', async () => {
 })
 
 test.each([
-  ['tools learn that the session is being restored, if it is about to open', true, 'restoring'],
-  ['tools learn that nobody is signed in, if none will open', false, 'signedOut'],
-] as const)('without a session, %s', (_, isRestoring, kind) => {
+  ['tools learn that the session is being restored if it is about to open', true, 'restoring'],
+  ['tools learn that nobody is signed in if no session is about to open', false, 'signedOut'],
+] as const)('%s', (_, isRestoring, kind) => {
   const sessions = { session: () => undefined, isRestoring: () => isRestoring, subscribe: () => () => {} }
   expect(new SessionSource(sessions, 'default').tokenState).toEqual({ kind })
 })
@@ -116,7 +116,7 @@ test.each<[string, SessionState | undefined, TokenState]>([
   ['a sign-in in the browser', signingIn(signedOut, 'browser'), { kind: 'signedOut', waitingIn: 'browser' }],
   ['a second factor', signingIn(expired, 'newRecoveryCode'), { kind: 'signedOut', waitingIn: 'window' }],
   ['a second factor while the last token is valid', signingIn(ending, 'newRecoveryCode'), signedIn(impossible)],
-  ['a sign-in while the last token still serves', signingIn(ending), signedIn(impossible)],
+  ['a sign-in while the last token is valid', signingIn(ending), signedIn(impossible)],
 ])('tools learn which token they can get: %s', (_, state, tokenState) => {
   expect(tokenStateOf(state, engine)).toEqual(tokenState)
 })

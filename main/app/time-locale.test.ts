@@ -14,11 +14,11 @@ it.each([
   [{ LC_TIME: 'eo' }, 'eo'],
   [{ LC_TIME: 'es_419' }, 'es-419'],
   [{ LC_TIME: '../../etc/passwd' }, undefined],
-])('on Linux with %j, times are written as in %s', (env, locale) => {
+])('on Linux with %j, the locale of times is %s', (env, locale) => {
   expect(timeLocale(env, 'linux', () => 'it-IT')).toBe(locale)
 })
 
-it.each(['win32', 'darwin'] as const)('on %s, times are written as in the system’s region', (platform) => {
+it.each(['win32', 'darwin'] as const)('on %s, the locale of times is that of the system’s region', (platform) => {
   expect(timeLocale({ LC_TIME: 'de_DE' }, platform, () => 'it-IT')).toBe('it-IT')
   expect(timeLocale({}, platform, () => '')).toBeUndefined()
 })

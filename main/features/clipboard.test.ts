@@ -23,8 +23,8 @@ let isForbidden: boolean
 
 describe.each([
   ['at once', <T>(value: T) => value],
-  ['with promises', async <T>(value: T) => value],
-] as const)('with a clipboard that answers %s, a copied access token', (_, answer) => {
+  ['asynchronously', async <T>(value: T) => value],
+] as const)('with a clipboard that answers %s, an access token', (_, answer) => {
   beforeEach(() => {
     time = new ManualTime()
     content = 'before'
@@ -75,7 +75,7 @@ describe.each([
     expect(content).toBe('before')
   })
 
-  it('is removed after 60 seconds', async () => {
+  it('is removed 60 seconds after it was copied', async () => {
     await tokens.copyToken()
     await time.passSettling(59_999)
     expect(content).toBe('eyJ.first')
@@ -83,14 +83,14 @@ describe.each([
     expect(content).toBe('')
   })
 
-  it('stays if the user has copied other text since', async () => {
+  it('is not removed if the user has copied other text since', async () => {
     await tokens.copyToken()
     content = 'a poem'
     await time.passSettling(60_000)
     expect(content).toBe('a poem')
   })
 
-  it('stays if it was copied while an earlier token was being removed', async () => {
+  it('stays on the clipboard if it was copied while an earlier token was being removed', async () => {
     await tokens.copyToken()
     delete held['default']
     const clearing = tokens.sessionsChanged()
@@ -120,7 +120,7 @@ describe.each([
     expect(time.pending()).toBe(0)
   })
 
-  it('is refreshed first if it has expired', async () => {
+  it('is refreshed before it is copied, if it has expired', async () => {
     isValid = false
     refresh = async () => {
       held = { default: accessToken('eyJ.fresh') }
@@ -135,7 +135,7 @@ describe.each([
     ['sessionEnded', 'the session ends during the refresh', { default: TOKEN }],
     ['sessionEnded', 'the session has no token', {}],
     ['notConfigured', 'there is no session', undefined],
-  ])('fails with %s if %s', async (code, _, given) => {
+  ])('can’t be copied (%s) if %s', async (code, _, given) => {
     isValid = false
     hasSession = given !== undefined
     held = given ?? {}

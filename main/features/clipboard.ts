@@ -32,9 +32,7 @@ interface ClipboardPorts {
 interface Copied {
   readonly secret: Secret
   readonly session?: { readonly accessToken: AccessToken | undefined }
-  /**
-   * Resolves when the secret is on the clipboard; `undefined` from then on, so that removing the secret doesn't wait.
-   */
+  /** Resolves when the secret is on the clipboard. After that, it is `undefined`, so that nothing waits for it. */
   written: Promise<void> | undefined
   readonly cancelTimer: () => void
 }

@@ -61,7 +61,7 @@ test('each result of a check is shown as soon as it is known', async () => {
   })
 })
 
-test('until the window closes, the view names the saved file’s folder for the user to open', async () => {
+test('the view names the folder with the saved diagnostics, and the user can open it, until the window closes', async () => {
   const { diagnostics, seen, shown } = createRig()
   await diagnostics.handlers.showDiagnostics()
   expect(await diagnostics.handlers.saveDiagnostics()).toEqual(OK)
@@ -75,7 +75,7 @@ test('until the window closes, the view names the saved file’s folder for the 
   expect(shown).toEqual(['/home/ana/Documents/diagnostics.txt'])
 })
 
-test('the address that the user tried to save is forgotten, unless the check is about this address', async () => {
+test('a check forgets the address that the user tried to save, unless it checks this address', async () => {
   const { check, forgotten } = createRig()
   await check(true)
   expect(forgotten()).toBe(0)

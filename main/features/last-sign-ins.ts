@@ -69,7 +69,7 @@ function parse(value: unknown): LastSignInsByAddress {
   return parsed.success ? parsed.output : {}
 }
 
-/** The username is only stored if the user has typed it. A provider may name the user by an id. */
+/** A username is stored only if the user has typed it. In other sign-ins, the provider may give an id as the name. */
 const lastSignInOf = ({ username, grant }: Pick<AccountView, 'username' | 'grant'>): LastSignIn => ({
   username: grant.fields.length > 0 ? username : '',
   grant: grant.name,

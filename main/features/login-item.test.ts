@@ -116,7 +116,7 @@ describe('start at login under a policy', () => {
     expect(enabled).toBe(false)
   })
 
-  it.each([true, false])('SECURITY: can’t be changed by the user: %s', async (decided) => {
+  it.each([true, false])('SECURITY: can’t be changed by the user if the policy sets it to %s', async (decided) => {
     policy = decided
     start.start()
     expect(await set(!decided)).toEqual(MANAGED)
@@ -125,7 +125,7 @@ describe('start at login under a policy', () => {
   })
 })
 
-it('an app that can’t start at login shows no switch, and setting it fails', async () => {
+it('if the app can’t start at login, the view has no switch for it, and a call that sets the switch fails', async () => {
   const unset = { setting: settings.of('startAtLogin'), onPolicyChange: policyChanges.subscribe }
   const none = new LoginItemFeature({
     ...unset,

@@ -64,7 +64,8 @@ export class LoginItemFeature {
   }
 
   /**
-   * Makes the system's entry match the policy. Also updates an entry that stays, because the program may have moved.
+   * Makes the system's entry match the policy. An entry that already matches is written again, because the program may
+   * have moved.
    */
   #apply(): void {
     const { item, setting, report, changed } = this.#ports

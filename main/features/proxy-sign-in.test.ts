@@ -53,10 +53,7 @@ it.each<[string, (tell: (outcome: Answered) => void) => void]>([
       tell({ ok: true, value: { details: { proxy: PROXY } } })
     },
   ],
-  [
-    'that only can’t be reached',
-    (tell) => tell({ ok: false, failure: { code: 'unreachable', details: { proxy: PROXY } } }),
-  ],
+  ['that can’t be reached', (tell) => tell({ ok: false, failure: { code: 'unreachable', details: { proxy: PROXY } } })],
 ])('SECURITY: the window can’t store a password for a proxy %s', async (_, before) => {
   before(requests.tell)
   expect(await signIn.handlers.saveProxyCredentials(LOGIN)).toEqual(STRANGER)

@@ -51,14 +51,14 @@ function asked(before: SessionState, after: SessionState, outcome: Promise<Outco
 const NEVER = new Promise<Outcome>(() => {})
 
 test.each([
-  ['revoked', ACTIVE, out('done'), 'revoked'],
-  ['without a token to revoke', ACTIVE, out('none'), 'ended'],
-  ['the service is away', ACTIVE, out('pending'), 'revoking'],
-  ['the service refuses', ACTIVE, out('refused'), 'refused'],
-  ['the provider has no revocation', ACTIVE, out('notPossible'), 'notPossible'],
-  ['already signed out', out('done'), out('done'), 'notSignedIn'],
-  ['already signed out, and still to be revoked', out('pending'), out('pending'), 'revoking'],
-  ['signed in again meanwhile', ACTIVE, ACTIVE, 'ended'],
+  ['the token was revoked', ACTIVE, out('done'), 'revoked'],
+  ['there was no token to revoke', ACTIVE, out('none'), 'ended'],
+  ['the service is unreachable', ACTIVE, out('pending'), 'revoking'],
+  ['the service refuses to revoke the token', ACTIVE, out('refused'), 'refused'],
+  ['the provider can’t revoke tokens', ACTIVE, out('notPossible'), 'notPossible'],
+  ['the user was already signed out', out('done'), out('done'), 'notSignedIn'],
+  ['the user was already signed out, but the token isn’t revoked yet', out('pending'), out('pending'), 'revoking'],
+  ['the user has signed in again meanwhile', ACTIVE, ACTIVE, 'ended'],
 ] as const)('the tool learns what became of the session: %s', async (_, before, after, result) => {
   expect(await asked(before, after).answer()).toEqual({ connection: 'default', result })
 })

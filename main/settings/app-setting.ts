@@ -43,7 +43,7 @@ export class AppSettings {
     }
   }
 
-  /** Stores the user's value. The value only applies if no other source sets one. */
+  /** Stores the user's value. It applies only if neither the policy nor the environment sets the value. */
   save<N extends StoredAppSettingName>(name: N, value: Value<N>): void {
     this.#options.user.saveApp(name, value)
   }

@@ -11,7 +11,10 @@ it.each<[ReadResult, Outcome]>([
   [{ kind: 'missing' }, OK],
   [{ kind: 'locked' }, fail({ code: 'keychainUnavailable' })],
   [{ kind: 'unavailable', cause: 'no bus' }, fail({ code: 'keychainUnavailable' })],
-])('a client secret that can’t be read isn’t reported as missing: %o', async (result, outcome) => {
-  const made = store({ 'https://data.example.com client secret': result })
-  await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
-})
+])(
+  'reading a client secret fails if the keychain can’t be read, but not if it has no secret: %o',
+  async (result, outcome) => {
+    const made = store({ 'https://data.example.com client secret': result })
+    await expect(readClientSecret(made, 'https://data.example.com')).resolves.toEqual(outcome)
+  },
+)

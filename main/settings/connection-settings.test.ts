@@ -269,8 +269,8 @@ describe('SECURITY: a client secret is only used with the provider it was entere
   describe('an entry that names no provider', () => {
     it.each<[string, Conditions, string | undefined]>([
       ['the managed provider', { policy: { authUrl: provider.authUrl } }, provider.authUrl],
-      ['no provider if the user has set the provider', {}, undefined],
-    ])('belongs to %s as soon as it is read', async (_, conditions, issuer) => {
+      ['no provider, because the provider isn’t managed', {}, undefined],
+    ])('once read, belongs to %s', async (_, conditions, issuer) => {
       const { settings, put, held, policy } = await open({
         ...conditions,
         content: { connection: { ...provider, baseAddress: A } },

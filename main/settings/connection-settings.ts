@@ -104,7 +104,7 @@ export class ConnectionSettings {
   }
 
   /**
-   * The provider of a secret whose entry names none. SECURITY: only the managed provider is assumed, because a
+   * The provider for a secret whose entry names no provider. SECURITY: this is the managed provider or none, because a
    * malicious page could have set the user's provider.
    */
   get #issuerOfUnbound(): string | undefined {

@@ -100,7 +100,7 @@ const spellings = (name: string): readonly string[] => {
   return [bare(name), ...(variable === undefined ? [] : [bare(variable)])]
 }
 
-/** The number of letters that must be added, removed, replaced or swapped with their neighbour. */
+/** How many letters must be added, removed, replaced or swapped with a neighbour to turn one text into the other. */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

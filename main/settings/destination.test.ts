@@ -92,7 +92,7 @@ describe('SECURITY: a confirmed address', () => {
 
   it.each<[string, (tried: Awaited<ReturnType<typeof openTried>>) => number]>([
     ['another address', ({ asksFor }) => asksFor({ ...added, added: 'https://c.example.com' })],
-    ['the same address if it is tried again', ({ asksFor }) => asksFor(added, async () => OK)],
+    ['another try of the same address', ({ asksFor }) => asksFor(added, async () => OK)],
     [
       'the same address after five minutes',
       ({ asksFor, time }) => {
@@ -100,7 +100,7 @@ describe('SECURITY: a confirmed address', () => {
         return asksFor(added)
       },
     ],
-  ])('that didn’t answer doesn’t confirm %s', async (_, asks) => {
+  ])('if it didn’t answer, %s must be confirmed', async (_, asks) => {
     expect(asks(await openTried())).toBe(2)
   })
 
@@ -170,7 +170,7 @@ describe('the confirmation dialog', () => {
 
 describe('SECURITY: a misleading host', () => {
   it.each([
-    ['looks like another in other letters', 'https://d\u0430ta.example.com', 'To: https://xn--dta-6cd.example.com'],
+    ['contains letters of another script', 'https://d\u0430ta.example.com', 'To: https://xn--dta-6cd.example.com'],
     ['is written right to left', 'https://example.\u202emoc', undefined],
     ['is a number', 'https://3221226219', 'To: https://192.0.2.235'],
     ['has another port', `${A}:444`, 'To: https://data.example.com:444'],

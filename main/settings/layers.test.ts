@@ -45,7 +45,7 @@ describe('a change of the settings', () => {
     ['true', true],
     ['false', false],
     ['', undefined],
-  ])('the value %j from the window sets the gateway switch', (typed, gateway) => {
+  ])('the value %j from the window sets the gateway switch to %s', (typed, gateway) => {
     const user = { ...address, gateway: true }
     expect(own({ gateway: typed }, { user })).toEqual({ ...address, ...(gateway === undefined ? {} : { gateway }) })
   })

@@ -141,7 +141,7 @@ describe('the registry', () => {
 })
 
 describe('the managed preferences', () => {
-  it('give the values of a profile, without the keys that macOS adds', () => {
+  it('are read without the keys that macOS adds to a profile', () => {
     const text = JSON.stringify({
       PayloadUUID: '1',
       agent: false,
@@ -158,7 +158,7 @@ describe('the managed preferences', () => {
     })
   })
 
-  it.each([undefined, '', '[]', '<plist>'])('are reported if plutil gives %j instead of the values', (text) => {
+  it.each([undefined, '', '[]', '<plist>'])('are reported as damaged if plutil prints %j', (text) => {
     expect(parsePreferences(text)).toMatchObject({
       app: { agent: false },
       problems: [{ where: PREFERENCES_FILE, problem: 'damaged' }, { problem: 'closed' }],

@@ -119,8 +119,8 @@ describe('parsePolicy', () => {
   })
 
   it.each([
-    ['UTF-16 with its mark', Buffer.from('\ufeff{"scope": "a"}', 'utf16le'), 'utf16'],
-    ['UTF-16 without it', Buffer.from('{"scope": "a"}', 'utf16le'), 'utf16'],
+    ['UTF-16 with a byte order mark', Buffer.from('\ufeff{"scope": "a"}', 'utf16le'), 'utf16'],
+    ['UTF-16 without a byte order mark', Buffer.from('{"scope": "a"}', 'utf16le'), 'utf16'],
     ['Latin-1', Buffer.from('{"displayName": "Büro"}', 'latin1'), 'notUtf8'],
   ])('says that a file is not UTF-8: %s', (_name, bytes, kind) => {
     expect(policyFrom('policy.json', bytes).problems).toEqual([

@@ -3,7 +3,7 @@ import type { Source } from '../../contract/settings.ts'
 import type { Texts } from '../../text/index.ts'
 import type { Position } from './json-positions.ts'
 
-/** A value that can't be used. The user is told of it, so it is never silently dropped. */
+/** A value that can't be used. Latchkey tells the user of every such value, and drops none silently. */
 export interface SettingsProblem {
   readonly source: Source
   /** The variable, key or file with the problem. */

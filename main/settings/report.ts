@@ -4,7 +4,7 @@ import { APP_SETTING_NAMES, SETTING_FIELDS, SETTINGS, type Source, type ValueNam
 import type { Settings } from './settings.ts'
 
 interface ReportedSetting {
-  /** The setting's name. In front of it is the connection's name, unless that is the default connection. */
+  /** The setting's name. The connection's name comes first, unless it is the default connection. */
   readonly name: string
   /** The value, which is absent for a secret. It is `null` if the administrator locked the setting as empty. */
   readonly value?: string | null

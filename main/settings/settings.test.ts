@@ -59,7 +59,7 @@ function open({
 }
 
 describe('the connections', () => {
-  it('the list has first the default connection, even without an address, then the policy’s, then the user’s', () => {
+  it('the list begins with the default connection, even without an address; the policy’s and then the user’s follow', () => {
     expect(open().settings.names).toEqual(['default'])
     const { settings } = open({
       policy: { baseAddress: A, connections: { staging: { baseAddress: `${B}:8443/api` } } },
@@ -224,7 +224,7 @@ describe('an added connection', () => {
 })
 
 describe('the first connection of a new installation', () => {
-  it('needs no confirmation, but a change of it and every further connection do', async () => {
+  it('needs no confirmation, unlike later changes of it and further connections', async () => {
     const { settings, asked } = open()
     await settings.of('default').save({ baseAddress: A })
     expect(asked).toEqual([])
@@ -317,8 +317,8 @@ describe('a new connection', () => {
   })
 })
 
-describe('a removed connection', () => {
-  it('is deleted with its values and its client secret', async () => {
+describe('removing a connection', () => {
+  it('deletes its values and its client secret', async () => {
     const { settings, content, keychain } = open({ own: { connection: { baseAddress: A } } })
     await settings.add('staging', B)
     await settings.of('staging').save({ ...provider, clientSecret: 'hush' })
@@ -329,7 +329,7 @@ describe('a removed connection', () => {
     expect(settings.names).toEqual(['default'])
   })
 
-  it('must be the user’s own, not the administrator’s or the default one', async () => {
+  it('does nothing if it is the administrator’s or the default one', async () => {
     const { settings } = open({ policy: { connections: { staging: { baseAddress: B } } } })
     expect(settings.isOwn('staging')).toBe(false)
     await settings.remove('staging')

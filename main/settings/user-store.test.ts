@@ -44,9 +44,9 @@ it('SECURITY: a settings file that is nested too deeply to be written again is s
 })
 
 it.each([
-  ['open in another program on Windows', undefined, 'EBUSY', true],
-  ['open in another program elsewhere', 1000, 'EBUSY', false],
-  ['broken on Windows', undefined, 'EIO', false],
+  ['on Windows, open in another program', undefined, 'EBUSY', true],
+  ['not on Windows, open in another program', 1000, 'EBUSY', false],
+  ['on Windows, unreadable for another reason', undefined, 'EIO', false],
 ])(
   'on Windows only, the start waits for a settings file that another program has open: %s',
   (_, user, code, isOpened) => {
@@ -146,12 +146,15 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   it.each([
     ['{"connection":', 0o644, 'config.damaged-7.json'],
     ['{"agent":true}', 0o666, 'config.unsafe-7.json'],
-  ])('SECURITY: a file with %s and mode %o is set aside as %s, readable by the user alone', (text, mode, name) => {
-    writeFileSync(file, text)
-    chmodSync(file, mode)
-    openUserStore(file, uid, open, 7)
-    expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
-  })
+  ])(
+    'SECURITY: the text %s in a file of mode %o is set aside as %s, readable by the user alone',
+    (text, mode, name) => {
+      writeFileSync(file, text)
+      chmodSync(file, mode)
+      openUserStore(file, uid, open, 7)
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
+    },
+  )
 })
 
 describe('while the app runs', () => {

@@ -107,7 +107,8 @@ class HeldStore implements KeyValueStore {
     try {
       this.#store.set(key, value)
       // On an almost full disk, electron-store can replace the file with only the beginning of its text, because its
-      // package atomically 2.1 ignores how much `writeSync` has written. Or somebody may have deleted the file.
+      // package atomically 2.1 ignores how much `writeSync` has written. The file may also have been deleted. In both
+      // cases, this writes all values again.
       if (!this.#holds(next)) this.#writeAll(next)
     } catch (error) {
       if (this.#holds(this.#values)) throw error

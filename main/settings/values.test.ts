@@ -11,9 +11,9 @@ it('a display name can be any short text on one line', () => {
 it.each([
   ['a text that pushes its host out of sight', 'https://data.example.com '.padEnd(61, '.')],
   ['a text that turns the letters of its host around', 'Data \u202E'],
-  ['a text that can’t be seen', '\u200B'],
+  ['a text of invisible characters', '\u200B'],
   ['a text with control characters', 'Data\u0000platform'],
-])('SECURITY: a connection can’t be called %s', (_, name) => {
+])('SECURITY: a display name can’t be %s', (_, name) => {
   expect(checkValue('displayName', name)).toEqual({ ok: false, problem: 'unusable' })
 })
 

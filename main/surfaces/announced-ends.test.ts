@@ -18,7 +18,7 @@ it('the user is warned of each session’s end only once, even after a restart',
   const told = desktop.start()
   expect(told.isTold('default', END)).toBe(false)
   told.shown('default', END)
-  // While the warning is on screen, it still applies.
+  // As long as `isTold` returns false, the warning stays on screen.
   expect(told.isTold('default', END)).toBe(false)
   told.gone('staging')
   expect(told.isTold('default', END)).toBe(false)

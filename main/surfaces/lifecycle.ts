@@ -54,7 +54,7 @@ export function quitOnSignals(process: Pick<NodeJS.EventEmitter, 'on'>, { quit }
  */
 export function exitAtQuit(process: object): void {
   app.on('quit', (_, code) => {
-    // Electron has replaced `process.exit`. The original one calls this function at its end.
+    // Electron has replaced `process.exit`. The original one calls `reallyExit` at its end.
     if ('reallyExit' in process && typeof process.reallyExit === 'function') process.reallyExit(code)
   })
 }

@@ -85,21 +85,21 @@ it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string 
   ],
   ['asked after a sign-out', { kind: 'signedOut', revocation: 'done' }, [], 'needed', 'curl needs you'],
   [
-    'waits after the end',
+    'waits after the session has ended',
     { kind: 'expired', account, refresh: 'idle', failure: sessionEnded },
     [{ name: 'R' }],
     'ended',
     'R is waiting for',
   ],
   [
-    'waits for a lost session',
+    'waits while the keychain has lost the session',
     { kind: 'sessionUnread', why: 'missing' },
     [{ name: 'R' }],
     'needed',
     'R is waiting for',
   ],
-  ['waits for the keychain', { kind: 'sessionUnread', why: 'locked' }, [{ name: 'R' }], undefined, undefined],
-  ['waits for the service', unreachable, [{ name: 'R' }], undefined, undefined],
+  ['waits for a locked keychain', { kind: 'sessionUnread', why: 'locked' }, [{ name: 'R' }], undefined, undefined],
+  ['waits while the service is unreachable', unreachable, [{ name: 'R' }], undefined, undefined],
 ])('a notice names a tool that %s, if a sign-in would help the tool', (_, session, waiting, topic, title) => {
   const [made] = notices(session, false, [{ connection: 'default', waiting, first: { name: 'curl' } }])
   expect([made?.topic, made?.title]).toEqual([topic, title && expect.stringContaining(title)])
@@ -108,19 +108,19 @@ it.each<[string, SessionView, SignInNeed['waiting'], string | undefined, string 
 type SignedInView = Extract<SessionView, { kind: 'active' | 'unreachable' }>
 
 it.each([
-  ['once its time has come', { at: 5, warnsAt: 0 }, ['endsSoon', 5]],
-  ['while the service is away', { at: 5, warnsAt: 0 }, ['endsSoon', 5], unreachable],
-  ['but not before its time', { at: 5, warnsAt: 1 }, [undefined, undefined]],
+  ['once the warning is due', { at: 5, warnsAt: 0 }, ['endsSoon', 5]],
+  ['even while the service is unreachable', { at: 5, warnsAt: 0 }, ['endsSoon', 5], unreachable],
+  ['but not before the warning is due', { at: 5, warnsAt: 1 }, [undefined, undefined]],
   ['but not after the end', { at: 0, warnsAt: -1 }, [undefined, undefined]],
-  ['but not if it has no time', { at: 5 }, [undefined, undefined]],
-  ['but not if the user has been warned', { at: TOLD, warnsAt: 0 }, [undefined, undefined]],
+  ['but not if no warning is planned', { at: 5 }, [undefined, undefined]],
+  ['but not a second time', { at: TOLD, warnsAt: 0 }, [undefined, undefined]],
 ] as const)('the user is warned of the expected end, %s', (_, times, expected, session: SignedInView = active) => {
   const end = { kind: 'expected', saidBy: 'provider', ...times } as const
   const made = notice({ ...session, end })
   expect([made?.topic, made?.end]).toEqual(expected)
 })
 
-it('the next warning is the earliest future one of all sessions', () => {
+it('the next warning is the earliest future warning among all sessions', () => {
   const at = (warnsAt: number) => ({ kind: 'expected', at: 99, saidBy: 'provider', warnsAt }) as const
   const of = (...ends: readonly SessionEnd[]) =>
     ends.map((end) => ({ name: 'x', isOwn: false, session: { ...active, end } }))
@@ -264,7 +264,7 @@ describe('several notices', () => {
     expect(shown).toEqual([first, second])
   })
 
-  it('stay open if the previous one reports its closing late', () => {
+  it('stay open if the previous one’s closing is reported late', () => {
     notifier.render([first, second, keychain])
     const dismissFirst = dismiss
     notifier.render([second, keychain])

@@ -36,7 +36,7 @@ async function offer(selection: 'CLIPBOARD' | 'PRIMARY', text: string) {
 }
 
 describe.each(['CLIPBOARD', 'PRIMARY'] as const)('the selection %s', posixOnly('Windows has no X11'), (selection) => {
-  test('is empty without an owner', async () => {
+  test('is empty if no program owns it', async () => {
     await expect(read(selection)).resolves.toBe('')
   })
 

@@ -22,8 +22,8 @@ describe('a key', () => {
     ['with Ctrl on macOS', [ctrl, 'darwin'], undefined],
     ['with Cmd elsewhere', [cmd, 'linux'], undefined],
     // Windows reports AltGr, which types another character, as Ctrl and Alt.
-    ['with Alt as well', [{ ...ctrl, alt: true }, 'win32'], undefined],
-    ['on release', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
+    ['with Alt, too', [{ ...ctrl, alt: true }, 'win32'], undefined],
+    ['when it is released', [{ ...ctrl, type: 'keyUp' }, 'linux'], undefined],
     ['if it is a letter', [{ ...ctrl, key: 'v' }, 'linux'], undefined],
   ])('does not zoom %s', (_, pressed, expected) => {
     expect(zoomOf(...pressed)).toBe(expected)

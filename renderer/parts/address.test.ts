@@ -9,7 +9,7 @@ test.each(['https://data.example.com/v2', 'Data.Example.com/v2/', 'https://data.
 )
 
 test.each(['https://data.example.com', 'data.example.com:8443/v2', 'http://data.example.com/v2', 'https://', ''])(
-  `%j is not the same service as ${BASE}, or not a valid address`,
+  `%j is either another service than ${BASE} or no valid address`,
   (typed) => expect(isSameAddress(typed, BASE)).toBe(false),
 )
 

@@ -2,7 +2,7 @@ import { useSurroundings } from './context.ts'
 import { useIsSlow } from './hooks.ts'
 
 /**
- * The button appears after this time. A double click is over by then: its second click would cancel what the first one
+ * How long the button stays hidden, so that the second click of a double click can't cancel what the first one
  * started.
  */
 const SHOWN_AFTER_MS = 700

@@ -71,7 +71,7 @@ describe('the user’s menu', () => {
     ['ending', sessions.ending, ['Sign in', 'Renew now', 'Copy access token']],
     ['single sign-on', { ...sessions.active, account: sso, token: lastToken }, ['Copy access token']],
   ]
-  test.each(cases)('has what the session allows: %s', async (_, session, own) => {
+  test.each(cases)('lists the actions that the session allows: %s', async (_, session, own) => {
     await openWindow(viewOf(session))
     await openMenu()
     expect(labels()).toEqual([...own, ...common])

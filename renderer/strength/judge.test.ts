@@ -28,13 +28,13 @@ test('only the beginning of a long password is judged, so that it doesn’t take
 })
 
 describe('SECURITY: nothing keeps the password', () => {
-  test('V8 keeps the last text that a regular expression matched, and this isn’t the password', () => {
+  test('the last text that a regular expression matched, which V8 keeps, isn’t the password', () => {
     judge('Sommer1984Sommer1984')
     expect(Reflect.get(RegExp, 'input')).toBe('a')
     expect(Reflect.get(RegExp, 'lastMatch')).toBe('a')
   })
 
-  test('the library keeps the last text that it judged, and this isn’t the password', () => {
+  test('the last text that the library judged, which it keeps, isn’t the password', () => {
     const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
     judge('Sommer1984Sommer1984')
     const last = check.mock.calls.at(-1)?.[0]

@@ -2,7 +2,7 @@ import { isProxyRefusal, proxyToSignInTo } from '../../contract/failures.ts'
 import type { CallError } from '../parts/hooks.ts'
 import { ProxySignIn } from './proxy-sign-in.tsx'
 
-/** A sign-in to the proxy, if `error` says that it asks for one. The form around it is sent again afterwards. */
+/** If `error` says that the proxy requires credentials, asks for them. Then the surrounding form is sent again. */
 export const ProxyAsks = ({ error }: { readonly error: CallError | undefined }) => {
   if (error === undefined || error === 'unexpected') return null
   const proxy = proxyToSignInTo(error)

@@ -116,7 +116,7 @@ test.each<[string, SessionView, Partial<AppView>?]>([
     ending,
     used,
   ],
-])('one status says what tools can do, with its remedy: %s', async (text, session, over) => {
+])('the status says what tools can do, and has the buttons that help: %s', async (text, session, over) => {
   await openWindow(viewOf(session, over))
   expect(status()).toBe(text)
 })
@@ -124,7 +124,7 @@ test.each<[string, SessionView, Partial<AppView>?]>([
 test.each([
   ['forbidden', []],
   ['off', ['Excel, BI']],
-] as const)('without tokens for tools, the gateway stays offered unless it is %s', async (kind, tiles) => {
+] as const)('if tools can’t get tokens and the gateway is %s, the tiles are %j', async (kind, tiles) => {
   const switches = switchesOf({ agent: { enabled: false, source: 'policy' } })
   await openWindow(viewOf(active, { switches, gateway: { kind } }))
   expect([...document.querySelectorAll('.tile b')].map((each) => each.textContent)).toEqual(tiles)
@@ -259,7 +259,7 @@ describe('signing out while tools use the session', () => {
     expect(screen.getByRole('alertdialog', { name: 'Sign out?' }).textContent).toContain('A tool uses your session')
   })
 
-  test('signing out in the tray’s menu asks in the window', async () => {
+  test('Sign out in the tray’s menu asks for confirmation in the window', async () => {
     const navigation = { screen: 'signOut', number: 1 } as const
     const { show } = await openWindow(viewOf(active, { agent: at(2), navigation }))
     expect(screen.getByRole('alertdialog', { name: 'Sign out?' })).toBeTruthy()

@@ -232,7 +232,7 @@ describe('the check of this computer, opened from a connection error', () => {
 })
 
 describe('single sign-on', () => {
-  test('names the values that the administrator left out, instead of a form that can’t work', async () => {
+  test('if the administrator left out values, the window names them and shows no form for single sign-on', async () => {
     const managed = (value: string) => ({ value, source: 'policy' }) as const
     const incomplete = { ...settings, authUrl: managed('https://login.example.com'), flow: managed('browser') }
     await openWindow(viewOf(sessions.signedOut, { settings: incomplete }))
@@ -401,7 +401,7 @@ const offered = { offersStartAtLogin: true }
 const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Start Latchkey at login' })
 
 test.each([true, false])(
-  'starting at login is offered at the first sign-in: the checkbox starts ticked; its state is sent after the sign-in: %s',
+  'the first sign-in form has a ticked checkbox for starting at login, and its state is sent after the sign-in: %s',
   async (enabled) => {
     const { asked, show } = await openWindow(viewOf(sessions.signedOut, offered))
     expect(box().checked).toBe(true)

@@ -114,8 +114,8 @@ export const SignIn = (props: SignInProps) => {
 }
 
 /**
- * Returns the session from before the sign-in until the sign-in ends, so that nothing on the screen moves. After the
- * first attempt, leaves out the result of an earlier sign-out, unless it still matters to the user.
+ * While the user signs in, returns the session before the sign-in, so that nothing on the screen moves. After the first
+ * attempt, the result of an earlier sign-out is left out, unless it says that the token isn't revoked.
  */
 function useSettled(session: SessionView): SessionView {
   const settled = useRef(session)

@@ -75,7 +75,7 @@ export const CheckComputer = ({ view: { check, savedDiagnostics }, isFromForm }:
 
 const HEARD_EVERY_MS = 10_000
 
-/** How far the checks are, for screen readers, updated now and then. The result says what failed. */
+/** The progress of the checks, for screen readers. It changes only every few seconds, so that they can read it out. */
 function useHeard(isRunning: boolean, progress: string): string {
   const { texts } = useSurroundings()
   const [heard, hear] = useState('')

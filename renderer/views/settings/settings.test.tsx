@@ -167,7 +167,7 @@ test.each([
   ['memory', /kept until you quit Latchkey/],
   ['unsaved', /may have to sign in again if you come back to that address/],
 ] as const)(
-  'another address while signed in: before saving, the window says what happens to the session: %s',
+  'if a signed-in user types another address, the window says before saving what happens to the session: %s',
   async (kept, sentence) => {
     await openConnection(viewOf({ ...active, kept }))
     await type('Service address', 'https://other.example.com')

@@ -114,7 +114,7 @@ export function useSettingsForm(settings: SettingsView): SettingsForm {
           }),
         (result) => {
           const found = result === undefined ? {} : (fieldsOf(result) ?? {})
-          // The problem stays until the value changes.
+          // A value with a problem is treated as changed, so that later checks still report the problem.
           for (const field of SETTING_FIELDS) if (found[field] !== undefined) touched.add(field)
           setProblems(found)
           setAnswer(true)
