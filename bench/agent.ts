@@ -13,8 +13,8 @@ import { median, quantile } from './statistics.ts'
 const KEPT: Load = { clients: 1, requests: 2_000, keep: true }
 const CLIENTS: Load = { clients: 100, requests: 2_000, keep: false }
 /**
- * A round of requests is short, so requests get this many times as many rounds as the command: a pause of the machine
- * then distorts only a few of them.
+ * Requests are measured in this many times as many rounds as the command. With more rounds, a pause of the machine
+ * distorts a smaller share of them.
  */
 const ROUNDS_OF_REQUESTS = 4
 const COMMAND_RUNS = 15

@@ -17,7 +17,7 @@ export interface Screen {
 /** Every fourth row is enough, because a line of text is higher. */
 const ROWS = 4
 const POLL_MS = 2
-/** The screen is still when nothing but a text cursor has changed for this long. */
+/** The screen shows its final content when nothing but a text cursor has changed for this long. */
 const REST_MS = 900
 /** A text cursor covers at most this many of the pixels that are read. */
 const CARET_PIXELS = 40

@@ -137,7 +137,8 @@ function Fail([int] $Code, [string] $Sentence) {
   exit $Code
 }
 
-# For a request that nothing answered: fails, or throws in a command that waits, so that the command asks again.
+# Handles a request that nothing answered: exits with an error or, in a command that waits, throws so that the command
+# asks again.
 function Stop-Unanswered([int] $Code, [string] $Sentence) {
   if ($script:IsWaiting) { throw (New-Object System.TimeoutException $Sentence) }
   Fail $Code $Sentence
@@ -193,8 +194,8 @@ function Test-OwnPipe($Pipe) {
   return $owner.Equals([System.Security.Principal.WindowsIdentity]::GetCurrent().User) -or $owner.Equals($administrators)
 }
 
-# The name that Latchkey shows for this call: exec's job or else the calling program, then this command in brackets. A
-# cmd.exe in between doesn't count, because it only runs latchkey.cmd for its own caller.
+# The name that Latchkey shows for this call: the program that exec runs or, for other commands, the calling program,
+# and then this command in brackets. A cmd.exe in between is skipped, because it only runs latchkey.cmd for its caller.
 function Get-ToolName {
   $own = "latchkey $script:Command"
   try {
@@ -289,7 +290,7 @@ function Wait-Token([string] $Query) {
       $script:IsWaiting = $true
       $status, $body = Send-Request GET "token$Query${mark}wait=$most&strict=true" 'text/plain' '' (1000 * ($most + 40))
       $mayWait = $status -eq 401 -or ($status -eq 503 -and $body -cnotlike 'Turned off *')
-      # The agent answers 412 before the wait is over only if no token is ever valid for so long.
+      # The agent answers 412 before the wait is over only if even a new token would expire too soon.
       if ($status -eq 412 -and $watch.Elapsed.TotalSeconds -lt $most) { return }
       if (-not $mayWait -and $status -ne 412) { return $status, $body }
     } catch [System.TimeoutException] {
@@ -301,8 +302,7 @@ function Wait-Token([string] $Query) {
     if ($left -eq $Wait) { Write-Complaint "waiting for a token$($Connection -replace '\Aconnection=', ' of '); open Latchkey and sign in" }
     # Latchkey isn't running, or has quit.
     if ($watch.Elapsed.TotalSeconds -lt $most) { Start-Sleep -Seconds 1 }
-    # However long the computer slept, at most one request's time counts as waiting, because nobody could sign in
-    # meanwhile.
+    # At most the time of one request is subtracted: if more has passed, the computer slept, and nobody could sign in.
     $left -= [Math]::Max(1, [Math]::Min($most + 1, [int] $watch.Elapsed.TotalSeconds))
     $most = 300
   }
@@ -457,7 +457,7 @@ function Invoke-Mcp([string] $Query) {
   }
   [void] $receiving.Wait(5000)
   $output.Flush()
-  # The status is 404 if the client ended the bridge; otherwise the answer says why Latchkey did.
+  # The status is 404 if the client ended the bridge. Otherwise Latchkey ended it, and the answer says why.
   $status, $body = Send-Request GET "mcp/receive?bridge=$bridge" 'text/plain'
   if ($status -ne 404) { Stop-Refused $status $body }
   exit 0

@@ -12,7 +12,7 @@ describe('passwords in a password change', () => {
   const issue = (password: unknown) => issueOf(calls.changePassword, { currentPassword: 'a', password })
 
   test.each(['a', ' spaces stay ', 'schöner grüner Schlüssel', '🔑', ':', 'x'.repeat(4096)])(
-    '%j is accepted as the new one',
+    '%j is accepted as a new password',
     (password) => {
       expect(issue(password)).toBeUndefined()
     },
@@ -26,7 +26,7 @@ describe('passwords in a password change', () => {
     ['a\u0000b', 'inexpressible'],
     ['a\u0085b', 'inexpressible'],
     ['a\ud83d', 'inexpressible'],
-  ])('%j is refused as the new one, because nobody could sign in with it', (password, cause) => {
+  ])('%j is refused as a new password, because nobody could sign in with it', (password, cause) => {
     expect(issue(password)).toBe(cause)
   })
 

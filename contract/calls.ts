@@ -97,7 +97,7 @@ export const calls = {
    * call returns a secret, and no view contains one.
    */
   showRecoveryCode: record(v.strictObject({ challenge: challengeId })),
-  /** Opens the provider's page in the browser again, while its challenge is open. */
+  /** Opens the provider's page in the browser again, while the challenge `browser` is open. */
   reopenBrowser: record(v.strictObject({ challenge: challengeId })),
   /** Cancels the sign-in under way. An earlier session continues. */
   cancelSignIn: v.undefined(),
@@ -106,7 +106,7 @@ export const calls = {
    * service decides whether to accept the new password, which must be one that Basic credentials can carry.
    */
   changePassword: record(v.strictObject({ currentPassword, password: basicPassword })),
-  /** Looks for the session in the keychain again. Fails with `keychainUnavailable` if that still can't be read. */
+  /** Looks again for the session. Fails with `keychainUnavailable` if the keychain still can't be read. */
   lookAgain: v.undefined(),
   signOut: v.undefined(),
   refreshNow: v.undefined(),
@@ -124,8 +124,8 @@ export const calls = {
    */
   setSwitch: record(v.strictObject({ name: v.picklist(USER_SWITCHES), enabled: v.boolean() })),
   /**
-   * Stores credentials for a proxy that asks for them, and retries what failed there. Fails with `invalidInput` if no
-   * failure names this proxy.
+   * Stores credentials for a proxy, and lets each connection retry at once. Fails with `invalidInput` if this proxy
+   * hasn't asked for credentials.
    */
   saveProxyCredentials: record(proxyCredentials),
   /**

@@ -37,7 +37,7 @@ export const SIGN_IN_PROBLEMS = [
   'noSecondFactor',
   /** The user refused the sign-in on the phone. */
   'approvalRefused',
-  /** An authenticator app's code has six or eight digits; the user entered another number. */
+  /** The user entered a code of the wrong length: an authenticator app's codes have six or eight digits. */
   'codeLength',
   'browserUnavailable',
   /** The browser isn't opened, because Latchkey opened it a moment ago. */

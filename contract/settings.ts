@@ -14,7 +14,7 @@ export const NEEDED: { readonly [F in Flow]: readonly SettingField[] } = {
 export function missingValues(settings: SettingsView): readonly SettingField[] {
   if (settings.authUrl.value === undefined) return []
   const flow = settings.flow.value === 'browser' ? 'browser' : 'password-realm'
-  // The view says of the secret only whether there is one.
+  // For the secret, the view says only whether there is one.
   return NEEDED[flow].filter((field) => settings[field][field === 'clientSecret' ? 'source' : 'value'] === undefined)
 }
 
@@ -75,8 +75,8 @@ export const isSetting = (name: string): name is SettingName => Object.hasOwn(SE
 export const isSettingField = (name: string): name is SettingField => Object.hasOwn(CONNECTION_ROWS, name)
 
 /**
- * True if the policy can lock the value as empty with `null`. A secret can't be locked as empty, because the user
- * couldn't see that it is.
+ * True if the policy can lock the value as empty with `null`. It can't do so with a secret, because the user couldn't
+ * see that the secret is empty.
  */
 export const mayBeNull = (name: ValueName): boolean => isSettingField(name) && SETTINGS[name].kind !== 'secret'
 

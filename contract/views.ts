@@ -38,8 +38,8 @@ export interface TokenView {
 }
 
 /**
- * What became of the refresh token after a sign-out. `refused`: the token stays valid until it expires. `notPossible`:
- * the issuer can't revoke tokens.
+ * What became of the refresh token after a sign-out. `refused`: the issuer refused to revoke the token, which stays
+ * valid until it expires. `notPossible`: the issuer can't revoke tokens.
  */
 export type Revocation = 'none' | 'pending' | 'done' | 'refused' | 'notPossible'
 
@@ -51,7 +51,7 @@ export type UnreadReason = 'locked' | 'unavailable' | 'missing'
 
 export type SessionView =
   | { readonly kind: 'notConfigured' }
-  /** `issuer`: who was asked for the first refresh of the stored session; absent before that refresh. */
+  /** `issuer`: who is asked for the first refresh; absent until the keychain has returned the session. */
   | { readonly kind: 'restoring'; readonly issuer?: IssuerKind }
   /** The settings say that there is a session, but the keychain has not returned it yet. */
   | { readonly kind: 'sessionUnread'; readonly why: UnreadReason }

@@ -84,7 +84,7 @@ export class BrowserFlow {
     return asked === undefined ? refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.') : page('')
   }
 
-  /** The form of the page. */
+  /** Receives the form of the sign-in page. */
   async submit(call: Call): Promise<Answer> {
     const asked = this.#asked(call.query)
     if (asked === undefined) return refuse(400, 'invalid_request', 'This is no sign-in of Latchkey’s.')

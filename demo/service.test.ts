@@ -39,7 +39,7 @@ test('login returns a refresh token, and an access token with the documented cla
   })
 })
 
-test('login tells people who can sign in only at the provider to use single sign-on', async () => {
+test('login refuses users of the identity provider, and tells them to use single sign-on', async () => {
   const other = { username: 'ana.app', password: ANA.password, name: 'Ana with an app' }
   const { address } = await start({ otherUsers: [other] })
   expect(await login(address, other.username, other.password)).toMatchObject({

@@ -34,7 +34,8 @@ export async function buildDemo() {
 }
 
 /**
- * Bundles a TypeScript file, which Node 20 can't run, into a folder of `out` with the name of the file's own folder.
+ * Bundles a TypeScript file, because Node 20 can't run TypeScript: `simulation/main.ts`, for example, into
+ * `out/simulation/main.mjs`.
  * @param {string} file
  * @param {'esm' | 'cjs'} [format]
  * @param {import('vite').SSROptions} [ssr]
@@ -100,7 +101,7 @@ export async function packForTestsIfNeeded() {
 }
 
 /**
- * Dates a build from its beginning, because it lacks what changed while it ran.
+ * Marks a build with the time at which it began, because the build may lack edits made since then.
  * @param {string} file
  * @param {Date} began
  */

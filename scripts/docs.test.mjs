@@ -4,7 +4,11 @@ import { files } from './docs/files.mjs'
 import { inProject } from './run/project.mjs'
 
 const written = files()
-/** Without what Git and Biome change: line ends, and the format of JSON. @param {string} text @param {string} file */
+/**
+ * The text without what Git and Biome change: line ends, and the format of JSON.
+ * @param {string} text
+ * @param {string} file
+ */
 const content = (text, file) =>
   file.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text.replaceAll('\r\n', '\n')
 

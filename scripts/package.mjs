@@ -20,7 +20,7 @@ await main(async () => {
   await build()
   const builder = [inProject('node_modules/electron-builder/cli.js'), '--publish', 'never', ...process.argv.slice(2)]
   const { code } = await run(process.execPath, builder, { show: true })
-  // The checks in hooks.mjs may come after a package is written.
+  // If a check in hooks.mjs fails, a package may have been written already.
   if (code !== 0) await rm(inProject('dist'), { recursive: true, force: true })
   return code
 })

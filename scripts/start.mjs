@@ -19,7 +19,7 @@ const LONGEST_END_MS = 15_000
  * app uses that service, and no demo starts. Arguments after `--` go to the app.
  *
  * `npm run dev` does the same with the code as it is edited: the open window gets each edit of the page, and any other
- * edit restarts the app. The demo stays, and so does the session in the keyring.
+ * edit restarts the app. The demo keeps running, and the session stays in the keyring.
  */
 await main(async () => {
   const { env, platform } = process

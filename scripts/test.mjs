@@ -54,7 +54,7 @@ function printClosing({ passed, failed, skipped }) {
   print(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
 }
 
-/** Both run at the same time, because each uses only one core for most of its time. */
+/** Both checks run at the same time, because each uses only one core for most of its time. */
 function staticChecks() {
   return Promise.all([check('types'), check('lint', FORMAT)])
 }

@@ -71,7 +71,7 @@ export class Computer implements Clock {
     }
   }
 
-  /** Lives through the days: calls `started` once, then `woken` each morning. */
+  /** Schedules the times at which the computer is awake. Calls `started` at the first, and `woken` at each later one. */
   live(days: readonly Span[], { started, woken }: { readonly started: () => void; readonly woken: () => void }): void {
     for (const [index, { from, to }] of days.entries()) {
       this.#conditions.queue.at(from, () => {

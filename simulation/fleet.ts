@@ -10,10 +10,10 @@ import { HOUR, MINUTE, type Schedule, wakingHours } from './week.ts'
 export interface FleetOptions {
   readonly client: 'latchkey' | 'naive'
   readonly schedule: Schedule
-  /** The computers from number `from` to below `to`. A number means the same computer in every run. */
+  /** The computers' numbers: at least `from`, and less than `to`. A number stands for the same computer in every run. */
   readonly from: number
   readonly to: number
-  /** For this many milliseconds after its first use, a refresh token works again. */
+  /** For this many milliseconds after its first use, a refresh token can be used again. */
   readonly grace: number
   readonly lostPercent: number
   readonly lossNoticedAfter?: number

@@ -7,7 +7,7 @@ import { isIn, MINUTE, type Schedule, SECOND } from './week.ts'
 export interface ServiceOptions {
   readonly now: () => number
   readonly schedule: Schedule
-  /** For this many milliseconds after its first use, a refresh token works again. */
+  /** For this many milliseconds after its first use, a refresh token can be used again. */
   readonly grace: number
   /** The lifetime of an access token, in milliseconds. */
   readonly lifetime: number

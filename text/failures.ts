@@ -52,7 +52,7 @@ export interface FailureWords {
   readonly unavailable: { readonly title: Words; readonly body: ByOperation }
   /**
    * Said if the proxy can't be reached, so the server wasn't asked. `variable`: the environment variable that names the
-   * proxy, if the system doesn't.
+   * proxy; `undefined` if the system's settings name it.
    */
   readonly proxyAway: (proxy: string, variable: string | undefined) => string
   /** Said if a web page answered, for example a guest network's. */

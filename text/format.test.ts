@@ -27,7 +27,7 @@ describe('a moment in time', () => {
     ['en-GB', 'en-US', /^Jan 20\b.*9:05\sAM$/],
     ['de-DE', 'en-US', /^20\. Jan\b.*9:05\sAM$/],
     ['fr', 'eo', /^20 janv\b.*9:05$/],
-  ])('words in %s with times as in %s', (language, locale, text) => {
+  ])('the words are in %s, and the clock and the order of the date are as in %s', (language, locale, text) => {
     expect(createFormat(language, locale).moment(at(20, 9, 5), now)).toMatch(text)
   })
 })
@@ -42,7 +42,7 @@ describe('the time left is rounded down', () => {
     [-MINUTE, '0 min'],
   ])('%d ms', (duration, text) => expect(left(duration)).toBe(text))
 
-  test('in the language of the texts', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
+  test('the units are in the language of the texts', () => expect(createFormat('de').left(2 * HOUR)).toBe('2 Std.'))
 })
 
 const { wait } = createFormat('en')
@@ -77,7 +77,8 @@ describe('the time since an event is rounded down', () => {
     [49 * HOUR, '2 days ago'],
   ])('%d ms', (passed, text) => expect(ago(at(6, 14, 0), at(6, 14, 0) + passed)).toBe(text))
 
-  test('in the language of the texts', () => expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
+  test('the units are in the language of the texts', () =>
+    expect(createFormat('de').ago(0, 2 * MINUTE)).toBe('vor 2 Min.'))
 })
 
 test('a count has its language’s plural form, or `other` if that form is missing', () => {

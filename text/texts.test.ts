@@ -10,7 +10,7 @@ import { stateLine, trayLine } from './state.ts'
 const operations: readonly Operation[] = ['settings', 'signIn', 'challenge', 'session', 'changePassword']
 
 test.each(['en', 'en-US', 'it-IT', 'zh-Hant-TW', '', 'C', 'not a locale'])(
-  'the locale %j, which has no translation, gets English',
+  'the texts for the locale %j are English',
   async (locale) => {
     expect((await loadTexts(locale)).buttons.signIn).toBe('Sign in')
   },
@@ -64,7 +64,7 @@ test.each([
   ['es', 'linux', 'depósito de claves'],
   ['es', 'darwin', 'llavero'],
   ['es', 'win32', 'Administrador de credenciales'],
-])('the keychain has the system’s own name: in %s on %s: %s', async (language, platform, name) => {
+])('the texts call the keychain by the system’s own name: in %s on %s, %s', async (language, platform, name) => {
   const texts = await loadTexts(language, platform)
   const diagnostics = await loadDiagnosticsTexts(texts)
   const others = ['keyring', 'keychain', 'Credential Manager', 'llavero', 'depósito'].filter(

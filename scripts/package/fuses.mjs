@@ -1,6 +1,6 @@
 /** @typedef {Record<string, boolean>} Fuses The fuses, by their names in electron-builder.yml. */
 
-/** A fuse is a character in the program: `1` for on, `0` for off, another one if Electron has removed it (Fuses). */
+/** A fuse is a character in the program: `1` for on, `0` for off, another one if Electron has removed the fuse. */
 const STATES = new Map([
   ['1'.charCodeAt(0), true],
   ['0'.charCodeAt(0), false],

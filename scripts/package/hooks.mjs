@@ -16,7 +16,7 @@ import { differences, readFuses } from './fuses.mjs'
  *   Pick<All['packager'], 'getResourcesDir' | 'projectDir'> & { appInfo: { productFilename: string } }} Packager
  */
 
-/** Apps to check after electron-builder's last hook for an app, when it sets the fuses. @type {Context[]} */
+/** Apps to check later, because electron-builder sets an app's fuses after that app's last hook. @type {Context[]} */
 let unchecked = []
 
 /**

@@ -6,7 +6,8 @@ import { root } from '../run/project.mjs'
 
 /**
  * `node scripts/package/sbom.mjs` prints the bill of materials as CycloneDX (ECMA-424), from the lock file. npm lists all
- * packages: with `--omit dev`, npm 11 also leaves out production packages that a dev dependency needs too.
+ * packages, and those that don't ship are removed here: with `--omit dev`, npm 11 would also leave out production
+ * packages that a dev dependency needs.
  */
 export function billOfMaterials() {
   const command = 'npm sbom --sbom-format cyclonedx --package-lock-only'

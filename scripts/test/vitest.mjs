@@ -4,7 +4,7 @@ import { run } from '../run/process.mjs'
 import { inProject, root } from '../run/project.mjs'
 
 /**
- * What ran: each failure and each skipped test is a line that names it and says why.
+ * The outcome of a run. For each failed and each skipped test, there is a line with its name and the reason.
  * @typedef {{ readonly passed: number, readonly failed: readonly string[], readonly skipped: readonly string[] }} Count
  * @typedef {(args: readonly string[], env: import('../run/process.mjs').Variables) => ReturnType<typeof run>} RunNode
  */
@@ -31,7 +31,7 @@ export const native = (args, env) => run(process.execPath, args, { env, show: tr
 /**
  * Runs projects of vitest.config.ts, and counts their tests.
  * @param {readonly string[]} projects
- * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: of the run's report in `out`.
+ * @param {{ name: string, files?: readonly string[], runNode?: RunNode }} options `name`: the name of the report in `out/test`.
  * @param {import('../run/process.mjs').Variables} [env]
  * @returns {Promise<Count>}
  */

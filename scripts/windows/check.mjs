@@ -12,7 +12,7 @@ const PROJECTS = ['unit', 'isolated', 'integration', 'windows']
 /**
  * Runs the tests under Node for Windows. If this machine can't have Wine, they are skipped. If Wine fails, that is a
  * failure.
- * @param {readonly string[]} folders If empty, all tests run, and also those that open our files with Wine's programs.
+ * @param {readonly string[]} folders If empty, all tests run, including those that open our files with Wine's programs.
  * @returns {Promise<import('../test/vitest.mjs').Count>}
  */
 export async function underWindows(folders) {

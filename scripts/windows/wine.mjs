@@ -54,7 +54,7 @@ export async function openWine() {
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
-    // With the user's HOME, Wine would link its folders into the prefix and add entries to the user's menu.
+    // With the user's HOME, Wine would link the user's folders into the prefix and add entries to the user's menu.
     HOME: prefix,
     // The programs open no window.
     DISPLAY: undefined,

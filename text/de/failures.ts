@@ -13,10 +13,10 @@ const SHOW = 'Zeigen Sie die Einzelheiten Ihrer IT.'
 const NOTHING_SENT = `Es wurde nichts gesendet. ${SHOW}`
 const NETWORK = 'Prüfen Sie Ihr Netzwerk oder VPN und versuchen Sie es erneut.'
 
-/** The server as the subject of a sentence. */
+/** What the server is called as the subject of a sentence. */
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihr Identitätsanbieter' : 'Ihr Dienst')
-/** The server after “bei” and “von”. */
+/** What the server is called after the prepositions “bei” and “von”. */
 const whom = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Ihrem Identitätsanbieter' : 'Ihrem Dienst')
 

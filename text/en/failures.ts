@@ -14,7 +14,7 @@ const SHOW = 'Show the details to your administrator.'
 
 const who = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'your identity provider' : 'the service')
-/** The server at the beginning of a sentence. */
+/** What the server is called at the beginning of a sentence. */
 const whoAtStart = ({ host, issuer }: ServerRole): string =>
   host ?? (issuer === 'identityProvider' ? 'Your identity provider' : 'The service')
 

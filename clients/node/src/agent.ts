@@ -7,9 +7,9 @@ import { LatchkeyError } from './error.ts'
 import { type Location, locate } from './location.ts'
 import { ask, NobodyAnswers, type Question, type Reply, TIMEOUT_MS } from './transport.ts'
 
-/** A call retries for this long if the previous one was answered: Latchkey is probably restarting or updating. */
+/** If the previous call was answered, a call retries for this long: Latchkey is probably restarting or updating. */
 const RESTART_MS = 30_000
-/** A call retries for this long if the previous one wasn't answered, or there was none. */
+/** If the previous call wasn't answered, or there was none, a call retries for this long. */
 const START_MS = 5_000
 const RETRY_MS = 100
 
@@ -73,13 +73,12 @@ async function waitFor(
       if (reply.status === 200) return tokenIn(reply.body)
       const failure = failureIn(reply)
       const isTooShort = failure.code === 'too_short'
-      // The agent answers early only if no token is ever valid for so long.
+      // The agent answers early only if even a new token would expire too soon.
       if (isTooShort && performance.now() - began < held) return undefined
       if (!isTooShort && !WAITABLE.includes(failure.code)) throw failure
     }
     if (performance.now() - began < held) await sleep(AGAIN_MS, undefined, { signal }).catch(() => {})
-    // However long the computer slept, at most one request's time counts as waiting, because nobody could sign in
-    // meanwhile.
+    // At most the time of one request is subtracted: if more has passed, the computer slept, and nobody could sign in.
     left -= Math.min(performance.now() - began, held + AGAIN_MS)
   }
   return undefined

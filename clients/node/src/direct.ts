@@ -24,7 +24,7 @@ export function sentDirectly(
   const [first] = others
   if (first === undefined) return {}
   if (others.every((dispatcher) => dispatcher.constructor.name === 'EnvHttpProxyAgent')) {
-    // These options keep the dispatcher from using the proxies in the environment, as it does with NODE_USE_ENV_PROXY.
+    // Node uses this class with NODE_USE_ENV_PROXY. With these options, the agent uses no proxy.
     const Direct = first.constructor as new (options: object) => Dispatcher
     return { dispatcher: new Direct({ httpProxy: '', httpsProxy: '', noProxy: '*' }) }
   }

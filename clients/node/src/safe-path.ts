@@ -39,7 +39,7 @@ function inFixedFolder(socket: string, uid: number): SafePath {
   const folder = realpathSync(path.dirname(socket))
   const safe = path.join(folder, path.basename(socket))
   for (let above = path.dirname(folder); ; above = path.dirname(above)) {
-    // SECURITY: whoever can rename a folder above can put another one in its place.
+    // SECURITY: a user who can rename a parent folder can put another folder in its place.
     if (isChangeable(statSync(above), uid)) throw notOwn(socket)
     if (above === path.dirname(above)) break
   }

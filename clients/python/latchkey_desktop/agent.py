@@ -17,9 +17,9 @@ from .location import Location, SocketFile, locate
 from .transport import TIMEOUT_S, Connection, NobodyAnswers, OpenPipe
 from .windows import open_pipe
 
-# A call retries for this long if the previous one was answered: Latchkey is probably restarting or updating.
+# If the previous call was answered, a call retries for this long: Latchkey is probably restarting or updating.
 RESTART_S = 30.0
-# A call retries for this long if the previous one wasn't answered, or there was none.
+# If the previous call wasn't answered, or there was none, a call retries for this long.
 START_S = 5.0
 _RETRY_S = 0.1
 # How long a call that waits for a token pauses between two requests.
@@ -30,7 +30,7 @@ _MOST_KEPT = 4
 LONGEST_WAIT_S = 604_800.0
 # How long one request may wait for a token; a longer wait takes several requests.
 _MOST_HELD_S = 300.0
-# The same for a wait that the caller may cancel.
+# How long one request may wait if the caller can cancel the wait: it is cancelled only between two requests.
 _MOST_CANCELLABLE_S = 30.0
 
 #: How many seconds a call waits for a token; True: up to a week.
@@ -130,14 +130,14 @@ class Agent:
             except LatchkeyError as error:
                 if error.code == "too_short":
                     if time.monotonic() - began < held:
-                        # The agent answers early only if no token is ever valid for so long.
+                        # The agent answers early only if even a new token would expire too soon.
                         return None
                 elif error.code not in WAITABLE:
                     raise
             if time.monotonic() - began < held:
                 time.sleep(_AGAIN_S)
-            # However long the computer slept, at most one request's time counts as waiting, because nobody could sign
-            # in meanwhile.
+            # At most the time of one request is subtracted: if more has passed, the computer slept, and nobody could
+            # sign in.
             left -= min(time.monotonic() - began, held + _AGAIN_S)
         return None
 

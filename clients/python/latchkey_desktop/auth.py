@@ -1,4 +1,4 @@
-"""Chooses the token for a request, and records which server received it: for RequestsAuth and HttpxAuth."""
+"""For RequestsAuth and HttpxAuth: gets the token for a request, and checks whether the server may receive it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ConnectionAuth:
         return is_allowed(url, answer.origin, self._hosts)
 
     def _own(self, error: LatchkeyError) -> LatchkeyError:
-        """The same error, in a class that callers of the HTTP library catch."""
+        """Subclasses return the error in a class that callers of the HTTP library catch."""
         return error
 
 

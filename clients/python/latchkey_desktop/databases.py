@@ -36,8 +36,7 @@ class Requirement:
     # The value to set if the caller gives none; None if the driver's own default is safe.
     make: Optional[Callable[[], object]]
     shown: str
-    # SECURITY: the value to set instead of another spelling, such as the text "true" in a URL, which a driver could
-    # read as something else.
+    # SECURITY: replaces an accepted value, such as the text "yes" in a URL, which a driver could read differently.
     spelling: object = None
 
 
@@ -176,7 +175,7 @@ DRIVERS: Mapping[str, Driver] = {
         verified={"ssl": _TRUE, "ssl_verify_cert": _TRUE},
     ),
     # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api
-    # Only some values of `authenticator`: an address would get the password.
+    # `authenticator` must be one of three values, because the driver would send the password to an address given there.
     "snowflake": Driver(
         hosts=("host",),
         others=_names(
@@ -256,7 +255,7 @@ def check_parameters(
 
 
 def _add_environment(parameters: dict[str, Any], environ: Mapping[str, str], libpq_version: int) -> None:
-    """libpq takes from the environment what a caller leaves out, so those values count as given."""
+    """Adds the values that libpq would take from the environment, so that they are checked, too."""
     # SECURITY: a service file can name any server.
     if "PGSERVICE" in environ:
         raise unknown_parameters(["PGSERVICE"])

@@ -1,4 +1,4 @@
-"""Keeps the current token for a job that passes it on."""
+"""Always has the current token, for a job that passes tokens to a driver or a connection pool."""
 
 from __future__ import annotations
 

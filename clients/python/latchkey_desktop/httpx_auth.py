@@ -67,7 +67,7 @@ class HttpxAuth(ConnectionAuth, httpx.Auth):
 
 
 async def _in_thread(call: Callable[[threading.Event], T]) -> T:
-    """Runs the call in a thread, and sets its event when nobody waits for the result any more."""
+    """Runs the call in a thread, with an event that is set when nobody waits for the result any more."""
     cancelled = threading.Event()
     try:
         return await _in_some_thread(lambda: call(cancelled))

@@ -45,12 +45,11 @@ wait_for <- function(ask, left) {
       return(result)
     }
     if (inherits(result, "latchkey_too_short")) {
-      # The agent answers early only if no token is ever valid for so long.
+      # The agent answers early only if even a new token would expire too soon.
       if (now() - began < held) return(NULL)
     } else if (!may_wait(result)) stop(result)
     if (now() - began < held) Sys.sleep(AGAIN_S)
-    # However long the computer slept, at most one request's time counts as waiting, because nobody could sign in
-    # meanwhile.
+    # At most the time of one request is subtracted: if more has passed, the computer slept, and nobody could sign in.
     left <- left - min(now() - began, held + AGAIN_S)
   }
   NULL

@@ -1,5 +1,5 @@
-# JSON.stringify writes the agent's objects, and at most one member of an object is itself an object, with texts as its
-# members, so this small parser is enough.
+# A small parser for the agent's answers. JSON.stringify writes them, and at most one member of an object is itself an
+# object, whose members are texts.
 
 # A member's text, or NULL.
 json_text <- function(json, name) {
