@@ -59,7 +59,7 @@ describe('GET /v1/token?wait', () => {
     expect(rig.agent.needs.list()).toEqual([])
   })
 
-  test('a waiting tool is told at once that the agent was turned off, and so is a tool that asks later', async () => {
+  test('a waiting tool and a tool that asks later are told at once that the agent was turned off', async () => {
     rig.source.signOut()
     const answer = wait(60)
     await until(() => waiting().length === 1)
@@ -133,7 +133,7 @@ describe('the list of tools that got a token', () => {
     ])
   })
 
-  test('shows tools of the gateway while the agent is on, until another person signs in', async () => {
+  test('shows the gateway’s tools, but not while the agent is off, and not to the next person', async () => {
     const serve = () => rig.askGateway({ connection: 'default', tool: { userAgent: 'a workbook' }, result: 'token' })
     serve()
     expect(names()).toEqual([['a workbook', 1]])

@@ -54,11 +54,11 @@ interface AgentPorts {
   readonly clock: Clock
   /**
    * Calls the listener at least every 30 s. The agent then checks whether tools can connect, because another program
-   * may have deleted its socket.
+   * may have deleted the agent's socket.
    */
   readonly onCheck?: (listener: () => void) => () => void
   readonly gateway?: GatewayPort
-  /** Calls the listener for each tool that asks a gateway, because the window lists these tools with the agent's. */
+  /** Calls the listener for each tool that asks a gateway, because the window lists these tools, too. */
   readonly onGatewayUse?: (listener: (use: GatewayUse) => void) => () => void
   readonly bridges?: McpBridges | undefined
   /** The user's id; `undefined` on Windows. */
@@ -224,7 +224,7 @@ export class Agent {
       status,
       gateway: this.#ports.gateway,
       signOut: (name) => connections.signOut(name),
-      // SECURITY: a pipe also needs a secret, because Latchkey can't set all of its permissions.
+      // SECURITY: a pipe also needs a secret, because Latchkey can't set all permissions of the pipe.
       secret: location.kind === 'pipe' ? pipe.secret : undefined,
     })
     if (turnedOff === undefined) endpoints.start()

@@ -22,7 +22,7 @@ export class Clients {
     server.maxConnections = connections + refusals
     server.on('connection', (socket) => {
       this.#open.set(socket, new Set())
-      // When a connection closes, Node emits `close` only for its current reply, so the requests behind it are ended
+      // When a connection closes, Node emits `close` only for its current reply, so the waiting requests are ended
       // here.
       socket.once('close', () => {
         const waiting = this.#open.get(socket) ?? []
@@ -74,7 +74,7 @@ export class Clients {
 
   /**
    * Answers an invalid request with this reply, and closes the connection. If an earlier request still waits, nothing
-   * is sent: the tool would take the reply for that request's.
+   * is sent: the tool would take the error for the reply to that request.
    */
   refuse(socket: Duplex, reply: string): void {
     if (this.#leaving.has(socket)) return

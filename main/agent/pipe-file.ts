@@ -63,7 +63,7 @@ async function write(file: string, content: PipeContent): Promise<void> {
     await writeFile(aside, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
     await rename(aside, file)
   } catch (error) {
-    // Otherwise the agent, which tries again every half minute, would leave a file each time.
+    // Otherwise the agent, which tries again every half minute, would leave a temporary file each time.
     await rm(aside, { force: true }).catch(() => {})
     throw error
   }

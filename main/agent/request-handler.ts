@@ -38,7 +38,7 @@ export interface RequestHandlerPorts {
   readonly secret?: string | undefined
   /** Who turned the agent off; absent while it is on. */
   readonly turnedOff?: TurnedOff | undefined
-  /** Opens sockets for remote machines; absent on Windows, and on the sockets that it opened. */
+  /** Opens sockets for remote machines; absent on Windows, and in the handler for a remote machine. */
   readonly remotes?: RemoteSockets | undefined
   readonly gateway?: GatewayPort | undefined
   /** The bridges of MCP clients; absent for remote machines. */
@@ -65,7 +65,6 @@ export class RequestHandler {
     this.#ports = ports
   }
 
-  /** The listener of Node's server. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { endpoints, clients, status, secret, turnedOff, remotes, host } = this.#ports
     const { headers, socket } = request

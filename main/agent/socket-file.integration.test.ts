@@ -114,7 +114,7 @@ describe('the socket', posixOnly(SOCKETS), () => {
     expect(await readdir(folder)).toEqual(['agent.sock'])
   })
 
-  test('if another agent replaces a stale socket during the check, the new socket stays', async () => {
+  test('if another agent replaces a stale socket while this agent checks it, the new socket stays', async () => {
     await leaveBehind()
     const probe = async (at: string) => {
       const found = await livenessOf(at)

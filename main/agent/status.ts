@@ -155,7 +155,7 @@ function messageOf(session: SessionView, host: string | undefined, at: string | 
   }
 }
 
-/** A moment in the future: the next time that the clock shows these hours and minutes, or the end of this duration. */
+/** A moment in the future: the next time that the clock shows these hours and minutes, or a duration from now. */
 export type Until = { readonly hours: number; readonly minutes: number } | { readonly durationMs: number }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

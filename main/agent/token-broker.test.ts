@@ -64,7 +64,7 @@ describe('a waiting tool', () => {
     expect(source.refreshes).toBe(1)
   })
 
-  test('waits for half of the old token’s remaining life at most, or longer if it rejected that token', () => {
+  test('waits at most for half of the current token’s remaining life, unless it rejected that token', () => {
     time.pass(HOUR - 10_000)
     const patient = reject('token-1')
     const { answers } = ask()
@@ -174,7 +174,7 @@ describe('a tool that waits for a sign-in', () => {
     expect([answers, holds, broker.waiting, time.pending()]).toEqual([[], 0, 0, before])
   })
 
-  test('gets a token that expires sooner than requested if no token lives longer', () => {
+  test('if no token is valid for as long as requested, gets one that expires sooner', () => {
     const first = wait(HOUR, 2 * HOUR)
     expect(first.answers).toEqual(['token-1'])
     time.pass(HOUR / 2)
@@ -274,7 +274,7 @@ describe('the rate of refreshes', () => {
   })
 
   test.each([31_000, 60_000, HOUR])(
-    'is at most one per half of a token’s lifetime of %i ms, even if tools ask for a longer lifetime',
+    'is at most one in half a token’s lifetime (%i ms), even if tools ask for a longer validity',
     (lifetime) => {
       source.grant(lifetime)
       let refused = 0

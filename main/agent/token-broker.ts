@@ -71,8 +71,8 @@ export class TokenBroker {
   /** The last refresh that tools caused, and the earliest time for another one. */
   #lastRefresh = { at: Number.NEGATIVE_INFINITY, repeatAt: Number.NEGATIVE_INFINITY }
   /**
-   * The last token that tools rejected. `earlier` is the number of tokens in a row before it that were also rejected
-   * soon after their receipt.
+   * The last token that tools rejected. `earlier` says how many tokens in a row before it were also rejected soon after
+   * their receipt.
    */
   #rejection: { readonly token?: AccessToken; readonly earlier: number } = { earlier: 0 }
   readonly #pause = new Subscription()

@@ -65,7 +65,7 @@ export interface TokenSource {
   subscribe(listener: () => void): () => void
 }
 
-/** Whether a tool that asked got a token, or none because nobody is signed in. */
+/** What a tool got: a token, or none because nobody is signed in. */
 export type AskResult = 'token' | 'signedOut'
 
 export type TokenRequest =

@@ -120,7 +120,7 @@ const start = () => {
   return { needs, listed }
 }
 
-test('a tool with several waiting requests is listed once, until the last of them ends', () => {
+test('a tool with several waiting requests is listed once, and stays until the last of them ends', () => {
   const { needs, listed } = start()
   const ends = [needs.hold('default', { userAgent: 'python' }), needs.hold('default', { userAgent: 'python' })]
   const other = needs.hold('default', { userAgent: 'R', host: 'cluster' })

@@ -85,7 +85,7 @@ export interface SettingsReport {
 }
 
 export interface FoundProxy extends ProxyServer {
-  /** The environment variable that names the proxy; absent if the system's settings do. */
+  /** The environment variable that names the proxy; absent if the system's settings name it. */
   readonly variable?: string
 }
 

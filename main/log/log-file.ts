@@ -67,7 +67,7 @@ export function openLog({ folder, clock, print }: LogOptions): OpenLog {
 
 /**
  * Prints one sentence if lines can't be written, as on a full disk. By itself, electron-log would print a stack for
- * each.
+ * each line.
  */
 function sayOnce(file: EventEmitter, folder: string, print: (line: string) => void): void {
   const ignore = () => {}

@@ -157,7 +157,8 @@ export class Bridge {
         for (const each of this.#pending.values()) {
           if (each.isStream) this.#fail(each, `${this.#ports.host} has ended its session.`)
         }
-        // The old session stays open until the messages that are being sent have got a 404, too, and can be sent again.
+        // The old session is closed only once the other messages being sent have got their 404. Closing it earlier
+        // would cancel them, and they couldn't be sent again.
         void Promise.allSettled(this.#sending).then(() => transport.close())
       }
       await this.#send(await this.#session(), message, pending)

@@ -30,10 +30,10 @@ describe('SECURITY: no text before a proxy’s host is shown', () => {
   ])('%j', (text) => {
     expect(shown('ALL_PROXY', text)).toMatch(/^(\w+:\/\/)?\[secret\]@proxy\.test:1$/)
   })
+})
 
-  it('SECURITY: no text after a proxy’s port is shown', () => {
-    expect(shown('https_proxy', 'http://proxy.test:1/hunter2?hunter2')).toBe('http://proxy.test:1')
-  })
+it('SECURITY: no text after a proxy’s port is shown', () => {
+  expect(shown('https_proxy', 'http://proxy.test:1/hunter2?hunter2')).toBe('http://proxy.test:1')
 })
 
 it.each([

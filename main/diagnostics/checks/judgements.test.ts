@@ -54,7 +54,7 @@ describe('a service', () => {
     expect(checkService(target, { outcome: answer(404), at: AT }, { texts }).state).toBe('ok')
   })
 
-  test('gets different advice for a closed port, for plain HTTP and for an address without an answer', () => {
+  test('that can’t be reached gets advice for the cause: a closed port, plain HTTP or no answer', () => {
     const unreachable = (cause: string) => judged({ ok: false, failure: { code: 'unreachable', details: { cause } } })
     expect(unreachable('ECONNREFUSED').advice).toContain('Nothing answers at this address and port.')
     const plain = unreachable('EPROTO (wrong version number)')
