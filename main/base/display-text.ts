@@ -1,4 +1,4 @@
-/** The most characters of an external text that are read. Far fewer are shown. */
+/** External text beyond this many characters is ignored. Far fewer are shown. */
 export const LONGEST_READ = 4_096
 
 /** Matches more than four combining marks on one character. */

@@ -25,7 +25,7 @@ describe('launchProgram', () => {
 
   describe('from an AppImage', posixOnly('AppImages are Linux’ own'), () => {
     const APPIMAGE = '/home/ana/Latchkey.AppImage'
-    /** `mount` has the app's program, like a mounted AppImage; `other` is empty; `link` leads to `mount`. */
+    /** `mount` contains the app's program, like a mounted AppImage; `other` is empty; `link` leads to `mount`. */
     function mounted() {
       const folder = temporaryFolder()
       const [mount, other, link] = ['mount', 'other', 'link'].map((name) => path.join(folder, name)) as [
@@ -82,7 +82,7 @@ describe('startsHidden', () => {
     ['darwin', ['Latchkey'], atLogin, true],
     ['darwin', ['Latchkey', '--hidden'], byHand, false],
   ] as const)(
-    'depends on --hidden and, on macOS, on how the app was opened: %s %j',
+    'depends on --hidden or, on macOS, on whether the system opened the app at login: %s %j',
     (platform, argv, wasOpenedAtLogin, hidden) => {
       expect(startsHidden(platform, argv, wasOpenedAtLogin)).toBe(hidden)
     },
@@ -96,7 +96,7 @@ it.each<[boolean, boolean, NodeJS.Platform, NodeJS.ProcessEnv]>([
   [false, true, 'linux', { DISPLAY: ':0' }],
   [false, false, 'linux', { DISPLAY: '' }],
 ])(
-  'whether the app was started from the desktop: %s (in a terminal: %s, %s, %o)',
+  '`isStartedFromDesktop` is %s (in a terminal: %s, platform: %s, environment: %o)',
   (expected, isInTerminal, platform, env) => {
     expect(isStartedFromDesktop({ platform, env }, isInTerminal)).toBe(expected)
   },
@@ -109,7 +109,7 @@ it.each([
   [['latchkey-desktop', '--doctor-log'], { kind: 'log' }],
   [['latchkey-desktop', '--check-policy'], { kind: 'policy', file: undefined }],
   [['latchkey-desktop', '--check-policy=a b=c.json'], { kind: 'policy', file: 'a b=c.json' }],
-])('finds in %j what to print instead of starting the app', (argv, printing) => {
+])('the arguments %j make the app print this instead of starting: %o', (argv, printing) => {
   expect(printingOf(argv)).toEqual(printing)
 })
 

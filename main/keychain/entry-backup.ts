@@ -26,7 +26,7 @@ export class EntryBackup implements Store {
   }
 
   async write(name: string, value: EntryText): Promise<Outcome> {
-    // Otherwise, `verify` could write the old value again while the new one is being written.
+    // While the new value is being written, `verify` must not write the old one again.
     this.#entries.delete(name)
     const written = await this.#store.write(name, value)
     if (written.ok) this.#entries.set(name, value)

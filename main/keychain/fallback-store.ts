@@ -36,8 +36,8 @@ export class MemoryStore implements SecretStore {
 
 /**
  * Keeps entries in memory until there is a keychain, and then moves them there. Each call looks for a keychain, because
- * a Secret Service may start after the app. A session's entry isn't moved, because the session may change its entry in
- * the keychain only after it has read it.
+ * a Secret Service may start after the app. A session's entry isn't moved, because a session must read its entry in the
+ * keychain before it changes the entry.
  */
 export class FallbackStore implements SecretStore {
   readonly #findKeychain: () => Promise<SecretStore | undefined>

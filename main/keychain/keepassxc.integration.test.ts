@@ -60,7 +60,7 @@ it('a run asks the user at most once, even after a long time without a call to t
   expect(await second.delete(NAME)).toEqual({ ok: true })
 })
 
-it('if the user refuses access to an entry, it reads as locked and can’t be changed', async () => {
+it('if the user refuses access to an entry, the entry reads as locked and can’t be changed', async () => {
   expect(await run().write(NAME, entryText('one'))).toEqual({ ok: true })
   const store = run()
   const before = keePassXC.asked

@@ -133,7 +133,7 @@ describe('keytar in a child process', () => {
     expect(clock.armed).toBe(0)
   })
 
-  test('repeats a call in a new child if it fails at once and its child had answered earlier calls', async () => {
+  test('if a child that has already answered fails a call at once, repeats the call in a new child', async () => {
     const first = await used()
     note('set', keytar.setPassword('Latchkey', 'a', 'value'))
     await first.fail('The session wrapping the secret does not exist')
@@ -154,7 +154,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a failed: still gone'])
   })
 
-  test('repeats a call in a new child if its child had answered earlier calls but ends during this one', async () => {
+  test('if a child that has already answered ends during a call, repeats the call in a new child', async () => {
     const first = await used()
     read('a')
     await first.exit()
@@ -162,7 +162,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('doesn’t repeat a failed call if the child never answered before, and starts another child for the next call', async () => {
+  test('doesn’t repeat a call that fails in a child that has never answered, and starts another child for the next call', async () => {
     read('a')
     await child().say({ kind: 'ready' })
     await child().fail('the keychain broke')
@@ -217,7 +217,7 @@ describe('keytar in a child process', () => {
     expect(told.at(-1)).toBe('b: value')
   })
 
-  test('keeps a child that doesn’t answer pings because it is still starting', async () => {
+  test('keeps a child that doesn’t answer pings while it is starting', async () => {
     read('a')
     for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
     expect(child().isKilled).toBe(false)
@@ -226,7 +226,7 @@ describe('keytar in a child process', () => {
     expect(told).toEqual(['a: value'])
   })
 
-  test('keeps a child that answers late because the computer slept', async () => {
+  test('keeps a child that misses a single ping, because the computer may have slept', async () => {
     const first = await used()
     read('a')
     clock.advance(PING_MS - 1)
@@ -321,7 +321,7 @@ describe('keytar in a child process', () => {
   })
 
   test.each([
-    ['no object', 'ready'],
+    ['a text instead of an object', 'ready'],
     ['null', null],
     ['an unknown kind', { kind: 'maybe' }],
     ['a value of the wrong type', { kind: 'done', id: 1, value: ['value'] }],

@@ -45,8 +45,8 @@ const TIMES = {
 }
 const LOAD_MS = 2_000
 /**
- * The delay before another child is started, after two in a row have ended before they were ready. The delay doubles
- * each time.
+ * The delay before the next start, once two children in a row have ended before they were ready. Each further failed
+ * start doubles the delay.
  */
 const FIRST_RETRY_DELAY_MS = 1_000
 const LONGEST_RETRY_DELAY_MS = 60_000
@@ -55,8 +55,8 @@ const FAST_MS = 1_000
 
 /**
  * Runs keytar in a child process, which takes 25 MB and ends when idle. After a failed call, the next call gets a new
- * child, and with it a new connection. A call is repeated if it must have failed because its connection was broken: the
- * child had answered before or has died, and the call failed too fast for the user to have refused it. Any call can
+ * child, and with it a new connection. A call is repeated if a broken connection must have been the reason: the child
+ * had answered an earlier call or has died, and the call failed too fast for the user to have refused it. Any call can
  * safely be made twice.
  */
 export class KeytarProcess implements Keytar {
@@ -192,7 +192,7 @@ class KeytarChannel {
   #hasAnswered = false
   /** True if the child must stay even when idle. */
   #isKept = false
-  /** `draining`: the pending calls may end. `ended`: we ended the child. `died`: it ended by itself. */
+  /** `draining`: the child ends after the pending calls. `ended`: we ended the child. `died`: it ended by itself. */
   #phase: 'open' | 'draining' | 'ended' | 'died' = 'open'
   /** Cancels the next ping or, if no call is pending, the end of the idle child. */
   #cancelTimer: (() => void) | undefined

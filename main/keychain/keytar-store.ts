@@ -66,7 +66,7 @@ const SUPERSEDED = 'a newer change of the same entry took its place'
  * of the same entry waits. A waiting read is dropped after its timeout.
  *
  * On Linux, a locked collection looks empty to keytar, so the Secret Service is asked whether the collection is locked.
- * Callers retry, so each kind of call on an entry may show the unlock prompt only once, until the user acts or the
+ * Because callers retry, each kind of call on an entry shows the unlock prompt at most once, until the user acts or the
  * collection is unlocked. If the user refuses an entry in KeePassXC, the entry looks missing, and writing it seems to
  * succeed.
  */

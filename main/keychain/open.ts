@@ -11,7 +11,6 @@ import { type Keytar, KeytarStore, messageOf, type SecretServiceState } from './
 import { SecretService } from './secret-service.ts'
 import { watchSecretService } from './watch-service.ts'
 
-/** The keychain of the operating system. */
 export interface SystemKeychain {
   /** @param isSessionEntry whether the entry with this name belongs to a session (see `FallbackStore`) */
   open(isSessionEntry: (name: string) => boolean): Promise<OpenedKeychain>
@@ -48,7 +47,7 @@ export function createSystemKeychain({ platform, clock, fork, first }: SystemKey
   }
 }
 
-/** What the user's check of the keychain found. */
+/** The result of the keychain check that the user asked for. */
 export type KeychainProbe =
   | { readonly kind: 'works' }
   /** The collection is locked. No entry was tried, because that could show an unlock prompt. */

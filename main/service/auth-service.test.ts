@@ -125,12 +125,12 @@ describe('a token pair', () => {
   it.each<[string, Record<string, string>, Uint8Array]>([
     ['text/html', { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(JSON.stringify(LETTERS))],
     ['text/plain', { 'content-type': 'text/plain' }, Buffer.from(JSON.stringify(LETTERS))],
-    ['nothing', {}, Buffer.from(JSON.stringify(LETTERS))],
+    ['none', {}, Buffer.from(JSON.stringify(LETTERS))],
     ['application/json;charset=ISO-8859-1', { 'content-type': 'application/json;charset=ISO-8859-1' }, Buffer.from(JSON.stringify(LETTERS), 'latin1')],
-    ['latin1, although it is UTF-8', { 'content-type': 'application/json; charset="latin1"' }, Buffer.from(JSON.stringify(LETTERS))],
-    ['nothing, with UTF-16’s mark', {}, Buffer.from(`\ufeff${JSON.stringify(LETTERS)}`, 'utf16le')],
+    ['latin1, although the body is UTF-8', { 'content-type': 'application/json; charset="latin1"' }, Buffer.from(JSON.stringify(LETTERS))],
+    ['none, before a body in UTF-16', {}, Buffer.from(`\ufeff${JSON.stringify(LETTERS)}`, 'utf16le')],
     ['application/json; charset=utf-16le', { 'content-type': 'application/json; charset=utf-16le' }, Buffer.from(JSON.stringify(LETTERS), 'utf16le')],
-  ])('is read if the response calls it %s', async (_, headers, body) => {
+  ])('is read whatever the Content-Type of the response: %s', async (_, headers, body) => {
     server.answers({ status: 200, headers, body })
     const outcome = await operations.refresh()
     expect(outcome.ok && outcome.value.refreshToken?.reveal()).toBe(pair.refreshToken)
@@ -250,7 +250,7 @@ const rows: [string, Scripted, Omit<Failure, 'details'>, string?][] = [
   ['418', json(418, {}), { code: 'malformedResponse' }, 'HTTP 418'],
 ]
 it.each(rows)(
-  'SECURITY: a response that is no clear refusal by the service doesn’t reject a token: %s',
+  'SECURITY: a token is rejected only if the service clearly refuses it, not by this response: %s',
   async (_name, answer, expected, cause) => {
     const { details, ...told } = await failure('refresh', answer)
     expect(told).toEqual(expected)

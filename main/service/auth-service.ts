@@ -85,7 +85,7 @@ function refusalOrFault(operation: Operation, response: HttpResponse): Failure |
   const { alone, withObject, withWords } = REFUSALS[operation]
   const refusal =
     alone[status] ?? (jsonObjectOf(response) ? withObject[status] : plainTextWordsOf(response) && withWords?.[status])
-  // Only a response that could be read is a refusal.
+  // A response that couldn't be read completely is no refusal, whatever its status.
   if (!refusal || response.defect !== undefined) {
     return failureOf(response, 'malformedResponse', response.defect ?? `HTTP ${status}`)
   }

@@ -161,16 +161,21 @@ describe('the authorization endpoint', () => {
   })
 
   it.each<[string, object, object, string | null]>([
-    ['nothing asks for it', {}, {}, null],
-    ['the metadata ask for it', { resource_indicators_supported: true }, {}, 'https://data.example.com/api'],
+    ['no `resource` (RFC 8707) if nothing asks for it', {}, {}, null],
     [
-      'the metadata ask for it, but the audience is no URI',
+      'the audience as `resource` if the metadata ask for one',
+      { resource_indicators_supported: true },
+      {},
+      'https://data.example.com/api',
+    ],
+    [
+      'no `resource` if the metadata ask for one, but the audience is no URI',
       { resource_indicators_supported: true },
       { audience: 'data' },
       null,
     ],
-    ['a setting asks for it', {}, { resource: 'urn:data' }, 'urn:data'],
-  ])('and the token endpoint get the right `resource` (RFC 8707) if %s', async (_, over, options, resource) => {
+    ['the `resource` from the settings', {}, { resource: 'urn:data' }, 'urn:data'],
+  ])('gets %s, like the token endpoint', async (_, over, options, resource) => {
     announce(over)
     answers['/token'] = json(200, tokens())
     const one = server({ audience: 'https://data.example.com/api', ...options })
@@ -233,7 +238,7 @@ describe('the authorization endpoint', () => {
     ['a redirect to its own page', { status: 302, headers: { location: '/login' } }],
     // AWS API Gateway responds like this, with 403, at an unknown path.
     ['an error', json(200, { message: 'Missing Authentication Token' })],
-    ['nothing', { status: 204 }],
+    ['an empty response', { status: 204 }],
   ])('has the usual path if the provider responds to a request for metadata with %s', async (_, answer) => {
     answers = {
       '/.well-known/openid-configuration': answer,
@@ -245,7 +250,7 @@ describe('the authorization endpoint', () => {
     expect(await server().revoke(refreshToken('r'))).toMatchObject({ failure: { code: 'unreachable' } })
   })
 
-  it('comes from the address of RFC 8414 if there is no OpenID metadata', async () => {
+  it('comes from the metadata of RFC 8414 if there is no OpenID metadata', async () => {
     const issuer = `${address}/tenant`
     answers = { '/.well-known/oauth-authorization-server/tenant': json(200, metadata({ issuer })) }
     expect((await authorized({ authAddress: issuer })).address.pathname).toBe('/authorize')
@@ -372,7 +377,7 @@ describe('the exchange', () => {
   it.each<[string, () => object, object]>([
     ['unusable values of claims that may be absent', () => ({ azp: null, auth_time: 'today', nbf: '' }), {}],
     [
-      'no nonce, where PKCE is announced (angular-oauth2-oidc#1040)',
+      'no nonce, if the metadata announce PKCE (angular-oauth2-oidc#1040)',
       () => ({ nonce: undefined }),
       { code_challenge_methods_supported: ['S256'] },
     ],
@@ -382,7 +387,7 @@ describe('the exchange', () => {
       {},
     ],
     ['the issuer spelled differently (open-liberty#9200)', () => ({ iss: `${address.replace('http', 'HTTP')}/` }), {}],
-    ['a signature other than RS256, where no list is announced', () => ({ alg: 'ES256' }), {}],
+    ['a signature other than RS256, if the metadata list no algorithms', () => ({ alg: 'ES256' }), {}],
   ])('accepts an ID token with %s', async (_, claims, over) => {
     announce(over)
     expect(await signIn(claims())).toMatchObject({ ok: true })
@@ -418,9 +423,9 @@ describe('the exchange', () => {
   it.each<[string, object]>([
     ['status 201', {}],
     ...['scope', 'refresh_token', 'id_token', 'expires_in', 'token_type'].flatMap((field): [string, object][] => [
-      [`no ${field}`, { [field]: undefined }],
-      [`${field} null`, { [field]: null }],
-      [`${field} empty`, { [field]: '' }],
+      [`a response without ${field}`, { [field]: undefined }],
+      [`null as ${field}`, { [field]: null }],
+      [`an empty ${field}`, { [field]: '' }],
     ]),
     ['a list as scope', { scope: ['openid', 'read'] }],
     ['a negative lifetime', { expires_in: -1 }],
@@ -498,7 +503,7 @@ describe('the exchange', () => {
     callback.delete('code')
     const outcome = await authorization.redeem(callback)
     expect(outcome).toMatchObject({
-      // The window needs the host to say that the provider refused the settings.
+      // The window names the host when it says that the provider refused the settings.
       failure: { ...failure, serverText: said.replace('\u202e', ''), details: { host: new URL(address).host } },
     })
     // A temporary error isn't reported as a network error, because the provider has answered.
@@ -509,22 +514,26 @@ describe('the exchange', () => {
 describe('the check of the settings', () => {
   it.each<[string, Scripted, object]>([
     [
-      'at the redirect address',
+      'reports an error at the redirect address',
       { status: 302, headers: { location: `${REDIRECT}?error=invalid_scope` } },
       { kind: 'refused', cause: 'invalid_scope' },
     ],
     [
-      'at a page of its own',
+      'reports an error in the address of the provider’s own page',
       { status: 302, headers: { location: '/error?error=invalid_client' } },
       { kind: 'refused', cause: 'invalid_client' },
     ],
     [
-      'that only says that the user must act',
+      'succeeds if the error only says that the user must act',
       { status: 302, headers: { location: `${REDIRECT}?error=login_required` } },
       { kind: 'ready' },
     ],
-    ['page', { status: 400, headers: { 'content-type': 'text/html' } }, { kind: 'errorPage', isGuessed: false }],
-  ])('finds the provider’s error %s, as a browser would', async (_, answer, value) => {
+    [
+      'reports an error page',
+      { status: 400, headers: { 'content-type': 'text/html' } },
+      { kind: 'errorPage', isGuessed: false },
+    ],
+  ])('asks for a page as a browser does, and %s', async (_, answer, value) => {
     answerAt({ '/token': json(400, { error: 'invalid_grant' }) }, answer)
     expect(await server().check(REDIRECT)).toMatchObject({ ok: true, value })
     expect(asked.find(({ path }) => path.startsWith('/authorize?'))?.accept).toBe('text/html')
@@ -535,7 +544,7 @@ describe('the check of the settings', () => {
     // A client that isn't allowed to revoke tokens can still sign people in.
     ['unauthorized_client', { kind: 'ready' }],
     ['invalid_request', { kind: 'ready' }],
-  ])('finds a wrong secret if only the revocation endpoint checks it: %s', async (error, value) => {
+  ])('if only the revocation endpoint checks the secret, and responds with %s, returns %j', async (error, value) => {
     answerAt({ '/token': json(400, { error: 'invalid_grant' }), '/revoke': json(400, { error }) })
     const clientSecret = new Secret('client secret', 'another')
     expect(await server({ clientSecret }).check(REDIRECT)).toMatchObject({ ok: true, value })
@@ -559,7 +568,7 @@ describe('the check of the settings', () => {
     ['invalid_request', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: 'grant_types_supported' }],
     ['invalid_grant', { grant_types_supported: ['implicit'] }, { kind: 'ready', noRefresh: undefined }],
     ['invalid_request', {}, { kind: 'ready', noRefresh: undefined }],
-  ])('with a provider that responds to made-up tokens with %s, and announces %j: %j', async (error, over, value) => {
+  ])('if the provider responds to made-up tokens with %s and announces %j, returns %j', async (error, over, value) => {
     answerAt({ '/.well-known/openid-configuration': json(200, metadata(over)), '/token': json(400, { error }) })
     const checked = await server().check(REDIRECT)
     const found: object = checked.ok ? { ...checked.value, page: undefined, isGuessed: undefined } : checked
@@ -600,7 +609,7 @@ describe('the client', () => {
     ['list both', ['client_secret_post', 'client_secret_basic'], 'basic'],
     ['list neither', ['private_key_jwt'], 'basic'],
     ['list only the form', ['client_secret_post'], 'post'],
-  ])('if the metadata %s: %j, it refreshes and revokes with %s', async (_, methods, used) => {
+  ])('if the metadata %s (%j), refreshes and revokes with %s', async (_, methods, used) => {
     announceClient({ token_endpoint_auth_methods_supported: methods })
     const one = server(withSecret)
     expectWithout(await one.refresh(refreshToken('r')), [SECRET])
@@ -625,7 +634,7 @@ describe('the client', () => {
     // Auth0's applications take the form by default, although its metadata list Basic first.
     ['access_denied', 'post', ['client_secret_basic', 'client_secret_post'], json(401, { error: 'access_denied' })],
     // GitHub sends this error with status 200.
-    ['a success', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
+    ['an error with status 200', 'post', undefined, json(200, { error: 'incorrect_client_credentials' })],
   ])('tries the other method once after %s, and uses it from then on', async (_, method, methods, refusal) => {
     announceClient({ token_endpoint_auth_methods_supported: methods })
     require(method, refusal)
@@ -668,7 +677,7 @@ describe('the client', () => {
     }
   })
 
-  it('SECURITY: a failure shows the grant and the client, but never the secret or the token', async () => {
+  it('SECURITY: a failure’s text contains the grant and the client, but neither the secret nor the token', async () => {
     announceClient({})
     const error_description = `Grant refresh_token for latchkey desktop with ${SECRET}, token-of-ana, ${basic.slice(6)}`
     answers['/token'] = json(400, { error: 'unsupported_grant_type', error_description })

@@ -257,7 +257,7 @@ function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   return !isPkce || readIdToken(idToken, issuer, '').hasNonce
 }
 
-/** The callback with `iss` spelled as in the metadata, because better-auth leaves out the slash at its end. */
+/** The callback with `iss` spelled as in the metadata, because better-auth leaves out the slash at the end. */
 function withIssuer(callback: URLSearchParams, issuer: string): URLSearchParams {
   const [given, ...more] = callback.getAll('iss')
   if (given === undefined || more.length > 0 || !isSameIssuer(given, issuer)) return callback

@@ -92,13 +92,13 @@ describe('SECURITY: the listener accepts one valid callback, and is not affected
     ['another state', '/callback/login.example.com?code=c&state=wrong', {}],
     ['no state', '/callback/login.example.com?code=c', {}],
     ['no parameters', '/callback/login.example.com', {}],
-    ['another path', '/callback/login.example.com/?code=c&state=right', {}],
-    ['no provider', '/callback?code=c&state=right', {}],
-    ['another provider', '/callback/login.example.org?code=c&state=right', {}],
-    ['the root', '/', {}],
-    ['HEAD', '/callback/login.example.com?code=c&state=right', { method: 'HEAD' }],
-    ['POST', '/callback/login.example.com?code=c&state=right', { method: 'POST' }],
-  ])('%s', async (_, address, options) => {
+    ['a slash after its path', '/callback/login.example.com/?code=c&state=right', {}],
+    ['no provider in its path', '/callback?code=c&state=right', {}],
+    ['another provider in its path', '/callback/login.example.org?code=c&state=right', {}],
+    ['the path /', '/', {}],
+    ['the method HEAD', '/callback/login.example.com?code=c&state=right', { method: 'HEAD' }],
+    ['the method POST', '/callback/login.example.com?code=c&state=right', { method: 'POST' }],
+  ])('a request with %s', async (_, address, options) => {
     const listener = await start()
     const response = await fetch(new URL(address, listener.redirectUri), options)
     expect(response.status).toBe(404)

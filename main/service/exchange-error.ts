@@ -112,8 +112,8 @@ function tlsReason(error: unknown): string | undefined {
 }
 
 /**
- * SECURITY: the error contains the request's credentials. Only its code is used, and what TLS says of the handshake or
- * the certificate.
+ * SECURITY: the error contains the request's credentials, so only its code is used, and what TLS says about the
+ * handshake or the certificate.
  */
 export function failureOfError(error: unknown, trace: ExchangeTrace, details: FailureDetails): Failure {
   const code = firstText(error, 'code') ?? 'request failed'

@@ -48,7 +48,7 @@ async function outcomes(port: number, options: Partial<HttpOptions> = { trusted:
 }
 
 describe('certificates', () => {
-  it('SECURITY: nothing is sent to an untrusted certificate, even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
+  it('SECURITY: nothing is sent to a service with an untrusted certificate, even if NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
     const { port, read } = await tlsService(foreign)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     try {

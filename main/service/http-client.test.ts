@@ -133,7 +133,7 @@ describe('a response', () => {
     ).map(([encoding, compress]) => [`in ${encoding} is read`, encoding, compress(JSON.stringify(pair)), undefined]),
     // Some servers send these values although nothing is encoded. Some proxies decompress but keep the header.
     ...['identity', 'none', 'utf-8', 'UTF8', '', 'gzip', 'br'].map((encoding) => [
-      `that is called ${encoding} but is plain is read`,
+      `of plain content is read, although its Content-Encoding is "${encoding}"`,
       encoding,
       Buffer.from(JSON.stringify(pair)),
       undefined,

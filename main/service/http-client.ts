@@ -171,7 +171,7 @@ export class Deadlines {
   readonly #cancelConnect: () => void
   readonly #cancelRequest: () => void
 
-  /** @param connect @param request timeouts in milliseconds */
+  /** The timeouts `connect` and `request` are in milliseconds. */
   constructor(clock: Pick<Clock, 'now' | 'at'>, connect: number, request: number, caller?: AbortSignal) {
     this.signal = caller ? AbortSignal.any([caller, this.#controller.signal]) : this.#controller.signal
     const start = clock.now()

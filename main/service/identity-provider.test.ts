@@ -108,7 +108,7 @@ describe('a response', () => {
       { refresh_expires_in },
       undefined,
     ]),
-  ])('says how long the session lasts: %j', async (fields, refreshExpiresIn) => {
+  ])('with %j gives this lifetime of the session in seconds: %j', async (fields, refreshExpiresIn) => {
     const answer = { ...tokens, refresh_token: 'the-next-refresh-token', ...fields }
     expect((await taken('refresh', answer)).refreshExpiresIn).toBe(refreshExpiresIn)
   })

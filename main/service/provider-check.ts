@@ -81,8 +81,8 @@ async function errorTo(
 }
 
 /**
- * Some providers, such as better-auth, check a code before the secret. At the revocation endpoint, they check the
- * secret before the token.
+ * Some providers, such as better-auth, refuse a made-up code before they check the secret. Their revocation endpoint
+ * checks the secret first.
  */
 async function wrongSecret(provider: ProviderExchange): Promise<string | undefined> {
   const error = await errorTo(provider, { token: 'check', token_type_hint: 'refresh_token' }, 'revocation')

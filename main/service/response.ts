@@ -69,7 +69,7 @@ function startsLikeHtml(body: Uint8Array): boolean {
     const end = head.startsWith('<!--') ? '-->' : head.startsWith('<?') ? '?>' : undefined
     if (end === undefined) return HTML_START.test(head)
     const at = head.indexOf(end)
-    // SECURITY: only the beginning is searched. If a comment goes on beyond it, the response is treated as a page.
+    // SECURITY: only the beginning is searched. If a comment doesn't end there, the response is treated as a page.
     if (at < 0) return true
     head = head.slice(at + end.length).trimStart()
   }

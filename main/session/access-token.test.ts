@@ -56,8 +56,8 @@ describe('claims of an access token', () => {
   })
 
   it.each([
-    ['opaque', 'vF9dft4qmT'],
-    ['empty', ''],
+    ['that is opaque', 'vF9dft4qmT'],
+    ['that is empty', ''],
     ['of two parts', `${part({})}.${part({ exp: 1 })}`],
     ['of four parts', `a.${part({ exp: 1 })}.b.c`],
     ['of garbage', 'a.%%%.c'],
@@ -181,7 +181,7 @@ describe('the end of the session', () => {
     ],
     ['isn’t known from an opaque token', 'opaque.refresh.token', {}, undefined],
     ['isn’t known from a JWT without exp', jwt({ typ: 'Offline' }).reveal(), {}, undefined],
-    ['has no limit if the answer says so', jwt({ typ: 'Offline' }).reveal(), { refreshExpiresIn: 0 }, 'never'],
+    ['has no limit if the response says so', jwt({ typ: 'Offline' }).reveal(), { refreshExpiresIn: 0 }, 'never'],
   ])('%s', (_, token, answer, expected) => {
     const tokens = receive({ accessToken: jwt({}), refreshToken: refreshToken(token), ...answer }, clock)
     expect(tokens.sessionEndsAt).toBe(expected)

@@ -28,7 +28,7 @@ let clock: DeadlineClock
 let time: ManualTime
 let store: ModelStore
 let marker: ModelMarker
-/** The addresses that no connection has any more, in the order in which sessions were opened for them. */
+/** The addresses of removed connections, in the order in which sessions were opened for them. */
 let left: string[]
 /** If this is set, the service responds only once the promise resolves. */
 let slow: Promise<void> | undefined
@@ -280,7 +280,7 @@ describe('a former address', () => {
     expectNothingLeft()
   })
 
-  it('receives the revocation of a sign-out while the keychain was locked, once the keychain is unlocked', async () => {
+  it('receives the revocation once the keychain is unlocked, if it was locked when the user signed out', async () => {
     await connections.start()
     await settle()
     await signIn()
@@ -322,7 +322,7 @@ describe('a former address', () => {
     expect(connections.view.session.kind).toBe('active')
   })
 
-  it('receives a pending revocation without losing a newer session at this address', async () => {
+  it('receives a pending revocation, which doesn’t end a newer session at this address', async () => {
     await leaveUnrevoked()
     await moveTo(A)
     await signIn()

@@ -55,7 +55,7 @@ describe('the entry', () => {
     ['negative', { startedAt: -1 }, {}],
     ['later than any date', { startedAt: 1e300 }, {}],
     ['null', null, {}],
-  ])('is never lost because of odd times: %s', (_, times, expected) => {
+  ])('keeps its session, whatever the session’s times are: %s', (_, times, expected) => {
     const read = readEntry(entryText(JSON.stringify({ ...good, session: { ...session, times } })))
     const { times: found } = (read.kind === 'entry' && read.entry.session) || { times: 'damaged' }
     expect(found).toEqual('times' in expected ? expected.times : undefined)

@@ -155,7 +155,7 @@ const rowsOf = (table: string, persistence: EntryStatus['persistence'], isMarkSt
 const ROWS = [...rowsOf(TABLE, 'keychain'), ...rowsOf(IN_MEMORY, 'memory')]
 const STUCK_ROWS = rowsOf(STUCK, 'keychain', true)
 
-it('every combination has a row', () => {
+it('each table has a row for every combination', () => {
   expect(complete).toHaveLength(4)
   const names = ROWS.map(({ status }) => Object.values(status).join())
   expect(new Set(names).size).toBe(names.length)
@@ -230,17 +230,17 @@ describe('the sequence of actions', () => {
     }
   })
 
-  it.each<readonly [string, Partial<EntryStatus>, readonly KeychainAction[]]>([
-    ['a first sign-in', { wanted: 'session', found: 'missing' }, ['markStored', 'write']],
-    ['a rotation', { wanted: 'session', found: 'outdated', mark: 'stored' }, ['write']],
-    ['a sign-out', { wanted: 'revocations', found: 'superseded', mark: 'stored' }, ['markSignedOut', 'write']],
-    ['a revoked token', { wanted: 'nothing', found: 'outdated', mark: 'signedOut' }, ['delete', 'unmark']],
+  it.each<readonly [string, readonly KeychainAction[], Partial<EntryStatus>]>([
+    ['a first sign-in', ['markStored', 'write'], { wanted: 'session', found: 'missing' }],
+    ['a refreshed token', ['write'], { wanted: 'session', found: 'outdated', mark: 'stored' }],
+    ['a sign-out', ['markSignedOut', 'write'], { wanted: 'revocations', found: 'superseded', mark: 'stored' }],
+    ['a revoked token', ['delete', 'unmark'], { wanted: 'nothing', found: 'outdated', mark: 'signedOut' }],
     [
       'a sign-in that replaces a session',
-      { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
       ['markSignedOut', 'withdraw', 'markRevoking', 'write'],
+      { wanted: 'sessionAndRevocations', found: 'superseded', mark: 'stored' },
     ],
-  ])('is as expected for %s', (_, status, actions) => {
+  ])('for %s is %j', (_, actions, status) => {
     expect(
       path({
         wanted: 'nothing',

@@ -5,7 +5,7 @@ import type { Marker, SecretStore } from './ports.ts'
 
 /**
  * What the entry should contain. `undecided`: unknown until the entry is read, or the user signs in or out.
- * `undecidedRevocations`: the same, but there are tokens to revoke, which must be stored in any case.
+ * `undecidedRevocations`: also unknown, but there are tokens to revoke, which must be stored in any case.
  */
 export type WantedContent =
   | 'undecided'
@@ -114,8 +114,8 @@ function towards(wanted: Contents, { found, mark, persistence }: EntryStatus): K
 }
 
 /**
- * Whether an unwanted session must be removed first, because the marker `stored` would restore it. A locked keychain
- * may hide an entry that seems missing.
+ * Whether an unwanted session must leave the entry before the marker says `stored`, because this marker would restore
+ * the session. A locked keychain may hide an entry that seems missing.
  */
 const mustWithdraw = (found: KnownContent, mark: Mark): boolean =>
   found === 'superseded' || (found === 'missing' && mark === 'signedOut')

@@ -140,7 +140,7 @@ describe('reading', () => {
     expect(bench.time.pending()).toBe(0)
   })
 
-  it('is repeated at once if the keychain was unlocked meanwhile', async () => {
+  it('is repeated at once if the keychain was unlocked during the read', async () => {
     const bench = new Bench().put(entryOf('a'), 'stored')
     bench.store.mode = 'seemsMissing'
     const reading = bench.read()

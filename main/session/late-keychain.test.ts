@@ -104,7 +104,7 @@ describe('a keychain that becomes available after the sign-in', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'memory' })
   })
 
-  it('returns the earlier run’s session, which is revoked at the next start if the user has signed out', async () => {
+  it('causes the earlier run’s session to be revoked at the next start, even if the user has signed out', async () => {
     const { desktop, token } = await anaLeft()
     const keychain = await signedInWithout(desktop)
     await desktop.session.signOut()

@@ -190,7 +190,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('the login’s tokens are revoked later after a crash or an outage', async () => {
+  it('the login’s tokens are revoked later if the app restarts or the service can’t be reached', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ logout: 'unreachable', changePassword: undefined })
     void desktop.changePassword(NEW)
@@ -250,7 +250,7 @@ describe('SECURITY: a login proves the current password before anything is chang
     expect(desktop.state.kind).toBe(living === 1 ? 'active' : 'signedOut')
   })
 
-  it('a second password change is refused without a request while one is under way', async () => {
+  it('while a password change is under way, a second one is refused without a request', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ login: undefined })
     const first = guess(desktop)

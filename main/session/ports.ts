@@ -50,7 +50,6 @@ export type FactorChallenge =
       readonly oobCode: Secret<'out-of-band code'>
       /** If true, the user types a code. Otherwise Latchkey polls until the user has approved. */
       readonly isTyped: boolean
-      /** The time between two polls. */
       readonly intervalMs: number
     }
 
@@ -81,7 +80,7 @@ export type ProbeAddress = (baseAddress: string) => Promise<Outcome>
 export interface AuthorizationRequest {
   /** The provider's authorization endpoint. SECURITY: Latchkey opens no other address outside its window. */
   readonly address: URL
-  /** What may be wrong if the browser never returns. */
+  /** The details of the failure if no callback comes in time. */
   readonly details?: FailureDetails
   isOurs(callback: URLSearchParams): boolean
   /** Exchanges the callback's code for tokens. To be called once. */

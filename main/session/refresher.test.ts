@@ -69,7 +69,7 @@ describe('a refresh', () => {
     expect(desktop.state).toMatchObject({ refresh: 'idle', kept: 'keychain' })
   })
 
-  it('fails, and brings no session back, if the user signs out while it is being stored', async () => {
+  it('fails, and brings no session back, if the user signs out while the new token is being stored', async () => {
     const desktop = await startedDesktop('ana')
     holdRefreshes(desktop)
     const refreshed = desktop.session.refresh()
@@ -212,7 +212,7 @@ describe('a refused refresh token', () => {
     expect(desktop.entry).toBeDefined()
   })
 
-  it('is tried again by Renew now, because a gateway may have refused it', async () => {
+  it('is tried again if the user asks for a refresh, because a gateway may have refused it', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ refresh: 'refuse' })
     await desktop.session.refresh()
@@ -251,7 +251,7 @@ describe('a refreshed token', () => {
     expect(desktop.store.entries.size).toBe(0)
   })
 
-  it('of another user also has the previous refresh token revoked, which would bring such tokens again', async () => {
+  it('of another user also causes the previous refresh token to be revoked, because it would yield such tokens again', async () => {
     const desktop = await startedDesktop('ana')
     const before = desktop.entry?.refreshToken.reveal()
     Object.assign(desktop.service.options, { subject: 'somebody else' })

@@ -227,7 +227,7 @@ export class Refresher {
     return endOf(times, lengths?.lengthsAt(issuer) ?? [], clock.wall())
   }
 
-  /** Records how long the session lasted when its issuer refuses it for the first time. */
+  /** Records how long the session lasted, unless its issuer has refused the session before. */
   #noteLength({ issuer, times }: Session): void {
     const { clock, lengths, state } = this.#ports
     if (times?.startedAt === undefined || this.#aliveAt === undefined || isEndingOrExpired(baseStateOf(state.now)))

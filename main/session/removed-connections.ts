@@ -14,7 +14,7 @@ export interface RemovedConnectionsPorts {
 }
 
 /**
- * Continues pending revocations at addresses that no connection has any more. It also knows which sessions are closing,
+ * Continues pending revocations at addresses that no connection has any more. Also tracks which sessions are closing,
  * because two sessions must never write the same entry.
  */
 export class RemovedConnections {

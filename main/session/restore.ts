@@ -13,7 +13,7 @@ import type { Revoker } from './revoker.ts'
 import { resumedSession, type SessionRecord } from './session-record.ts'
 import type { PublishedState } from './state.ts'
 
-/** How long the user must wait for the keychain before signing in if no marker shows that a session is stored. */
+/** If no marker shows that a session is stored, the user can sign in after this time, even if the keychain hangs. */
 const TIMEOUT_WITHOUT_MARKER_MS = 1_000
 
 interface RestorePorts {
@@ -41,7 +41,6 @@ export class Restore {
   async start(): Promise<void> {
     const { clock, keychainSync, state } = this.#ports
     if (!keychainSync.isMarked) {
-      // Unless a marker shows that a session is stored, a keychain that hangs must not keep the user from signing in.
       this.#timeout.begin(() =>
         clock.at(clock.now() + TIMEOUT_WITHOUT_MARKER_MS, () =>
           state.dispatch({ type: 'nothingStored', revocation: 'none' }),

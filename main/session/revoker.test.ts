@@ -215,7 +215,7 @@ describe('a revocation', () => {
     ['noMetadata', 'notPossible', MINUTE],
     ['portal', 'notPossible', 4 * HOUR],
     ['page', 'refused', 4 * HOUR],
-  ] as const)('after %s for a long time, ends as %s', async (answer, told, wait) => {
+  ] as const)('if the issuer’s response is %s for a long time, ends as %s', async (answer, told, wait) => {
     const bench = await opened()
     bench.answer({ logout: answer })
     await bench.add(await bench.signedIn())
@@ -327,7 +327,7 @@ describe('the list of revocations', () => {
     expect(bench.operations).toEqual(['logout'])
   })
 
-  it('is worked through even if it grows meanwhile', async () => {
+  it('is worked through to the end, even if a token is added during the work', async () => {
     const bench = await opened()
     const [ana, ben] = [await bench.signedIn('ana'), await bench.signedIn('ben')]
     bench.answer({ logout: undefined })
@@ -360,7 +360,7 @@ describe('the list of revocations', () => {
     expect(bench.told).toEqual([])
   })
 
-  it('stops with the program, which waits for the request under way', async () => {
+  it('isn’t continued when the app stops, but the request under way is awaited', async () => {
     const bench = await opened()
     await bench.add(await bench.signedIn('ana'))
     await bench.add({ grant: 'password', issuer: ADDRESS, refreshToken: refreshToken('another') })

@@ -141,13 +141,13 @@ export class Revoker {
     const isCurrent =
       current?.issuer === origin.issuer && (origin.client === undefined || current.client === origin.client)
     const grant = isCurrent ? current : removedGrant?.(origin)
-    // Revoking may take a fresh access token, so the grant must also be able to refresh.
+    // Revoking may need a fresh access token, so the grant must also be able to refresh.
     return isCapable(grant, 'revoke', 'refresh') && grant.issuer === origin.issuer ? grant : undefined
   }
 
   async #work(): Promise<void> {
     this.#retry.begin()
-    // The list changes meanwhile: finished revocations leave it, and a sign-out adds one.
+    // The list changes during the loop: finished revocations leave it, and a sign-out adds one.
     const tried = new Set<PendingRevocation>()
     const untried = () => this.#possible.find((each) => !tried.has(each))
     try {

@@ -100,7 +100,7 @@ describe('the delay after a failure', () => {
     [false, { status: 500 }],
     [false, { status: 503 }],
     [false, { status: 429 }],
-  ])('it is %s that the service may have acted after a failure with the details %o', (may, details) => {
+  ])('`mayHaveActed` is %s for a failure with the details %o', (may, details) => {
     expect(mayHaveActed({ code: 'unreachable', ...(details && { details }) })).toBe(may)
   })
 
@@ -133,7 +133,7 @@ describe('failures in a row', () => {
     ])
   })
 
-  it('begin again with the shortest delay if a response was lost', () => {
+  it('are followed by the shortest delay once a response is lost after failures of another kind', () => {
     expect(longest(failuresOf(AWAY, AWAY, AWAY, LOST))).toBe(SECOND)
     expect(longest(failuresOf(AWAY, AWAY, LOST, LOST))).toBe(2 * SECOND)
     expect(longest(failuresOf(LOST, LOST, AWAY))).toBe(4 * SECOND)
@@ -206,17 +206,17 @@ const kept = 'keychain'
 describe('the alarms of each state', () => {
   // biome-ignore format: a row a line reads as a table
   const table: readonly (readonly [string, SessionState, readonly object[]])[] = [
-    ['restoring', { kind: 'restoring' }, []],
-    ['sessionUnread', { kind: 'sessionUnread', why: 'locked' }, []],
-    ['signedOut', { kind: 'signedOut', revocation: 'pending' }, []],
-    ['active', { kind: 'active', account, token, refresh: 'idle', kept }, [{ at: 2_000_000, name: 'refresh' }]],
-    ['active, refreshing', { kind: 'active', account, token, refresh: 'running', kept }, []],
-    ['active, without a refresh token: 5 min before the end', { kind: 'active', account, token: lasting, refresh: 'idle', kept: 'memory' }, [{ at: 3_300_000, name: 'warn' }]],
-    ['unreachable', { kind: 'unreachable', account, token, refresh: 'idle', kept, failure, retryAt: 7 }, [{ at: 7, name: 'refresh' }, { at: 3_600_000, name: 'ranOut' }, ]],
-    ['unreachable, refreshing: the token still expires', { kind: 'unreachable', account, token, refresh: 'running', kept, failure, retryAt: 7 }, [{ at: 3_600_000, name: 'ranOut' }]],
-    ['unreachable, without a token', { kind: 'unreachable', account, refresh: 'idle', kept, failure, retryAt: 7 }, [{ at: 7, name: 'refresh' }]],
-    ['ending, refreshing', { kind: 'ending', account, token, refresh: 'running', kept, failure }, [{ at: 3_600_000, name: 'ranOut' }]],
-    ['expired', { kind: 'expired', account, refresh: 'idle', failure }, []],
+    ['restoring: none', { kind: 'restoring' }, []],
+    ['sessionUnread: none', { kind: 'sessionUnread', why: 'locked' }, []],
+    ['signedOut: none', { kind: 'signedOut', revocation: 'pending' }, []],
+    ['active: the refresh', { kind: 'active', account, token, refresh: 'idle', kept }, [{ at: 2_000_000, name: 'refresh' }]],
+    ['active, refreshing: none', { kind: 'active', account, token, refresh: 'running', kept }, []],
+    ['active, without a refresh token: the warning 5 min before the end', { kind: 'active', account, token: lasting, refresh: 'idle', kept: 'memory' }, [{ at: 3_300_000, name: 'warn' }]],
+    ['unreachable: the retry and the token’s expiry', { kind: 'unreachable', account, token, refresh: 'idle', kept, failure, retryAt: 7 }, [{ at: 7, name: 'refresh' }, { at: 3_600_000, name: 'ranOut' }, ]],
+    ['unreachable, refreshing: only the token’s expiry', { kind: 'unreachable', account, token, refresh: 'running', kept, failure, retryAt: 7 }, [{ at: 3_600_000, name: 'ranOut' }]],
+    ['unreachable, without a token: only the retry', { kind: 'unreachable', account, refresh: 'idle', kept, failure, retryAt: 7 }, [{ at: 7, name: 'refresh' }]],
+    ['ending, refreshing: the token’s expiry', { kind: 'ending', account, token, refresh: 'running', kept, failure }, [{ at: 3_600_000, name: 'ranOut' }]],
+    ['expired: none', { kind: 'expired', account, refresh: 'idle', failure }, []],
     ['signingIn: the alarms of the earlier state', { kind: 'signingIn', from: { kind: 'active', account, token, refresh: 'idle', kept } }, [{ at: 2_000_000, name: 'refresh' }]],
   ]
   it.each(table)('%s', (_, state, alarms) => {

@@ -111,7 +111,7 @@ export function mayBeIntercepted({ code, details: { status = 0, cause = '' } = {
 }
 
 /**
- * After this many responses in a row that may be refusals, Latchkey takes the refresh token as refused, because some
+ * After this many responses in a row that may be refusals, Latchkey treats the refresh token as refused, because some
  * issuers never send `invalid_grant`. A restart resets the count.
  */
 const MOST_UNCLEAR = 3

@@ -12,16 +12,26 @@ const NOW = Date.UTC(2026, 10, 26, 10)
 
 describe('the end of a session in a response', () => {
   test.each([
-    ['nothing', {}, undefined, undefined],
-    ['a lifetime', { refreshExpiresIn: 36_000 }, undefined, NOW + 10 * HOUR],
-    ['a lifetime, before the expiry of the token', { refreshExpiresIn: 60 }, NOW + DAY, NOW + MINUTE],
-    ['no limit', { refreshExpiresIn: 0 }, undefined, 'never'],
-    ['no limit, and an expiry', { refreshExpiresIn: 0 }, NOW + DAY, NOW + DAY],
-    ['an expiry', {}, NOW + DAY, NOW + DAY],
-    ['an expiry, by a clock that is an hour ahead', { serverTime: NOW + HOUR }, NOW + DAY, NOW + 23 * HOUR],
-    ['an expiry that has passed', {}, NOW - 1, undefined],
-    ['a time instead of a lifetime', { refreshExpiresIn: NOW / SECOND }, undefined, undefined],
-    ['a time instead of a lifetime, beside an expiry', { refreshExpiresIn: NOW / SECOND }, NOW + DAY, NOW + DAY],
+    ['isn’t known if neither the response nor the token names it', {}, undefined, undefined],
+    ['follows from the refresh token’s lifetime', { refreshExpiresIn: 36_000 }, undefined, NOW + 10 * HOUR],
+    ['follows from the lifetime, even if the token expires later', { refreshExpiresIn: 60 }, NOW + DAY, NOW + MINUTE],
+    ['is `never` if the lifetime is 0', { refreshExpiresIn: 0 }, undefined, 'never'],
+    ['is the token’s expiry if the lifetime is 0', { refreshExpiresIn: 0 }, NOW + DAY, NOW + DAY],
+    ['is the token’s expiry if no lifetime is named', {}, NOW + DAY, NOW + DAY],
+    [
+      'is the expiry an hour earlier if the issuer’s clock is an hour ahead',
+      { serverTime: NOW + HOUR },
+      NOW + DAY,
+      NOW + 23 * HOUR,
+    ],
+    ['isn’t known if the expiry has passed', {}, NOW - 1, undefined],
+    ['isn’t known if the lifetime is really a time', { refreshExpiresIn: NOW / SECOND }, undefined, undefined],
+    [
+      'is the token’s expiry if the lifetime is really a time',
+      { refreshExpiresIn: NOW / SECOND },
+      NOW + DAY,
+      NOW + DAY,
+    ],
   ] as const)('%s', (_, answer, expiry, expected) => {
     expect(statedEnd(answer, expiry, NOW)).toBe(expected)
   })
@@ -31,7 +41,7 @@ describe('what is known of the end after another response', () => {
   const first = { at: NOW + 10 * HOUR, saidAt: NOW, isFixed: false }
   const later = NOW + 30 * SECOND
   test.each<[string, StatedEnd | undefined, StatedEnd['at'] | undefined, number, StatedEnd | undefined]>([
-    ['after one response, the end may still move', undefined, first.at, NOW, first],
+    ['an end that only one response has named isn’t certain', undefined, first.at, NOW, first],
     ['an end that stays where it was is certain', first, first.at, later, { ...first, saidAt: later, isFixed: true }],
     [
       'an end that differs by a second is certain',
@@ -54,9 +64,21 @@ describe('what is known of the end after another response', () => {
       later,
       expect.objectContaining({ isFixed: true }),
     ],
-    ['two responses within a second show nothing', first, first.at + SECOND, NOW + SECOND, first],
-    ['the wall clock was set back', first, first.at, NOW - DAY, { at: first.at, saidAt: NOW - DAY, isFixed: false }],
-    ['no limit', first, 'never', later, { at: 'never', saidAt: later, isFixed: false }],
+    ['a second response within a second changes nothing', first, first.at + SECOND, NOW + SECOND, first],
+    [
+      'the end isn’t certain if the wall clock was set back',
+      first,
+      first.at,
+      NOW - DAY,
+      { at: first.at, saidAt: NOW - DAY, isFixed: false },
+    ],
+    [
+      'a response without a limit replaces the earlier end',
+      first,
+      'never',
+      later,
+      { at: 'never', saidAt: later, isFixed: false },
+    ],
   ])('%s', (_, before, at, now, expected) => {
     expect(afterResponse(before, at, now, false)).toEqual(expected)
   })
@@ -75,61 +97,81 @@ describe('the end of a session', () => {
   const tenHours = [10 * HOUR, 10.5 * HOUR, 10.9 * HOUR]
   const usual = { kind: 'expected', at: startedAt + 10 * HOUR, saidBy: 'earlierSessions' }
   test.each([
-    ['nothing is known about it', { startedAt }, [], undefined],
+    ['isn’t known if no response names it and no earlier session is known', { startedAt }, [], undefined],
     [
-      'the provider names it',
+      'is the one that the provider names, if no refresh moves it',
       { startedAt, said: said(9 * HOUR, true) },
       [HOUR, HOUR, HOUR],
       { kind: 'expected', at: NOW + 9 * HOUR, saidBy: 'provider' },
     ],
     [
-      'the provider sets no limit',
+      'is `never` if the provider sets no limit',
       { startedAt, said: { at: 'never', saidAt: NOW, isFixed: false } as const },
       tenHours,
       { kind: 'never' },
     ],
-    ['each refresh moves the end', { startedAt, said: said(HOUR, false) }, [], { kind: 'notBefore', at: NOW + HOUR }],
-    ['three earlier sessions lasted about equally long', { startedAt }, tenHours, usual],
     [
-      'three earlier sessions lasted about equally long, and each refresh moves the end',
+      'comes no sooner than the provider says, if each refresh moves it',
+      { startedAt, said: said(HOUR, false) },
+      [],
+      { kind: 'notBefore', at: NOW + HOUR },
+    ],
+    [
+      'is expected after the length of the last three sessions, if they lasted about equally long',
+      { startedAt },
+      tenHours,
+      usual,
+    ],
+    [
+      'is expected after the length of the last three sessions, even if each refresh moves the named end',
       { startedAt, said: said(HOUR, false) },
       tenHours,
       usual,
     ],
     [
-      'the last three sessions lasted about equally long, and an older one didn’t',
+      'is expected after the length of the last three sessions, even if an older session was shorter',
       { startedAt },
       [HOUR, ...tenHours],
       usual,
     ],
-    ['only two earlier sessions are known', { startedAt }, tenHours.slice(1), undefined],
+    ['isn’t known if only two earlier sessions are known', { startedAt }, tenHours.slice(1), undefined],
     [
-      'the last three sessions differ by more than a tenth',
+      'isn’t known if the last three sessions differ by more than a tenth',
       { startedAt },
       [10 * HOUR, 10 * HOUR, 11.1 * HOUR],
       undefined,
     ],
-    ['this session lasts longer than the earlier ones', { startedAt: NOW - 11 * HOUR }, tenHours, undefined],
     [
-      'the provider promises more than the earlier sessions lasted',
+      'isn’t known if this session lasts longer than the earlier ones',
+      { startedAt: NOW - 11 * HOUR },
+      tenHours,
+      undefined,
+    ],
+    [
+      'comes no sooner than the provider says, even if the earlier sessions were shorter',
       { startedAt, said: said(DAY, false) },
       tenHours,
       { kind: 'notBefore', at: NOW + DAY },
     ],
-    ['the session’s beginning isn’t known', {}, tenHours, undefined],
-    ['the end has passed, but the session goes on', { startedAt, said: said(-1, true) }, [], undefined],
-  ])('if %s', (_, times, lengths, expected) => {
+    ['isn’t known if the session’s beginning isn’t known', {}, tenHours, undefined],
+    [
+      'isn’t known if the end that the provider named has passed, but the session goes on',
+      { startedAt, said: said(-1, true) },
+      [],
+      undefined,
+    ],
+  ])('%s', (_, times, lengths, expected) => {
     const end = endOf(times, lengths, NOW)
     expect(end).toEqual(expected === undefined ? undefined : expect.objectContaining(expected))
   })
 })
 
 test.each([
-  ['the end was noticed soon enough', 10 * HOUR, 45 * MINUTE, 10 * HOUR],
-  ['the computer slept', 10 * HOUR, 2 * HOUR, undefined],
-  ['it ended at once', 0, 0, undefined],
-  ['the wall clock was set back', 10 * HOUR, -DAY, undefined],
-])('the length of an ended session: %s', (_, length, since, expected) => {
+  ['is known if the end is noticed within a tenth of the length', 10 * HOUR, 45 * MINUTE, 10 * HOUR],
+  ['isn’t known if the computer slept', 10 * HOUR, 2 * HOUR, undefined],
+  ['isn’t known if the session ended at once', 0, 0, undefined],
+  ['isn’t known if the wall clock was set back', 10 * HOUR, -DAY, undefined],
+])('the length of an ended session %s', (_, length, since, expected) => {
   expect(lengthOf(NOW, NOW + length, NOW + length + since)).toBe(expected)
 })
 
@@ -143,7 +185,7 @@ describe('a session', () => {
     return desktop
   }
 
-  test('the end that the provider names is certain after a refresh, and kept over a restart', async () => {
+  test('the end that the provider names is certain once a refresh hasn’t moved it, and survives a restart', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed' })
     const at = desktop.clock.wall() + 10 * HOUR
     expect(endOfState(desktop)).toEqual({ kind: 'notBefore', at })
@@ -211,7 +253,7 @@ describe('a session', () => {
   })
 })
 
-describe('when to warn', () => {
+describe('the warning of the end comes', () => {
   const before = process.env['TZ']
   afterEach(() => {
     if (before === undefined) delete process.env['TZ']
@@ -220,31 +262,31 @@ describe('when to warn', () => {
 
   // 2026-11-27 is a Friday. In Berlin, the clocks change on 2026-03-29 and 2026-10-25.
   test.each([
-    ['on the same morning', 'UTC', '2026-11-27T18:00Z', undefined, '2026-11-27T09:00Z'],
-    ['by the desktop’s zone', 'America/New_York', '2026-11-27T18:00Z', undefined, '2026-11-27T14:00Z'],
-    ['exactly two hours before', 'UTC', '2026-11-27T11:00Z', undefined, '2026-11-27T09:00Z'],
-    ['a day earlier, if less than two hours would be left', 'UTC', '2026-11-27T10:59Z', undefined, '2026-11-26T09:00Z'],
-    ['the evening before, for the next night', 'UTC', '2026-11-27T03:00Z', undefined, '2026-11-26T09:00Z'],
-    ['on Friday, for the weekend', 'UTC', '2026-11-29T12:00Z', undefined, '2026-11-27T09:00Z'],
-    ['on Friday, for Monday morning', 'UTC', '2026-11-30T10:00Z', undefined, '2026-11-27T09:00Z'],
+    ['at 9 on the same day', 'UTC', '2026-11-27T18:00Z', undefined, '2026-11-27T09:00Z'],
+    ['at 9 in the desktop’s time zone', 'America/New_York', '2026-11-27T18:00Z', undefined, '2026-11-27T14:00Z'],
+    ['at 9 if exactly two hours are left then', 'UTC', '2026-11-27T11:00Z', undefined, '2026-11-27T09:00Z'],
+    ['a day earlier if less than two hours would be left', 'UTC', '2026-11-27T10:59Z', undefined, '2026-11-26T09:00Z'],
+    ['on the morning before if the session ends at night', 'UTC', '2026-11-27T03:00Z', undefined, '2026-11-26T09:00Z'],
+    ['on Friday if the session ends at the weekend', 'UTC', '2026-11-29T12:00Z', undefined, '2026-11-27T09:00Z'],
+    ['on Friday if the session ends early on Monday', 'UTC', '2026-11-30T10:00Z', undefined, '2026-11-27T09:00Z'],
     [
-      'on Friday, where it is already Saturday in UTC',
+      'on Friday if the session ends on Saturday by the desktop’s time zone, and on Friday by UTC',
       'Pacific/Auckland',
       '2026-11-27T18:00Z',
       undefined,
       '2026-11-26T20:00Z',
     ],
-    ['clocks go forward', 'Europe/Berlin', '2026-03-30T08:30Z', undefined, '2026-03-27T08:00Z'],
-    ['clocks went forward', 'Europe/Berlin', '2026-03-30T12:00Z', undefined, '2026-03-30T07:00Z'],
-    ['clocks went back', 'Europe/Berlin', '2026-10-26T12:00Z', undefined, '2026-10-26T08:00Z'],
+    ['at 9 before the clocks go forward', 'Europe/Berlin', '2026-03-30T08:30Z', undefined, '2026-03-27T08:00Z'],
+    ['at 9 after the clocks have gone forward', 'Europe/Berlin', '2026-03-30T12:00Z', undefined, '2026-03-30T07:00Z'],
+    ['at 9 after the clocks have gone back', 'Europe/Berlin', '2026-10-26T12:00Z', undefined, '2026-10-26T08:00Z'],
     [
-      'two hours before, for a session that began later that day',
+      'two hours before the end if the session began later than 9 that day',
       'UTC',
       '2026-11-27T20:00Z',
       '2026-11-27T10:00Z',
       '2026-11-27T18:00Z',
     ],
-    ['never, for a session of less than two hours', 'UTC', '2026-11-27T11:30Z', '2026-11-27T10:00Z', undefined],
+    ['never if the session lasts for less than two hours', 'UTC', '2026-11-27T11:30Z', '2026-11-27T10:00Z', undefined],
   ])('%s', (_, zone, end, startedAt, expected) => {
     process.env['TZ'] = zone
     const at = warningOf(Date.parse(end), startedAt === undefined ? undefined : Date.parse(startedAt))

@@ -105,8 +105,8 @@ const expected = (at: number, saidBy: 'provider' | 'earlierSessions', startedAt:
 }
 
 /**
- * How long a session lasted that the issuer has just ended; `undefined` if the length isn't known to a tenth, for
- * example because the computer slept.
+ * How long a session lasted that the issuer has just ended; `undefined` if the length could be wrong by more than a
+ * tenth, for example because the computer slept.
  * @param aliveAt when the session last received tokens
  */
 export function lengthOf(startedAt: number, aliveAt: number, now: number): number | undefined {

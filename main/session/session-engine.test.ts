@@ -289,7 +289,7 @@ describe('a sign-in', () => {
     })
   })
 
-  it('keeps the session in memory without a keychain, and the state says so', async () => {
+  it('without a keychain, keeps the session in memory, and the state says so', async () => {
     const desktop = new ModelDesktop()
     desktop.store.persistence = 'memory'
     await desktop.start()
@@ -300,7 +300,7 @@ describe('a sign-in', () => {
 })
 
 describe('a sign-out', () => {
-  it('works here first, then at the service, and deletes the entry', async () => {
+  it('ends the session here first, then revokes its token at the service, and deletes the entry', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer({ logout: undefined })
     const asked = desktop.session.signOut()
@@ -454,7 +454,7 @@ describe('a sign-out', () => {
     expect([desktop.entry, desktop.pending]).toEqual([undefined, [expect.any(String)]])
   })
 
-  it('only ends the session here after single sign-on, and reports that the token couldn’t be revoked', async () => {
+  it('after single sign-on, only ends the session here, and reports that the token couldn’t be revoked', async () => {
     const desktop = await startedDesktop()
     await desktop.signIn('ana', 'passwordRealm')
     await desktop.session.signOut()
@@ -649,7 +649,7 @@ describe('stopping', () => {
   })
 
   it.each(['at once', 'after the last response'])(
-    'stores a refresh token that the keychain had refused: %s',
+    'stores a refresh token that the keychain had refused, %s',
     async (when) => {
       const desktop = await startedDesktop('ana')
       const { service, store, program } = desktop

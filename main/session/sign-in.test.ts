@@ -135,7 +135,7 @@ describe('a sign-in without a challenge', () => {
   test.each<[string, GrantInput]>([
     ['password', { ...ANA, password: password('y') }],
     ['username', { ...ANA, username: 'Ana' }],
-    ['field', { username: 'ana' }],
+    ['set of fields', { username: 'ana' }],
   ])('a call doesn’t join the sign-in under way if the %s differs', async (_, other) => {
     void begin()
     void begin(other)
@@ -182,7 +182,7 @@ describe('a sign-in while a revocation is under way at the same issuer', () => {
 })
 
 describe('a sign-in with a challenge', () => {
-  test('shows the challenge, its id and issuer in the state until an answer brings tokens', async () => {
+  test('keeps the challenge, its id and its issuer in the state until an answer brings tokens', async () => {
     await beginWithChallenge()
     expect(open()).toEqual({
       kind: 'code',

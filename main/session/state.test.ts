@@ -148,7 +148,7 @@ describe('the next state after each event', () => {
   })
 
   it.each(Object.keys(STATES) as StateName[])(
-    'a challenge shows during a sign-in from %s, until the sign-in ends or begins again',
+    'during a sign-in from %s, the state has the challenge until the sign-in ends or begins again',
     (name) => {
       const from: SessionState = STATES[name]
       const challenge = { kind: 'recoveryCode', id: '1', issuer: 'service', authenticator } as const
@@ -176,7 +176,7 @@ describe('the next state after each event', () => {
     else expect(next).toEqual({ kind: 'signingIn', from: to })
   })
 
-  it('a refresh shows in the state while it runs', () => {
+  it('while a refresh runs, the state says so', () => {
     for (const name of ['active', 'unreachable', 'ending', 'expired'] as const) {
       const idle: SessionState = { ...STATES[name], refresh: 'idle' }
       const running = transition(idle, { type: 'refreshStarted' })

@@ -246,7 +246,7 @@ function active({ account, token, kept, end }: Received): BaseState {
 }
 
 function signedOut(state: BaseState, event: Extract<SessionEvent, { type: 'signedOut' }>): BaseState {
-  // A second sign-out changes nothing about the tokens that tools got before the first.
+  // A second sign-out doesn't change how long the tools' tokens stay valid.
   const { handedOutUntil = state.kind === 'signedOut' ? state.handedOutUntil : undefined, revocation, failure } = event
   return {
     kind: 'signedOut',
@@ -266,7 +266,7 @@ function revocationChanged(state: Extract<BaseState, { kind: 'signedOut' }>, rev
 }
 
 function failed(state: BaseState, event: Extract<SessionEvent, { type: 'refreshFailed' }>): BaseState {
-  // After a refused refresh token, a failed retry by the user changes nothing else.
+  // After a refused refresh token, a failed retry by the user only ends the refresh.
   if (isEndingOrExpired(state)) return { ...state, refresh: 'idle' }
   const token = validTokenAt(state, event.now)
   return {

@@ -32,7 +32,7 @@ it.each([
   [{ feed: undefined }, 'noFeed'],
   [{ hasUninstaller: no }, 'packageManager'],
   [{ hasPublisher: no }, 'unsigned'],
-] as const)('there are no updates with %o', (changes, reason) => {
+] as const)('with %o, there are no updates: %s', (changes, reason) => {
   expect(updatePlan({ ...all, ...changes })).toEqual({ kind: 'off', reason })
 })
 

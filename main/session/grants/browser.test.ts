@@ -141,17 +141,20 @@ describe('a provider that gives no refresh token', () => {
   }
 
   test.each([
-    ['helps', PAIR, true],
-    ['doesn’t help', WITHOUT, false],
-  ])('is told once to ask for the user’s consent, which %s, and Latchkey remembers that', async (_, tokens, helps) => {
-    const all = withConsent()
-    const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
-    expect(second.description).toEqual({ kind: 'browser', consent: true })
-    expect(all.server.authorize.mock.calls.map(([, asksConsent]) => asksConsent)).toEqual([false, true])
-    vi.mocked(all.authorization.redeem).mockResolvedValue({ ok: true, value: tokens })
-    expect(await answered(all, second)).toEqual({ kind: 'tokens', tokens })
-    expect(all.consent.set.mock.calls).toEqual([[helps]])
-  })
+    ['it did', PAIR, true],
+    ['it didn’t', WITHOUT, false],
+  ])(
+    'is told once to ask for the user’s consent, and Latchkey remembers whether that helped: %s',
+    async (_, tokens, helps) => {
+      const all = withConsent()
+      const second = challengeOf(await answered(all, challengeOf(await all.grant.begin({}))))
+      expect(second.description).toEqual({ kind: 'browser', consent: true })
+      expect(all.server.authorize.mock.calls.map(([, asksConsent]) => asksConsent)).toEqual([false, true])
+      vi.mocked(all.authorization.redeem).mockResolvedValue({ ok: true, value: tokens })
+      expect(await answered(all, second)).toEqual({ kind: 'tokens', tokens })
+      expect(all.consent.set.mock.calls).toEqual([[helps]])
+    },
+  )
 
   test('still signs in a user who declines the consent', async () => {
     const all = withConsent()
@@ -162,7 +165,7 @@ describe('a provider that gives no refresh token', () => {
     expect(all.consent.set).not.toHaveBeenCalled()
   })
 
-  test('is told to ask for consent in the first step if a consent helped before, and never if it didn’t help', async () => {
+  test('is told to ask for consent in the first step if consent helped before, and never if consent didn’t help', async () => {
     for (const [known, asks] of [
       [true, true],
       [false, false],

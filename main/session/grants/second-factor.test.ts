@@ -96,7 +96,7 @@ describe('the first step of a second factor', () => {
     expect(provider.challenge).not.toHaveBeenCalled()
   })
 
-  test('sends the user no code if the sign-in is cancelled meanwhile', async () => {
+  test('sends the user no code if the sign-in is cancelled before the authenticators are known', async () => {
     const abort = new AbortController()
     const begun = beginWith(abort.signal, phone)
     abort.abort()
@@ -230,7 +230,7 @@ describe('a recovery code', () => {
     expect(JSON.stringify(step)).not.toContain('SECRET')
     time.pass(60_000)
     const last = await shown.answer({})
-    // `receivedAt` is 0, like the time of a new clock, because the tokens came before the minute passed.
+    // The tokens came before the minute passed, so `receivedAt` is 0, the time of a new clock.
     expect(last).toMatchObject({ kind: 'tokens', tokens: { receivedAt: new DeadlineClock(time).now() } })
   })
 })
