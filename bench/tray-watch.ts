@@ -34,7 +34,7 @@ export async function watchTray(busAddress: string): Promise<TrayWatch> {
     }
     const asking = { ...BUS, member: 'GetConnectionUnixProcessID', signature: 's', body: [destination] }
     const pid = Number((await bus.call(new Message(asking)))?.body[0])
-    // A program may create its icon again; its first icon counts.
+    // A program may create its icon again, but the benchmark measures the time until the first one.
     const icon = { shownAt: icons.get(pid)?.shownAt ?? shownAt, click }
     icons.set(pid, icon)
     waiting.get(pid)?.(icon)

@@ -171,7 +171,7 @@ function wrapped(/** @type {string} */ first, /** @type {readonly string[]} */ w
   return lines.map((line) => line.replaceAll(NO_BREAK, ' '))
 }
 
-/** True if the next word may be the option's value. @param {string | undefined} value */
+/** True if the option's value is the next word, not attached with `=`. @param {string | undefined} value */
 const isFollowed = (value) => value !== undefined && !value.startsWith('[')
 /** @param {string} option @param {string | undefined} value */
 const withValue = (option, value) => (isFollowed(value) ? `${option} ${value}` : `${option}${value ?? ''}`)

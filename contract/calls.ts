@@ -57,15 +57,15 @@ const record = <S extends v.GenericSchema>(schema: S) =>
 export const calls = {
   /**
    * Saves all values or none. Fails with `invalidInput`, which names what is wrong with each value. If the service's
-   * address changes, the window shows the session of the new one. The user confirms each changed address in a dialog
-   * that the page doesn't control, except for the first connection of a new installation; if the user declines, the
-   * call fails with `notConfirmed`. With `tryAddress`, a server must answer at a new address of the service, or the
+   * address changes, the window shows the session at the new address. The user confirms each changed address in a
+   * dialog that the page doesn't control, except for the first connection of a new installation. If the user declines,
+   * the call fails with `notConfirmed`. With `tryAddress`, a server must answer at a new address of the service, or the
    * call fails as `connect` does.
    */
   saveSettings: record(v.strictObject({ ...settingsInput.entries, tryAddress })),
   /**
-   * Saves the service's address for the shown connection, unless it already has one (`invalidInput`). In a new
-   * installation, a server must answer there, or the call fails with `unreachable` (cause `ENOTFOUND` if there is no
+   * Saves the service's address for the shown connection, or fails with `invalidInput` if that connection has one. In a
+   * new installation, a server must answer there, or the call fails with `unreachable` (cause `ENOTFOUND` if there is no
    * such host), `untrustedCertificate` or `proxyAuthenticationRequired`. With `anyway`, no server is asked. In an
    * installation that has had a service, no server is asked; instead, the user confirms the address as in
    * `saveSettings`.
@@ -76,8 +76,8 @@ export const calls = {
   /** Selects the connection that the window shows and that its calls apply to. */
   showConnection: record(v.strictObject({ name: connectionName })),
   /**
-   * Adds a connection and shows it, unless another one has this name or address (`invalidInput`). The user confirms the
-   * address, and `tryAddress` has the same effect, as in `saveSettings`.
+   * Adds a connection and shows it, or fails with `invalidInput` if another one has this name or address. As in
+   * `saveSettings`, the user confirms the address, and with `tryAddress`, a server must answer there.
    */
   addConnection: record(
     v.strictObject({

@@ -9,7 +9,7 @@ import {
   USER_SWITCHES,
 } from './settings.ts'
 
-it('each setting belongs to a connection or to the app, and has its own environment variable', () => {
+it('each setting belongs to a connection or to the app, and no two share an environment variable', () => {
   expect([...SETTING_FIELDS, 'connections', ...APP_SETTING_NAMES, 'tls'].sort()).toEqual(Object.keys(SETTINGS).sort())
   const variables = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? [])
   expect(new Set(variables).size).toBe(variables.length)

@@ -147,7 +147,7 @@ test.each(['/auth/logout', '/auth/changePassword'])(
   },
 )
 
-test('a password change makes the new password work, and the old one not', async () => {
+test('after a password change, the new password works, and the old one is refused', async () => {
   const service = await start()
   const { token, refreshToken } = await signIn(service)
   const { status, json } = await post(

@@ -7,7 +7,7 @@ export interface CauseWords {
   readonly about: Readonly<Record<string, (rest: string) => string>>
 }
 
-/** Words for `claim NAME`, or for `claim NAME FOUND EXPECTED`. */
+/** Chooses the words for the cause `claim NAME` or `claim NAME FOUND EXPECTED`. */
 export const claimWords =
   (wrong: (claim: string) => string, differs: (claim: string, found: string, expected: string) => string) =>
   (rest: string): string => {

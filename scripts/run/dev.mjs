@@ -5,7 +5,7 @@ import { resolveConfig } from 'electron-vite'
 import { build, createServer, mergeConfig } from 'vite'
 import { inProject, root } from './project.mjs'
 
-/** The folder in which `npm run dev` builds, apart from the build that tests and packages use. */
+/** `npm run dev` builds in this folder, so that it leaves the build for tests and packages as it is. */
 export const FOLDER = inProject('out', 'dev')
 
 /**

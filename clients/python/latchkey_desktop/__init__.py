@@ -39,7 +39,7 @@ def rejected(token: str, connection: Optional[str] = None) -> str:
 
 
 def __getattr__(name: str) -> Any:
-    # Only the name HttpxAuth needs httpx.
+    # Imports httpx only for programs that use HttpxAuth.
     if name == "HttpxAuth":
         from .httpx_auth import HttpxAuth
 

@@ -51,7 +51,7 @@ class Driver:
     may_be_plain_on_loopback: bool = True
     # False if no parameter can force the driver to use verified TLS.
     can_verify: bool = True
-    # Turns the token into what the driver takes.
+    # Turns the token into the value that the driver expects.
     wrap: Callable[[str], object] = field(default=lambda token: token)
 
 
@@ -220,14 +220,14 @@ def check_parameters(
     allowed: frozenset[str],
     libpq_version: int = 0,
 ) -> dict[str, Any]:
-    """The parameters to connect with. Raises LatchkeyError if they could lead the token astray."""
+    """The parameters to connect with. Raises LatchkeyError if they could send the token to another server."""
     parameters = {name: value for name, value in given.items() if value is not None}
     if driver is _LIBPQ:
         _add_environment(parameters, environ, libpq_version)
     unknown = set(parameters) - driver.others.union(driver.hosts, driver.verified)
     if unknown:
         raise unknown_parameters(unknown)
-    # SECURITY: some drivers just append the port to the host, so it could name another host.
+    # SECURITY: some drivers just append the port to the host, so a port that isn't a number could name another host.
     if re.fullmatch(r"[\d, \[\]]*", str(parameters.get("port", ""))) is None:
         raise unknown_parameters(["port"])
     hosts = [host for name in driver.hosts for host in hosts_in(parameters.get(name))]
