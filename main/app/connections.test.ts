@@ -205,7 +205,7 @@ test('a pending revocation isn’t sent until the keychain can return the client
   expect(failures).toBeLessThan(0)
 })
 
-test('until its client secret has been read, a session is neither restored nor dropped', async () => {
+test('a session is neither restored nor dropped until its client secret has been read', async () => {
   await signIn()
   await connections.stop()
   const secret = clientSecret(provider.settings.clientSecret)

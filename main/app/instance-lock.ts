@@ -68,8 +68,8 @@ const SOCKET = /^lock-[0-9a-f]{16}\.sock$/
 const RETRY_DELAY_MS = 100
 const REMAKE_DELAY_MS = 1_000
 /**
- * While a process takes the lock, a second file, the guard, makes other processes wait. A guard older than this was
- * left by a crash.
+ * A process that takes the lock creates another file, the guard, which makes other processes wait. If the guard is older
+ * than this, a crash has left it.
  */
 const STALE_MS = 5_000
 

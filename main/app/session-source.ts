@@ -105,7 +105,7 @@ export function tokenStateOf(state: SessionState | undefined, engine: EngineData
     case 'ending':
       return signedIn(state, engine, { kind: 'impossible' })
     case 'expired':
-      // While the user retries a refused refresh token, tools wait for the result.
+      // While the refused refresh is tried again at the user's request, tools wait for its result.
       return state.refresh === 'running' ? signedIn(state, engine, { kind: 'impossible' }) : { kind: 'signedOut' }
     default:
       return assertNever(state)

@@ -72,7 +72,7 @@ export class Clipboard {
     return !this.#ports.isForbidden() && this.#ports.session(connection)?.accessToken !== undefined
   }
 
-  /** True if the last thing copied was this connection's current token, less than a minute ago. */
+  /** True for a minute after this connection's current token was copied, unless another secret was copied since. */
   isTokenCopied(connection: string): boolean {
     const token = this.#ports.session(connection)?.accessToken
     return token !== undefined && this.#copied?.secret === token

@@ -82,7 +82,7 @@ export function suggestion(key: string, names: readonly string[]): { readonly de
   return detail === undefined ? {} : { defect: { kind: 'meant', detail } }
 }
 
-/** The setting whose name differs from the key by a letter or two, or whose variable the key names. */
+/** The setting whose name, or whose environment variable, differs from the key by two letters at most. */
 function meantBy(key: string, names: readonly string[]): string | undefined {
   if (key.length > LONGEST_KEY) return undefined
   const written = bare(key)

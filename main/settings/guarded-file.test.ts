@@ -8,7 +8,7 @@ interface Entry {
   readonly link?: string
 }
 
-/** A file system without links in which everything belongs to root, except for these entries. */
+/** A file system in which everything belongs to root and nothing is a link, except for these entries. */
 const fileSystem = (odd: { readonly [path: string]: Entry } = {}): FileSystem => ({
   lstat: (path) => {
     const { uid = 0, mode = 0o755, link } = odd[path] ?? {}

@@ -157,7 +157,7 @@ export function resolveConnection(layers: Layers): Connection | undefined {
 export const needsClientSecret = (layers: Layers): boolean =>
   NEEDED[effective(layers, 'flow')].every((field) => field === 'clientSecret' || effective(layers, field) !== undefined)
 
-/** The values of these fields that are set. */
+/** The values of these fields, without the fields that have no value. */
 function present<F extends SettingField>(layers: Layers, ...fields: readonly F[]): { readonly [G in F]?: Value<G> } {
   const entries = fields.map((field) => [field, effective(layers, field)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as { readonly [G in F]?: Value<G> }
@@ -197,7 +197,7 @@ export type Change =
   | { readonly ok: true; readonly own: Layer }
   | { readonly ok: false; readonly problems: SettingProblems }
 
-/** Works out a change. Values that are empty in `input` are removed, and values that `input` doesn't contain stay. */
+/** Applies a change. Values that are empty in `input` are removed, and values that `input` doesn't contain stay. */
 export function planChange(layers: Layers, input: SettingsInput): Change {
   const own: { [F in SettingField]?: Layer[F] } = { ...layers.user }
   const problems: { [F in SettingField]?: SettingProblem } = {}

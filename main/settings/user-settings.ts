@@ -136,7 +136,7 @@ export class UserSettings implements StoredMarker, SessionLengths {
     if (this.#store.get(name) !== value) this.#store.set(name, value)
   }
 
-  /** The second factor with which the user signed in last. Only a hash of it and the username is stored. */
+  /** The second factor with which the user signed in last. Only a hash of the factor and the username is stored. */
   usualAuthenticator(baseAddress: string): {
     is(username: string, id: string): boolean
     set(username: string, id: string): void

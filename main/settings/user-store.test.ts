@@ -146,15 +146,12 @@ describe('on POSIX systems', posixOnly('Windows has no modes'), () => {
   it.each([
     ['{"connection":', 0o644, 'config.damaged-7.json'],
     ['{"agent":true}', 0o666, 'config.unsafe-7.json'],
-  ])(
-    'SECURITY: the text %s in a file of mode %o is set aside as %s, readable by the user alone',
-    (text, mode, name) => {
-      writeFileSync(file, text)
-      chmodSync(file, mode)
-      openUserStore(file, uid, open, 7)
-      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
-    },
-  )
+  ])('SECURITY: the text %s with mode %o is set aside as %s, readable by the user alone', (text, mode, name) => {
+    writeFileSync(file, text)
+    chmodSync(file, mode)
+    openUserStore(file, uid, open, 7)
+    expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
+  })
 })
 
 describe('while the app runs', () => {

@@ -205,7 +205,7 @@ describe('several connections', () => {
     }
   })
 
-  it('SECURITY: a name can’t put HTML into a tooltip, because some panels would show it', () => {
+  it('SECURITY: a name can’t put HTML into a tooltip, because some panels would render the HTML', () => {
     const displayName = '<img src="http://evil.test/">&lt;b>'
     const session = { ...active, account: { ...account, displayName } }
     const { tooltip } = trayModel(

@@ -4,7 +4,7 @@ export type Zoom = 'in' | 'out' | 'reset'
 
 /** The factors, with the same steps as in browsers. */
 const FACTORS = [1, 1.1, 1.25, 1.5, 1.75, 2] as const
-/** Chromium stores the zoom as a power of 1.2, so it returns the factor that was set only approximately. */
+/** Chromium stores the zoom as a power of 1.2, so the factor that it returns can differ slightly from ours. */
 const TOLERANCE = 0.01
 
 type Pressed = Pick<Input, 'type' | 'key' | 'control' | 'meta' | 'alt'>

@@ -35,7 +35,7 @@ export const Details = ({ details }: { readonly details: FailureDetails | undefi
 
   const copy = () => {
     if (copyText(lines.map(([label, value]) => `${label}: ${value}`).join('\n'))) return setSaid(texts.details.copied)
-    // A text that can't be copied is selected, so that the user can copy it.
+    // The page couldn't copy the details, so it selects them for the user to copy.
     if (list.current !== null) getSelection()?.selectAllChildren(list.current)
     setSaid(texts.details.selected)
   }

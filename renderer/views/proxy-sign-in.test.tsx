@@ -64,7 +64,7 @@ test.each([
   expect(screen.queryByRole('group', { name: heading })).toBeNull()
 })
 
-test('a session that waits for a proxy asks for its password without taking the focus', async () => {
+test('a session that waits for a proxy asks for the proxy’s password without taking the focus', async () => {
   const { asked, show } = await openWindow(viewOf({ ...sessions.unreachable, failure: asks() }))
   await group()
   expect(document.activeElement).not.toBe(field('Proxy username'))

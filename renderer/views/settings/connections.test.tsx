@@ -130,7 +130,7 @@ test('Remove asks first; the safe answer has the focus, and Escape chooses it', 
   expect(asked).toEqual([])
 })
 
-test('if only the administrator may add connections, the settings don’t offer it', async () => {
+test('if only the administrator may add connections, the settings don’t offer to add one', async () => {
   await openSettings({ ...two, mayAddConnections: false })
   expect(screen.getByText('Only your administrator can add connections.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Add/ })).toBeNull()

@@ -29,7 +29,7 @@ const describedBy = (label: string) =>
     .join(' ')
 
 describe('saving', () => {
-  test('Save appears only after a change, and screen readers hear of it', async () => {
+  test('Save appears only after a change, and screen readers announce it', async () => {
     await openConnection(viewOf(signedOut))
     const save = () => screen.queryByRole('button', { name: 'Save' })
     const heard = () =>
