@@ -13,7 +13,7 @@ afterEach(() => {
 test.each([
   ['later today', 'UTC', '2026-11-26T06:00Z', 7, 0, '2026-11-26T07:00Z'],
   ['tomorrow', 'UTC', '2026-11-26T18:00Z', 7, 0, '2026-11-27T07:00Z'],
-  ['tomorrow, if it is exactly this time', 'UTC', '2026-11-26T07:00Z', 7, 0, '2026-11-27T07:00Z'],
+  ['tomorrow, if the clock shows it now', 'UTC', '2026-11-26T07:00Z', 7, 0, '2026-11-27T07:00Z'],
   ['on the desktop’s clock', 'America/New_York', '2026-11-26T18:00Z', 7, 30, '2026-11-27T12:30Z'],
   ['in the next month', 'UTC', '2026-11-30T18:00Z', 7, 0, '2026-12-01T07:00Z'],
   ['after a night of 23 hours', 'Europe/Berlin', '2026-03-28T19:00Z', 7, 0, '2026-03-29T05:00Z'],

@@ -387,7 +387,7 @@ describe('what a tool gets', () => {
     ['“signed out” if the last token was rejected', another(), held(impossible), 0, { kind: 'signedOut' }],
     ['an error instead of the rejected token', another(), held(idle), 0, unavailable('unreachable', 1_000)],
     [
-      'an error of the identity provider',
+      'an error that says that the identity provider failed',
       valid(0),
       none({ kind: 'idle', notBefore: 0, failure: 'rateLimited', issuer: 'identityProvider' }),
       0,

@@ -28,7 +28,7 @@ export function settleSessionBus(env: NodeJS.ProcessEnv): void {
  * they have deadlines.
  */
 let unresponsiveBus: string | undefined
-/** This timeout is longer than those of other calls, because giving up on a busy bus costs the tray icon. */
+/** This timeout is longer than those of other calls, because Electron shows no tray icon if it avoids the bus. */
 const UNRESPONSIVE_AFTER_MS = 10_000
 const PAUSE_MS = 2
 

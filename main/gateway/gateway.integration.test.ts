@@ -47,7 +47,7 @@ it('each request with the password is recorded with its User-Agent and whether i
   ])
 })
 
-describe('SECURITY: a request that is refused reaches neither the service nor the token', () => {
+describe('SECURITY: a refused request doesn’t reach the service', () => {
   it.each<[string, number, string, Parameters<GatewayRig['ask']>[1]]>([
     ['no password', 401, '/', { headers: { authorization: '' } }],
     ['another host', 403, '/', { headers: { host: 'rebound.example' } }],

@@ -27,7 +27,7 @@ describe('the proxy in the environment', () => {
     [{}, undefined],
     [{ HTTPS_PROXY: 'a:1', NO_PROXY: 'other.test, service.test' }, undefined],
     [{ HTTPS_PROXY: 'a:1', no_proxy: 'other.test', NO_PROXY: 'service.test' }, { kind: 'http', host: 'a', port: 1 }],
-  ])('%j', (env, proxy) => {
+  ])('with the variables %j, is %j', (env, proxy) => {
     expect(proxyIn(env)?.proxy).toEqual(proxy)
   })
 
