@@ -45,7 +45,7 @@ export async function tempFolder(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), 'latchkey-agent-'))
 }
 
-/** Starts an agent, for which ana is signed in with a token that lives for an hour. */
+/** Starts an agent. Ana is signed in with a token that lives for an hour. */
 export async function startAgent(limits: Partial<Limits> = {}): Promise<AgentRig> {
   const folder = await tempFolder()
   const isPipe = process.platform === 'win32'

@@ -40,7 +40,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const token = (options: object = {}) => tell({ do: 'token', ...options })
   const fetch = (via: string, url: string, options: object = {}) => tell({ do: 'fetch', via, url, ...options })
 
-  describe('finding the agent', () => {
+  describe('the library looks for the agent', () => {
     // R can't open named pipes, so on Windows its library runs the `latchkey` command.
     const known = locations.filter(({ platform }) => name !== 'R' || platform !== 'win32')
     test.each(known)('$name', async ({ platform, env, there, expected }) => {
@@ -67,14 +67,14 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ connection: 'staging' })).toEqual({ value: 'staging-token' })
     })
 
-    test('is replaced only once if it is reported as rejected twice', async () => {
+    test('is replaced only once, even if the program reports it as rejected twice', async () => {
       const order = { do: 'rejected', token: TOKEN }
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(await tell(order)).toEqual({ value: `${TOKEN}.1` })
       expect(desktop.session.refreshes).toBe(1)
     })
 
-    test('is refused if it contains a line break', async () => {
+    test('isn’t returned by the library if it contains a line break', async () => {
       desktop.session.hold('a\r\nX-Header: y')
       expect(await token()).toMatchObject({ code: 'unexpected_answer' })
     })
@@ -147,7 +147,7 @@ describe.each(LANGUAGES)('$name', (language) => {
       expect(await token({ wait: true, min_validity: 600 })).toEqual({ value: 'another' })
     })
 
-    test('fails with the usual error when its time is over', async () => {
+    test('fails with the code signed_out if nobody signs in within the time to wait', async () => {
       desktop.session.signOut()
       expect(await token({ wait: 1 })).toMatchObject({ code: 'signed_out' })
     })

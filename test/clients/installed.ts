@@ -14,7 +14,6 @@ export interface Installed {
   readonly node: string
 }
 
-/** pip and npm must not use the network. */
 export async function installClients(
   folder = mkdtempSync(path.join(tmpdir(), 'latchkey-clients-')),
 ): Promise<Installed> {

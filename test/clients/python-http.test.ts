@@ -99,7 +99,7 @@ for post in [lambda: httpx.post(url, files={"file": Pipe()}, auth=HttpxAuth()),
 })
 
 describe('copies', () => {
-  test('SECURITY: a pickled request or response has no token; the request works again, but is refused through a proxy', async () => {
+  test('SECURITY: a pickled request or response has no token; a copied request is sent again, but not through a proxy', async () => {
     const lines = await python(`
 import copy, pickle
 prepared = requests.Request("GET", url, auth=RequestsAuth()).prepare()
@@ -169,12 +169,12 @@ except TypeError as error: print(error)`)
   )
 })
 
-describe('the refused answer', () => {
+describe('a response with 401', () => {
   test.each([
     ['requests', 'requests.get(data, auth=auth).status_code', 'RequestsAuth'],
     ['httpx', 'httpx.get(data, auth=auth).status_code', 'HttpxAuth'],
     ['httpx with asyncio', 'asyncio.run(fetch())', 'HttpxAuth'],
-  ])('SECURITY: the body of a refused answer isn’t read, because it could be endless: %s', async (_, call, auth) => {
+  ])('SECURITY: the body of a response with 401 isn’t read, because it could be endless: %s', async (_, call, auth) => {
     let sent = 0
     const data = await serve((request, response) => {
       if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.end('done')
@@ -195,7 +195,7 @@ print(${call})`,
       { ENDLESS: data },
     )
     expect(lines).toEqual(['200'])
-    // The system's buffers take some megabytes, although nobody reads them.
+    // The system's buffers take some megabytes, although Python reads nothing.
     expect(sent).toBeLessThan(1_000)
   })
 })

@@ -155,7 +155,7 @@ for name in ["default", "staging"]: print(keyring.get_password("latchkey", name)
     expect(await python(code)).toEqual([TOKEN, 'staging-token'])
   })
 
-  test('if the system has no keyring, other entries cause keyring’s own error', async () => {
+  test('if the system has no keyring, a call for another program’s entry raises NoKeyringError', async () => {
     const code = `${KEYRING}
 import os
 for call in [keyring.get_password, keyring.delete_password, lambda *name: keyring.set_password(*name, "x")]:
@@ -167,7 +167,7 @@ for call in [keyring.get_password, keyring.delete_password, lambda *name: keyrin
   // The keyrings of keyrings.alt have the priorities 0.5 and 0.6:
   // https://github.com/jaraco/keyrings.alt/blob/main/keyrings/alt/file.py
   test.each([5, 0.1])(
-    'with a system keyring of priority %d, other passwords are read and written there',
+    'other programs’ passwords are read from and written to a system keyring of priority %d',
     async (priority) => {
       const code = `
 import keyring, keyring.backend

@@ -57,7 +57,7 @@ async function runSnippet(tool: CodeTool, connection?: string, env: Record<strin
 }
 
 test.each(['python', 'r', 'node', 'shell'] as const)('the %s snippet gets the data of the service', async (tool) => {
-  // SECURITY: curl must use no proxy for a request without TLS. The libraries' own tests check that for the libraries.
+  // SECURITY: curl must use no proxy for a request without TLS. Other tests check that the libraries use none.
   const { code, stdout, stderr } = await runSnippet(
     tool,
     undefined,

@@ -98,7 +98,7 @@ it.each(GETS_DATA)('%s gets the data with the current token', async (name) => {
   expect(desktop.tools).toHaveLength(1)
 })
 
-it.each(WITH_CURL)('%s fails while signed out, and says why', async (name) => {
+it.each(WITH_CURL)('%s fails with a message while nobody is signed in', async (name) => {
   desktop.session.signOut()
   const { code, stdout, stderr } = await start(codeBlock(name))
   expect(code).not.toBe(0)

@@ -9,7 +9,7 @@ import { runInto, withCrashPoints } from '../support/crash.ts'
 import { storedToken } from '../support/entry.ts'
 import { openTestDesktop } from '../support/test-desktop.ts'
 
-it('after a crash during a sign-in, refresh or sign-out, the next start continues from there', async () => {
+it('after a crash, the next start offers the sign-in again, keeps the refreshed session, or completes the sign-out', async () => {
   const desk = await openTestDesktop({ alter: withCrashPoints })
   const { service } = desk
   const isStoredValid = async () => service.isRefreshTokenValid((await storedToken(desk)) ?? '')

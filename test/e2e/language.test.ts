@@ -6,9 +6,9 @@ import { openTestDesktop } from '../support/test-desktop.ts'
 const SOON = { timeout: 10_000 }
 
 it.each([
-  ['the first of several languages', { LANG: 'de_DE.UTF-8', LANGUAGE: 'fr:de' }, 'fr', 'fr'],
-  ['English if there are no words in the language', { LANG: 'it_IT.UTF-8', LANGUAGE: 'it' }, 'it', 'en'],
-] as const)('%s', async (_, env, locale, language) => {
+  ['the first language in LANGUAGE', { LANG: 'de_DE.UTF-8', LANGUAGE: 'fr:de' }, 'fr', 'fr'],
+  ['English if the app has no texts in the user’s language', { LANG: 'it_IT.UTF-8', LANGUAGE: 'it' }, 'it', 'en'],
+] as const)('window and tray use %s', async (_, env, locale, language) => {
   const desk = await openTestDesktop()
   const panel = await desk.startPanel()
   const { app, window } = await desk.start({ env })

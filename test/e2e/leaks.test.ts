@@ -52,7 +52,8 @@ const everything = async (desk: TestDesktop, app: TestDesktopApp, { page }: Latc
 ]
 
 /**
- * The keychain's process has entries in its memory. `keyring-restart.test.ts` checks which secrets must not be there.
+ * The keychain's process must have entries in its memory. `keyring-restart.test.ts` checks which secrets it must not
+ * have.
  */
 const isKeychain = ({ commandLine }: { readonly commandLine: string }): boolean =>
   commandLine.includes('--utility-sub-type=node.mojom.NodeService')

@@ -78,7 +78,7 @@ it('a notification warns of the session’s end once, two hours before it', asyn
   await app.quit()
   const again = await desk.start({ env, args: ['--hidden'] })
   await expect.poll(async () => (await latchkey(desk, ['status', '--until', '3h'])).code, SOON).toBe(1)
-  // Once the app has quit, any notification of this run would have been shown.
+  // An app that has quit sends no more notifications, so the daemon has received all of them.
   await again.quit()
   expect(daemon.shown).toHaveLength(1)
 })

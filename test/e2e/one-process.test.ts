@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(desk.service.replayCount()).toBe(0)
   })
 
-  it('of several starts at once, one runs, and the others end without an error', async () => {
+  it('if the app is started several times at once, one copy runs, and the others end without an error', async () => {
     const desk = await openTestDesktop()
     const starts = Array.from({ length: 4 }, () => desk.startUndriven())
     const codes: (number | null)[] = []

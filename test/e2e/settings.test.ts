@@ -49,7 +49,7 @@ async function signInBySso(window: LatchkeyWindow): Promise<void> {
   await window.signIn(ANA)
 }
 
-it('a provider set up in the window works after a restart; its secret is in the keychain only', async () => {
+it('a provider set up in the window works after a restart; its client secret is only in the keychain', async () => {
   const desk = await openTestDesktop()
   const provider = await startProvider()
   const { address } = desk.service

@@ -90,7 +90,7 @@ it.each(FLOWS)('each crash during a sign-in (%s) leaves a complete session or no
     const files = [...filesUnder(desk.dataFolder), ...filesUnder(desk.home)]
     expect(findLeaks(secrets, files)).toEqual([])
   }
-  /** Expects what the start after this crash shows, and signs in. */
+  /** Expects the state that the app shows after this crash, and signs in. */
   const signInAfter = async (crashPoint: string, window: LatchkeyWindow, app: TestDesktopApp) => {
     // The settings say that the keychain has an entry, but the app finds none. The keychain may just be locked, so the
     // window doesn't say that the user is signed out.

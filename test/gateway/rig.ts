@@ -53,7 +53,7 @@ const NO_NETWORK: KeepAliveAgentPorts['http'] = {
   identityFor: async () => undefined,
 }
 
-/** Starts a gateway, for which ana is signed in with a token that lives for an hour. */
+/** Starts a gateway. Ana is signed in with a token that lives for an hour. */
 export async function startGateway({ serve, config, basePath = '', http = NO_NETWORK, hurry = 1 }: RigOptions = {}) {
   const seen: Seen[] = []
   const service = createServer((incoming, response) => {
@@ -107,7 +107,7 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
   const authorization = `Basic ${Buffer.from(`latchkey:${password.reveal()}`).toString('base64')}`
   const own = { host: `127.0.0.1:${port}`, authorization }
 
-  /** Starts a request with the password, without empty headers. Resolves to the response's head. */
+  /** Starts a request with the password, and leaves out empty headers. Resolves to the response's head. */
   const begin = async (
     path: string,
     { method = 'GET', headers = {}, body }: Question = {},

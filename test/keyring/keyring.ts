@@ -164,10 +164,7 @@ export async function startKeyring({ state = 'unlocked', uid, gid }: KeyringOpti
   }
 }
 
-/**
- * Writes the bus's configuration. It names no service folders, so the bus starts no programs, and the test starts all
- * of them.
- */
+/** Writes the bus's configuration. It names no service folders, so the bus itself never starts a program. */
 function writeConfig(folder: string, address: string): string {
   const path = join(folder, 'bus.conf')
   writeFileSync(

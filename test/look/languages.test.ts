@@ -27,7 +27,7 @@ const views = FIXTURES.filter(({ name }) => FULLY_PICTURED.has(name) || USUAL.ha
   LOCALES.map((locale) => ({ name: fixture.name, locale, fixture })),
 )
 
-test.each(views)('$name: nothing is cut off, at any size of window or text: $locale', async ({ fixture, locale }) => {
+test.each(views)('$name in $locale: nothing is cut off, at any size of window or text', async ({ fixture, locale }) => {
   await window.resize(STANDARD)
   await window.show(fixture, { locale })
   if (USUAL.has(fixture.name)) {

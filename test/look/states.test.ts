@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => window?.stop())
 
-// Each state is loaded once, because loading the page takes longest, and in German, which has the longest words.
+// One test checks everything about a state, because loading the page takes long. German has the longest words.
 test.each(FIXTURES)(
   '$name: accessible in either theme, nothing moves or is cut off, and Tab reaches every control',
   async (view) => {

@@ -86,14 +86,14 @@ if (!hasDeb()) {
     expect(operations()).toEqual(['login 200'])
   })
 
-  it.each(['python', 'r', 'node'])('latchkey clients prints the path of the library for %s', async (language) => {
+  it.each(['python', 'r', 'node'])('`latchkey clients` prints the path of the library for %s', async (language) => {
     const { code, stdout } = await person.run(COMMAND, ['clients', language])
     expect(code).toBe(0)
     expect(stdout).toMatch(/\/opt\/Latchkey\/resources\/clients\/\S+\n$/)
     expect(existsSync(stdout.trimEnd())).toBe(true)
   })
 
-  it('latchkey token prints the session’s access token', async () => {
+  it('`latchkey token` prints the session’s access token', async () => {
     const { code, stdout, stderr } = await person.run(COMMAND, ['token'])
     expect([code, stderr]).toEqual([0, ''])
     expect(person.service.issuedSecrets()).toContain(stdout.trim())

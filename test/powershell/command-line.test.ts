@@ -31,7 +31,7 @@ const options = () => ({
   windowsVerbatimArguments: true,
 })
 
-test('token prints the access token, at every call', async ({ annotate }) => {
+test('`latchkey token` prints the access token at every call', async ({ annotate }) => {
   const timesMs: number[] = []
   for (let call = 0; call < CALLS; call++) {
     const start = performance.now()
@@ -42,7 +42,7 @@ test('token prints the access token, at every call', async ({ annotate }) => {
   await annotate(`latchkey token: ${timesMs.join(', ')} ms`)
 })
 
-test('exec gives the token to a program', async () => {
+test('`latchkey exec` gives the token to a program', async () => {
   const program = `"${process.execPath}" -p process.env.ACCESS_TOKEN`
   expect((await latchkey(`exec -- ${program}`)).stdout.trimEnd()).toBe('token-1')
 })
@@ -63,7 +63,7 @@ async function printer(): Promise<string> {
   return `"${process.execPath}" "${print}"`
 }
 
-test.each(ARGUMENTS)('exec passes the program’s arguments unchanged: %s', async (line, words) => {
+test.each(ARGUMENTS)('`latchkey exec` passes the program’s arguments unchanged: %s', async (line, words) => {
   expect(await passed(line)).toEqual(words)
 })
 
@@ -77,12 +77,12 @@ test('at the prompt, percent signs arrive unchanged, unless they enclose a varia
   expect(JSON.parse(stdout)).toEqual(['100%', '%NO_SUCH_VARIABLE%', 'Windows_NT'])
 })
 
-test('if the user is signed out, the command exits with 3 and prints an error', async () => {
+test('while nobody is signed in, the command exits with 3 and prints an error', async () => {
   rig.source.signOut()
   await expect(latchkey('token')).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^latchkey: /) })
 })
 
-test('token --wait prints the token as soon as the user signs in', async () => {
+test('`latchkey token --wait` prints the token as soon as the user signs in', async () => {
   rig.source.signOut()
   const answer = latchkey('token --wait=10m')
   await until(() => rig.agent.needs.list().some(({ waiting }) => waiting.length > 0))

@@ -1,8 +1,10 @@
 /**
  * What real providers and gateways send. Tokens, names and times are made up, and fields without effect may be missing.
- * `source` is the issuer's documentation or code if it could be found, or else a page by someone who received the
- * response, as stored copies showed it in November 2026. `from memory` means that no page that we read shows the response,
- * and `our own` that nobody has reported this variant. Add a response if no other row has its status, fields and error.
+ * Add a response if no other row has its status, fields and error. `source` is one of these:
+ * - the issuer's documentation or code, if we found the response there
+ * - a page by someone who received the response (both as stored copies showed them in November 2026)
+ * - `from memory`, if no page that we read shows the response
+ * - `our own`, if nobody has reported this variant
  */
 
 /** The app's requests. `redeem`, `renew` and `revoke` belong to the sign-in in the browser. */

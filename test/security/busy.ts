@@ -1,4 +1,4 @@
-/** Texts of any length that take quadratic time or more with a flawed pattern, and other large texts. */
+/** Texts of any length. A flawed regular expression needs quadratic time or more for one of them. */
 
 const repeated =
   (part: string, before = '', after = '') =>

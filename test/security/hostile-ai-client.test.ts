@@ -28,7 +28,7 @@ function client({ dataFolder }: TestDesktop): (program: string, ...args: string[
 }
 
 test(
-  'SECURITY: with tools turned off by the administrator, no command, file or process has a token',
+  'SECURITY: if the administrator has turned off access for tools, no command, file or process has a token',
   rootOnly(POLICY_FILE),
   async () => {
     const { desk, write } = await openManagedDesktop({ agent: true })

@@ -99,14 +99,14 @@ connect(to("postgresql+psycopg2://ana@localhost:PORT/sales"), hosts=["https://lo
   })
 
   test.each([
-    ['the URL’s query', '?host=localhost', '{}', {}],
-    ['connect_args', '', '{"host": "localhost"}', {}],
-    ['one host of several', '?host=127.0.0.1:1&host=localhost:2', '{}', {}],
-    ['an address beside the host', '?hostaddr=127.0.0.2', '{}', {}],
-    ['the environment', '', '{}', { PGHOSTADDR: '127.0.0.2' }],
+    ['a host in the URL’s query', '?host=localhost', '{}', {}],
+    ['a host in connect_args', '', '{"host": "localhost"}', {}],
+    ['the second of two hosts', '?host=127.0.0.1:1&host=localhost:2', '{}', {}],
+    ['an address in the URL, next to a known host', '?hostaddr=127.0.0.2', '{}', {}],
+    ['an address in the environment', '', '{}', { PGHOSTADDR: '127.0.0.2' }],
     ['an empty host in a list', '?host=127.0.0.1,', '{}', {}],
-    ['a Unix socket', '?host=/tmp', '{}', {}],
-  ])('SECURITY: if %s names an unknown host, that host gets no token', async (_, query, args, env) => {
+    ['a folder of Unix sockets', '?host=/tmp', '{}', {}],
+  ])('SECURITY: an unknown host gets no token: %s', async (_, query, args, env) => {
     const hasPort = query.includes(':1') ? '' : `:PORT`
     const lines = await python(
       `connect(to("postgresql+psycopg2://ana@127.0.0.1${hasPort}/sales${query}", **${args}))`,
@@ -168,7 +168,7 @@ print(seen)`)
     expect(database.passwords).toEqual([])
   })
 
-  test('SECURITY: a service file that PGSERVICE names gets no token', async () => {
+  test('SECURITY: no server gets a token if PGSERVICE names an entry of a service file', async () => {
     const lines = await python('connect(to("postgresql+psycopg2://ana@127.0.0.1:PORT/sales"))', { PGSERVICE: 'other' })
     expect(lines[0]).toMatch(/^unknown_parameter The token isn't sent, because PGSERVICE/)
     expect(database.passwords).toEqual([])

@@ -231,7 +231,7 @@ describe('A hostile service or identity provider', () => {
     expect(other.received).toEqual([])
   })
 
-  test('SECURITY: a client certificate is shown only at managed addresses, not at addresses of the user or a page', async () => {
+  test('SECURITY: a client certificate is shown only at managed addresses, not at those that the user or a page chose', async () => {
     const service = await certificateSeeker()
     const stranger = await certificateSeeker()
     const address = ({ port }: { port: number }) => ({ baseAddress: `https://127.0.0.1:${port}` })

@@ -71,7 +71,7 @@ describe('A proxy of the app', () => {
     ['PROXY', startHttpProxy],
     ['SOCKS5', startSocksProxy],
   ] as const)(
-    'SECURITY: a service named by an IP address needs a certificate for that address, behind a proxy, too: %s',
+    'SECURITY: a service named by an IP address needs a certificate for that address, even behind a proxy: %s',
     async (kind, start) => {
       const names: { [host: string]: number } = {}
       const proxy = await start({ names })
@@ -134,7 +134,7 @@ describe('A proxy of the app', () => {
   })
 })
 
-describe('A proxy of a program gets no request without TLS to this machine', () => {
+describe('A proxy of a program', () => {
   let desktop: ToolDesktop
   let proxy: OtherServer
   beforeEach(async () => {
@@ -148,21 +148,24 @@ describe('A proxy of a program gets no request without TLS to this machine', () 
     await desktop.stop()
   })
 
-  test.each(LANGUAGES)('SECURITY: if the environment names the proxy, with $name', async ({ ways, prepare }) => {
-    const { words, env } = prepare()
-    for (const variable of ['http_proxy', 'all_proxy']) {
-      const given = { ...env, PATH, HOME: '/nowhere', NODE_USE_ENV_PROXY: '1', [variable]: proxy.url }
-      const driver = new Driver(words, given)
-      for (const via of ways) {
-        const told = await driver.tell({ socket: desktop.socket, do: 'fetch', via, url: desktop.dataUrl })
-        if (told.code === undefined) expect(told).toEqual({ value: 200 })
-        else expect(told).toMatchObject({ code: 'unencrypted', message: expect.stringContaining('NO_PROXY') })
+  test.each(LANGUAGES)(
+    'SECURITY: without TLS, no request to this machine goes through the environment’s proxy: $name',
+    async ({ ways, prepare }) => {
+      const { words, env } = prepare()
+      for (const variable of ['http_proxy', 'all_proxy']) {
+        const given = { ...env, PATH, HOME: '/nowhere', NODE_USE_ENV_PROXY: '1', [variable]: proxy.url }
+        const driver = new Driver(words, given)
+        for (const via of ways) {
+          const told = await driver.tell({ socket: desktop.socket, do: 'fetch', via, url: desktop.dataUrl })
+          if (told.code === undefined) expect(told).toEqual({ value: 200 })
+          else expect(told).toMatchObject({ code: 'unencrypted', message: expect.stringContaining('NO_PROXY') })
+        }
+        driver.end()
       }
-      driver.end()
-    }
-  })
+    },
+  )
 
-  test('SECURITY: if the program names the proxy, with requests and httpx', async () => {
+  test('SECURITY: without TLS, no request to this machine goes through a proxy that the program names', async () => {
     const code = `
 import os, httpx, requests
 from latchkey_desktop import HttpxAuth, LatchkeyError, RequestsAuth

@@ -122,7 +122,7 @@ describe('Another user of the same computer', () => {
     const start = async (socket: string) =>
       listenAtSocket(createSocketServer(), { path: socket, uid: process.getuid?.() ?? 0 })
 
-    test.each([1, 2, 5])('levels above the socket’s folder: %i', async (depth) => {
+    test.each([1, 2, 5])('a folder %i levels above the socket’s folder', async (depth) => {
       const top = temporaryFolder()
       const below = path.join(top, ...Array.from({ length: depth - 1 }, () => 'own'))
       mkdirSync(below, { recursive: true, mode: 0o700 })
@@ -131,7 +131,7 @@ describe('Another user of the same computer', () => {
       expect(readdirSync(below)).toEqual([])
     })
 
-    test('the folder is above the target of a link', async () => {
+    test('a folder above the target of a link', async () => {
       const [top, open] = [temporaryFolder(), temporaryFolder()]
       mkdirSync(path.join(open, 'latchkey'), { mode: 0o700 })
       chmodSync(open, 0o777)
@@ -139,7 +139,7 @@ describe('Another user of the same computer', () => {
       await expect(start(path.join(top, SOCKET))).resolves.toEqual({ kind: 'folderUnsafe', path: open })
     })
 
-    test('the folder belongs to another user', rootOnly(ANOTHER_USER), async () => {
+    test('a folder that belongs to another user', rootOnly(ANOTHER_USER), async () => {
       const top = temporaryFolder()
       const { uid, gid } = ordinaryUser() ?? { uid: 0, gid: 0 }
       mkdirSync(path.join(top, 'own'), { mode: 0o700 })
@@ -158,7 +158,7 @@ describe('Another user of the same computer', () => {
         }
       }
 
-      test('the socket is named by LATCHKEY_SOCKET', async () => {
+      test('another user’s socket that LATCHKEY_SOCKET names', async () => {
         const top = temporaryFolder()
         chmodSync(top, 0o777)
         const socket = path.join(top, 'agent.sock')
@@ -168,7 +168,7 @@ describe('Another user of the same computer', () => {
         expect(connections()).toBe(0)
       })
 
-      test('another user made the socket’s folder, in a runtime folder that everyone can write to', async () => {
+      test('a socket in another user’s folder, in a runtime folder that everyone can write to', async () => {
         const runtime = ordinaryFolder('run')
         onTestFinished(() => runtime.remove())
         chmodSync(runtime.path, 0o777)

@@ -49,19 +49,19 @@ const quarter = (text: string) => text.slice(0, text.length / 4)
 
 /** The readers, by the source of their text. Add each new reader of text from outside. */
 export const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
-  ['the service’s words', (text) => plainText(text, SENT)],
-  ['an answer as JSON', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],
-  ['an answer as it comes', (text) => [failureOf(answer(text), 'passwordRefused'), commonFailure(answer(text))]],
+  ['the service’s text about a failure', (text) => plainText(text, SENT)],
+  ['a message in a response', (text) => failureOf(answer(JSON.stringify({ message: text })), 'rejected')],
+  ['a response that isn’t JSON', (text) => [failureOf(answer(text), 'passwordRefused'), commonFailure(answer(text))]],
   [
-    'an answer of fields',
+    'the tokens in the service’s response',
     (text) => parseResponse(answer(JSON.stringify({ token: text, refreshToken: text })), tokenPair),
   ],
   [
-    'an answer of the provider',
+    'the lifetime in the provider’s response',
     (text) => parseResponse(answer(`{"expires_in":${JSON.stringify(text)}}`), providerTokens),
   ],
   [
-    'headers of an answer',
+    'headers of a response',
     (text) => {
       const headers = {
         'content-type': text,
@@ -82,9 +82,12 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
   ['the claims of a token', (text) => [decodeClaims(jwt(text)), decodeClaims(jwt(JSON.stringify({ name: text })))]],
   ['a token', (text) => decodeClaims(accessToken(text))],
   ['the challenges of a proxy', (text) => [schemesOf(text), schemesIn(['Proxy-Authenticate', text])]],
-  ['an error', (text) => failureOfError(Object.assign(new Error(text), { code: text, reason: text }), {}, {})],
-  ['a cause', (text) => causeInWords({ known: {}, about: {} }, text)],
-  ['the answer of a PAC script', parsePacAnswer],
+  [
+    'an error of a connection',
+    (text) => failureOfError(Object.assign(new Error(text), { code: text, reason: text }), {}, {}),
+  ],
+  ['the cause of a failure', (text) => causeInWords({ known: {}, about: {} }, text)],
+  ['the result of a PAC script', parsePacAnswer],
   ['certificates', parseBundle],
   ['a proxy’s variable', (text) => environmentProxy(SERVICE, { HTTPS_PROXY: text })],
   ['a variable that can’t be used', (text) => unusableVariable({ HTTPS_PROXY: text })],
@@ -92,8 +95,11 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
     'a proxy’s variable as Chromium reads it',
     (text) => isReadByChromium({ kind: 'http', host: 'proxy.test', port: 1 }, { HTTPS_PROXY: text }),
   ],
-  ['variables that are shown', (text) => shownVariables({ HTTPS_PROXY: text, LATCHKEY_SOCKET: text }, 'linux')],
-  ['exceptions that are shown', (text) => shownVariables({ NO_PROXY: text }, 'linux')],
+  [
+    'variables that the diagnostics print',
+    (text) => shownVariables({ HTTPS_PROXY: text, LATCHKEY_SOCKET: text }, 'linux'),
+  ],
+  ['NO_PROXY as the diagnostics print it', (text) => shownVariables({ NO_PROXY: text }, 'linux')],
   ['names that are reached without a proxy', (text) => isExempt('service.test', text)],
   ['addresses that are reached without a proxy', (text) => isExempt('192.0.2.1', text)],
   ['an address', (text) => [normaliseBaseAddress(text), normaliseBaseAddress(`https://service.test/${text}`)]],
@@ -120,6 +126,6 @@ export const READERS: readonly (readonly [string, (text: string) => unknown])[] 
     'the headers of a request',
     (text) => [readHead({ url: '/', headers: { host: text } }), formOf(`text/plain,${text}`)],
   ],
-  ['what is logged', (text) => [scrub(text), logLine({ ...LOG_LEVEL, fields: { cause: text } }, 0)]],
-  ['what the doctor finds', (text) => redact(text, { home: '/home/ana', name: 'ana' })],
+  ['a line of the log', (text) => [scrub(text), logLine({ ...LOG_LEVEL, fields: { cause: text } }, 0)]],
+  ['a finding of `latchkey doctor`', (text) => redact(text, { home: '/home/ana', name: 'ana' })],
 ]

@@ -13,9 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * What the tests of the app need: the system's packages, Electron, builds (made anew if the sources are newer), and
- * users to run the app as. `e2e` drives the build in `out`, or with LATCHKEY_TEST_BUILD=packaged the packaged app, as
- * in `npm test`.
+ * Prepares the tests of the app: installs the system's packages and Electron, builds the app if its sources are newer,
+ * and creates users to run the app as. The project `e2e` drives the build in `out`. `npm test` sets
+ * LATCHKEY_TEST_BUILD=packaged, with which `e2e` drives the packaged app.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { env } = process

@@ -262,7 +262,7 @@ function runnable(electron: string, folder: string): string {
   return asOrdinaryUser(path.join(runtime, path.basename(electron)), folder)
 }
 
-/** Gives an app that isn't installed the sandbox helper of the tests' Electron, setuid where this system needs that. */
+/** Puts the sandbox helper of the tests' Electron next to an app that isn't installed, setuid if this system needs it. */
 export function lendSandbox(runtime: string): void {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (process.platform !== 'linux' || electron === undefined) return

@@ -26,11 +26,11 @@ export function processorTime(work: () => unknown, enough = 0): number {
 
 /**
  * How many times as much processor time the work takes for twice the size: about 2 if it is linear, about 4 if it is
- * quadratic. Work that takes less than 50 ms even then is treated as linear.
+ * quadratic. If the work takes less than 50 ms even for twice the size, it is treated as linear.
  */
 export function growth(work: (size: number) => () => unknown, size: number): number {
   let least = Number.POSITIVE_INFINITY
-  // A program that takes the processor's cache for a while slows down one measurement, but not all.
+  // Another program that uses the processor's cache slows down one measurement, but not all.
   for (let round = 0; round < ROUNDS && least >= LINEAR; round++) {
     const twice = processorTime(work(2 * size), NEGLIGIBLE_MS)
     least = Math.min(least, twice < NEGLIGIBLE_MS ? 2 : twice / processorTime(work(size)))

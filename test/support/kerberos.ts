@@ -16,7 +16,7 @@ export interface Realm {
   signIn(): void
   /** Takes the ticket away. */
   signOut(): void
-  /** Lets the key distribution centre answer or not. It accepts connections in both cases. */
+  /** Turns the answers of the key distribution centre on or off. It accepts connections even while they are off. */
   answer(does: boolean): void
   stop(): Promise<void>
 }

@@ -63,7 +63,7 @@ function needlesOf({ name, value }: NamedSecret): Needle[] {
     ...base64Of(plain).map((text) => ['base64', text.replaceAll('+', '-').replaceAll('/', '_')] as const),
   ]
   const found = written.map(([how, bytes]) => ({ name, how, bytes: Buffer.from(bytes) }))
-  // Many encodings give the same bytes, and searching takes long, above all in memory.
+  // Removes duplicates, because many encodings give the same bytes, and each search takes long.
   return found.filter((one, index) => found.findIndex((other) => other.bytes.equals(one.bytes)) === index)
 }
 

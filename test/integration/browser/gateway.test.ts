@@ -25,7 +25,7 @@ afterAll(async () => {
   await rig?.end()
 })
 
-/** What the page tries at an address, with the gateway's own `{authorization}`. */
+/** The page's attempts, and the code of each. `withPassword` is the address with the gateway's password in it. */
 const ATTEMPTS: readonly [string, string][] = [
   ['an image', 'new Image().src = address'],
   ['a script', "document.head.append(Object.assign(document.createElement('script'), { src: address }))"],

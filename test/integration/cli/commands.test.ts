@@ -16,12 +16,12 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
   afterEach(() => desktop.stop())
 
-  it('token prints the current token and nothing else', async () => {
+  it('`token` prints the current token and nothing else', async () => {
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: '' })
     expect(desktop.tools).toEqual([`${CALLER} (latchkey token)`])
   })
 
-  it('a tool is listed by the name of the program that calls the command, even through sh', async () => {
+  it('Latchkey lists a tool by the name of the program that calls the command, even through sh', async () => {
     const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), quoted(LATCHKEY), 'token']
     const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
     const line = `${words.join(' ')}; :`
@@ -39,7 +39,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.tools[0]).toBe('latchkey token')
   })
 
-  it('exec is listed by the name of its command, even while it waits, unless LATCHKEY_TOOL is set', async () => {
+  it('Latchkey lists `exec` by the name of its command, even while `exec` waits, unless LATCHKEY_TOOL is set', async () => {
     const job = path.join(desktop.folder, 'nightly job.sh')
     await writeFile(job, '#!/bin/sh\n', { mode: 0o755 })
     const named = () => desktop.tools[0]
@@ -53,7 +53,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(named()).toBe('mine')
   })
 
-  it('open starts the app and waits until its agent answers; without a display or an app, open fails', async () => {
+  it('`open` starts the app and waits until its agent answers; without a display or an app, it fails', async () => {
     const app = path.join(desktop.folder, 'latchkey-desktop')
     const started = path.join(desktop.folder, 'started')
     await writeFile(app, `#!/bin/sh\necho "$# arguments" >'${started}'\nsleep 2\nrm '${started}'\n`, { mode: 0o755 })
@@ -74,7 +74,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(hanging).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('was started, but doesn') })
   })
 
-  it('header prints the header with the token', async () => {
+  it('`header` prints the header with the token', async () => {
     const header = `Authorization: Bearer ${TOKEN}\n`
     expect(await latchkey(['header'])).toMatchObject({ code: 0, stdout: header, stderr: '' })
     expect(desktop.tools).toEqual([`${CALLER} (latchkey header)`])
@@ -99,7 +99,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await latchkey(args)).toMatchObject({ code: 0, stdout, stderr: `${tooShort}\n` })
   })
 
-  it('if no token lives long enough, exec exits with 4 and runs nothing', async () => {
+  it('if no token lives long enough, `exec` exits with 4 and runs nothing', async () => {
     const answer = await latchkey(['exec', '--min-validity', '3600', '--', 'echo', 'run'])
     const stderr = `${tooShort} Run it anyway with --best-effort.\n`
     expect(answer).toMatchObject({ code: 4, stdout: '', stderr })
@@ -131,30 +131,33 @@ describe.each(SHELLS)('in $name', (shell) => {
     ['8h', { kind: 'notBefore', at: Date.now() + HOUR }, 6, /only certain to last until/],
     ['8h', { kind: 'notBefore', at: Date.now() + 9 * HOUR }, 0, /at the earliest/],
     ['8h', { kind: 'never' }, 0, /no limit/],
-  ] as const)('status --until %s says whether the session is expected to last: %j', async (until, end, code, says) => {
-    desktop.end = end
-    const answer = await latchkey(['status', '--until', until])
-    expect(answer).toMatchObject({ code, stdout: expect.stringMatching(says), stderr: '' })
-    const json = await latchkey(['status', '--json', `--until=${until}`])
-    expect(json.code).toBe(code)
-    expect(JSON.parse(json.stdout)).toMatchObject({ message: answer.stdout.trimEnd() })
-  })
+  ] as const)(
+    '`status --until %s` says whether the session is expected to last: %j',
+    async (until, end, code, says) => {
+      desktop.end = end
+      const answer = await latchkey(['status', '--until', until])
+      expect(answer).toMatchObject({ code, stdout: expect.stringMatching(says), stderr: '' })
+      const json = await latchkey(['status', '--json', `--until=${until}`])
+      expect(json.code).toBe(code)
+      expect(JSON.parse(json.stdout)).toMatchObject({ message: answer.stdout.trimEnd() })
+    },
+  )
 
-  it('status --until exits with 3 while nobody is signed in', async () => {
+  it('`status --until` exits with 3 while nobody is signed in', async () => {
     desktop.session.signOut()
     const stdout = 'You are not signed in. Open Latchkey and sign in.\n'
     expect(await latchkey(['status', '--until', '07:00'])).toMatchObject({ code: 3, stdout, stderr: '' })
   })
 
   it.each(['', '7 pm', '7', '25:00', '7:5', '8w', '-1', '07:00&connection=x'])(
-    'status --until refuses what isn’t a time: %j',
+    '`status --until` refuses what isn’t a time: %j',
     async (until) => {
       const stderr = expect.stringMatching(/until (takes|must be) a time such as 07:00/)
       expect(await latchkey(['status', '--until', until])).toMatchObject({ code: 1, stdout: '', stderr })
     },
   )
 
-  it('exec --until warns if the session may end before that time; with --strict, exec runs nothing', async () => {
+  it('`exec --until` warns if the session may end before that time; with --strict, it runs nothing', async () => {
     desktop.end = inHours(7)
     const job = ['--', 'printenv', 'ACCESS_TOKEN']
     const warned = await latchkey(['exec', '--until', '8h', ...job])
@@ -172,13 +175,13 @@ describe.each(SHELLS)('in $name', (shell) => {
     [[], {}, 0, 'You were not signed in.\n'],
     [[], { default: 'revoking' }, 4, /^Signed out here\. .* keeps trying while it runs\.\n$/],
     [['--all'], { staging: 'revoking' }, 4, /^default: You were not signed in\.\nstaging: Signed out here\./],
-  ] as const)('sign-out says what has become of the session: %j %j', async (args, signOuts, code, says) => {
+  ] as const)('`sign-out` says what has become of the session: %j %j', async (args, signOuts, code, says) => {
     desktop.signOuts = signOuts
     const stdout = typeof says === 'string' ? says : expect.stringMatching(says)
     expect(await latchkey(['sign-out', ...args])).toMatchObject({ code, stdout, stderr: '' })
   })
 
-  it('sign-out works while the agent is off, but fails if it would lose an unsaved recovery code', async () => {
+  it('`sign-out` works while the agent is off, but fails if it would lose an unsaved recovery code', async () => {
     desktop.signOuts = { default: 'revoked' }
     await desktop.turnOffAgent('administrator')
     expect(await latchkey(['sign-out'])).toMatchObject({ code: 0, stderr: '' })
@@ -190,7 +193,7 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each(['text', 'json', 'oauth', 'headers', 'kubernetes'])(
-    'token --format %s prints exactly what the agent sends',
+    '`token --format %s` prints exactly what the agent sends',
     async (format) => {
       const { stdout } = await latchkey(['token', '--format', format])
       const { body } = await ask(desktop.socket, `/v1/token?format=${format}`)
@@ -215,7 +218,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     },
   )
 
-  it('--format is only for token, --best-effort only for exec, and no option is ignored', async () => {
+  it('--format is only for `token`, --best-effort only for `exec`, and no option is ignored', async () => {
     const wrong = [
       ['header', '--format', 'json'],
       ['status', '--format', 'json'],
@@ -228,7 +231,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     }
   })
 
-  it('clients prints where the libraries are, even if latchkey is called through a link', async () => {
+  it('`clients` prints where the libraries are, even if `latchkey` is called through a link', async () => {
     const installed = path.join(desktop.folder, 'resources')
     await mkdir(path.join(installed, 'bin'), { recursive: true })
     await copyFile(LATCHKEY, path.join(installed, 'bin/latchkey'))
@@ -246,14 +249,14 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(await clients('perl')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('rejected replaces a rejected token only once', async () => {
+  it('`rejected` replaces a rejected token only once', async () => {
     for (const input of [`${TOKEN}\n`, TOKEN]) {
       expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 0, stdout: `${TOKEN}.1\n`, stderr: '' })
     }
     expect(desktop.session.refreshes).toBe(1)
   })
 
-  it('status prints the state, as text and as JSON', async () => {
+  it('`status` prints the state, as text and as JSON', async () => {
     const text = await latchkey(['status'])
     expect(text).toMatchObject({ code: 0, stderr: '' })
     expect(text.stdout).toMatch(/^state: active\n(.+\n)*account: ana\ndisplayName: Ana Duarte\n/)
@@ -266,7 +269,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'active', account: 'ana' })
   })
 
-  it('exec changes only ACCESS_TOKEN in the environment of its command', async () => {
+  it('`exec` changes only ACCESS_TOKEN in the environment of its command', async () => {
     const given = { token: 't', body: 'b', status: 's', LC_ALL: 'C', ACCESS_TOKEN: 'stale' }
     const { stdout } = await latchkey(['exec', '--', 'env', '-0'], { env: { ...given, ...OWN } })
     const variables = new Map(stdout.split('\0').map((one): [string, string] => [...split(one)]))
@@ -275,24 +278,24 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(Object.fromEntries(variables)).toEqual({ ...standard, ...given, ACCESS_TOKEN: TOKEN })
   })
 
-  it('exec passes arguments, input, output and exit code on unchanged', async () => {
+  it('`exec` passes arguments, input, output and exit code on unchanged', async () => {
     const args = ['a  b', `q"u'o`, '', '*', '$(id)', '-x', 'é\n', '--', '--min-validity']
     const script = 'cat; for one; do printf "<%s>" "$one"; done; echo e >&2; exit 42'
     const answer = await latchkey(['exec', '--', 'sh', '-c', script, 'sh', ...args], { input: 'in' })
     expect(answer).toMatchObject({ code: 42, stdout: `in${args.map((one) => `<${one}>`).join('')}`, stderr: 'e\n' })
   })
 
-  it('exec needs no -- before its command, and passes on the command’s options', async () => {
+  it('`exec` needs no -- before its command, and passes on the command’s options', async () => {
     const answer = await latchkey(['exec', 'printf', '%s,', '--min-validity', '--', '--help'])
     expect(answer).toMatchObject({ code: 0, stdout: '--min-validity,--,--help,', stderr: '' })
   })
 
-  it('exec replaces itself with its command, so no shell stays in between', async () => {
+  it('`exec` replaces itself with its command, so no shell stays in between', async () => {
     const { pid, stdout } = await latchkey(['exec', '--', 'sh', '-c', 'echo $$'])
     expect(stdout).toBe(`${pid}\n`)
   })
 
-  it('exec exits with 127 if the command isn’t found, and with 126 if it can’t be run', async () => {
+  it('`exec` exits with 127 if the command isn’t found, and with 126 if it can’t be run', async () => {
     const file = path.join(desktop.folder, 'plain')
     await writeFile(file, '')
     for (const [command, code, reason] of [

@@ -20,13 +20,13 @@ describe.each(SHELLS)('in $name', (shell) => {
   it.each<readonly [string, number, RegExp, (desktop: ToolDesktop) => unknown]>([
     ['Latchkey is not running', 2, /isn't running.*start Latchkey/, (desktop) => desktop.stopAgent()],
     [
-      'the user has turned it off',
+      'the user has turned the agent off',
       2,
       /: Turned off in Settings > This computer/,
       (desktop) => desktop.turnOffAgent('user'),
     ],
     [
-      'the administrator has turned it off',
+      'the administrator has turned the agent off',
       2,
       /: Turned off by your administrator/,
       (desktop) => desktop.turnOffAgent('administrator'),
@@ -49,12 +49,17 @@ describe.each(SHELLS)('in $name', (shell) => {
       /Finish the sign-in in Latchkey's window/,
       (d) => d.session.openSignIn('window'),
     ],
-    ['the service is away', 4, /can't reach the service.*keeps trying/, ({ session }) => session.loseService()],
+    [
+      'the service can’t be reached',
+      4,
+      /can't reach the service.*keeps trying/,
+      ({ session }) => session.loseService(),
+    ],
     ['the token has a line break', 5, /is not a token/, ({ session }) => session.hold('a\r\nX-Header: y')],
     ['the token has a space', 5, /is not a token/, ({ session }) => session.hold('a b')],
   ])('%s: the command exits with %i and prints advice, only on stderr', async (_, code, sentence, arrange) => {
     await arrange(desktop)
-    // A token within JSON may have any characters.
+    // JSON can contain a token with any characters, so `--format headers` doesn't fail.
     const formatted = code === 5 ? [] : [['token', '--format', 'headers']]
     // `status` fails only if Latchkey can't be reached. Without a token, it still prints the state.
     if (code === 2) formatted.push(['status'], ['status', '--json'])
@@ -69,12 +74,15 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toMatch(sentence)
   })
 
-  it.each([['token'], ['socket']])('%s fails with a message if it can’t write to standard output', async (command) => {
-    const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
-    const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
-    const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
-    expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
-  })
+  it.each([['token'], ['socket']])(
+    '`%s` fails with a message if it can’t write to standard output',
+    async (command) => {
+      const words = [requireProgram(shell.words[0]), ...shell.words.slice(1), LATCHKEY, command]
+      const env = { PATH, LATCHKEY_SOCKET: desktop.socket }
+      const answer = await run(['sh', '-c', '"$@" >/dev/full', 'sh', ...words], { env, input: TOKEN })
+      expect(answer).toMatchObject({ code: 1, stderr: "latchkey: standard output can't be written\n" })
+    },
+  )
 
   it('a command that waits for an answer fails with a message if the agent stops', async () => {
     for (const [args, code] of [
@@ -109,13 +117,13 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(answer.stderr).toContain(`latchkey: ${sentence}`)
   })
 
-  it.each(['\n', 'a b\n', `${TOKEN}\r\n`])('rejected refuses input that isn’t a token: %j', async (input) => {
+  it.each(['\n', 'a b\n', `${TOKEN}\r\n`])('`rejected` refuses input that isn’t a token: %j', async (input) => {
     expect(await latchkey(['rejected'], { input })).toMatchObject({ code: 1, stdout: '' })
     expect(desktop.session.refreshes).toBe(0)
   })
 
   it.each([[[]], [['--']], [['--', '']], [['-x']], [['--', '-x']], [['--min-validity', 'x', 'echo']]])(
-    'wrong usage of exec exits with 125, and nothing runs: %j',
+    'wrong usage of `exec` exits with 125, and nothing runs: %j',
     async (args) => {
       const answer = await latchkey(['exec', ...args])
       expect(answer).toMatchObject({ code: 125, stdout: '' })

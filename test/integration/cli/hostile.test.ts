@@ -23,14 +23,14 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each([
-    ['quote and backslash', 'a"b\\c'],
-    ['shell', '\\n%s$(id)`id`$HOME'],
+    ['a quote and a backslash', 'a"b\\c'],
+    ['what a shell expands', '\\n%s$(id)`id`$HOME'],
     ['JSON', '{"token":"x"}'],
-    ['glob', "'&|;<>*?[]~#!"],
-    ['last', 'x\\\\"'],
+    ['other characters with a meaning in a shell', "'&|;<>*?[]~#!"],
+    ['an escaped backslash and a quote at the end', 'x\\\\"'],
     ['every visible ASCII character', String.fromCharCode(...Array.from({ length: 94 }, (_, index) => index + 33))],
-    ['longer than 16 KiB', 'x'.repeat(100_000)],
-  ])('a token with unusual characters is passed on unchanged: %s', async (_, token) => {
+    ['100,000 characters', 'x'.repeat(100_000)],
+  ])('an unusual token is passed on unchanged: %s', async (_, token) => {
     desktop.session.hold(token)
     expect(await latchkey(['token'])).toMatchObject({ code: 0, stdout: `${token}\n`, stderr: '' })
     expect(await latchkey(['exec', 'printenv', 'ACCESS_TOKEN'])).toMatchObject({ code: 0, stdout: `${token}\n` })
@@ -126,7 +126,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(existsSync(path.join(desktop.folder, 'planted'))).toBe(false)
   })
 
-  it('exec gives its command the caller’s own PATH and locale', async () => {
+  it('`exec` gives its command the caller’s own PATH and locale', async () => {
     const env = { PATH: `.:${PATH}`, LC_ALL: 'C.UTF-8' }
     const { stdout } = await latchkey(['exec', '--', 'sh', '-c', 'echo "$PATH $LC_ALL"'], { env })
     expect(stdout).toBe(`.:${PATH} C.UTF-8\n`)

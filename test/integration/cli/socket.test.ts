@@ -31,10 +31,10 @@ async function listenAt(socket: string): Promise<() => void> {
 
 describe.each(SHELLS)('in $name', ({ words }) => {
   it.each<readonly [string, (home: string) => Record<string, string>]>([
-    ['nothing is set', () => ({})],
+    ['no variable is set', () => ({})],
     ['there is a runtime folder', (home) => ({ XDG_RUNTIME_DIR: `${home}/run` })],
-    ['its name has a space', (home) => ({ XDG_RUNTIME_DIR: `${home}/a run` })],
-    ['it is relative, and so invalid', () => ({ XDG_RUNTIME_DIR: 'run' })],
+    ['the runtime folder’s name has a space', (home) => ({ XDG_RUNTIME_DIR: `${home}/a run` })],
+    ['the runtime folder’s path is relative, and so invalid', () => ({ XDG_RUNTIME_DIR: 'run' })],
     ['LATCHKEY_SOCKET is set', (home) => ({ XDG_RUNTIME_DIR: `${home}/run`, LATCHKEY_SOCKET: `${home}/my socket` })],
   ])('the command looks for the socket where the app listens: %s', async (_, envOf) => {
     const env = envOf(home)

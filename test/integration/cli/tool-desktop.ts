@@ -54,7 +54,7 @@ export class TestSession implements TokenSource {
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore, failure: 'unreachable' } })
   }
 
-  /** Removes the token, and lets the service never answer again. */
+  /** Removes the token. From now on, the service answers no refresh. */
   hang(): void {
     this.#hangs = true
     this.#become({ kind: 'signedIn', account: 'ana', refresh: { kind: 'idle', notBefore: 0 } })

@@ -27,7 +27,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     ]
     await until(() => desktop.waiting.length === 2)
     expect(desktop.waiting.sort()).toEqual([`${CALLER} (latchkey header)`, `${CALLER} (latchkey token)`])
-    // By then, the first request of each command has ended, and the commands ask again.
+    // In this time, the first request of each command ends, and the commands ask again.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await until(() => desktop.waiting.length === 2)
     const signedIn = performance.now()
@@ -39,7 +39,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(desktop.session.refreshes).toBe(0)
   })
 
-  it('exec waits for a token, even if Latchkey isn’t running at first and restarts meanwhile', async () => {
+  it('`exec` waits for a token, even if Latchkey isn’t running at first and restarts meanwhile', async () => {
     const file = path.join(desktop.folder, 'ran')
     await desktop.stopAgent()
     const answer = latchkey(['exec', '--wait', '--', 'sh', '-c', `printf %s "$ACCESS_TOKEN" >'${file}'`])
@@ -71,7 +71,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     })
   })
 
-  it('when the time of --wait is over, the command says why and for which connection it waited; exec runs nothing', async () => {
+  it('when the time of --wait is over, the command says why and for which connection it waited; `exec` runs nothing', async () => {
     for (const [at, named] of [
       [[], ''],
       [['--connection', 'staging'], ' of staging'],
@@ -91,14 +91,14 @@ describe.each(SHELLS)('in $name', (shell) => {
   })
 
   it.each<readonly [string, number, RegExp, (desktop: ToolDesktop) => unknown]>([
-    ['is turned off', 2, /Turned off in Settings/, (d) => d.turnOffAgent('user')],
+    ['is turned off by the user', 2, /Turned off in Settings/, (d) => d.turnOffAgent('user')],
     [
       'is turned off by the administrator',
       2,
       /Turned off by your administrator/,
       (d) => d.turnOffAgent('administrator'),
     ],
-  ])('if Latchkey %s, a command that waits ends with %i', async (_, code, sentence, happens) => {
+  ])('if the agent %s, a command that waits exits with %i', async (_, code, sentence, happens) => {
     const answer = latchkey(['token', '--wait'])
     await isWaiting()
     await happens(desktop)

@@ -120,7 +120,7 @@ export class Rig {
     return instance
   }
 
-  /** Waits until all work waits for the clock, or for a call that the test holds back. */
+  /** Resolves once the instances do nothing more until the clock moves, or until the test releases a call. */
   async rest(): Promise<void> {
     for (let calm = 0; calm < 4; calm++) {
       await turn()

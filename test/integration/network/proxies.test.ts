@@ -266,7 +266,7 @@ describe('if a proxy can’t be reached', () => {
     expect([second.asked.length, third.asked.length, service.requests.length]).toEqual([1, 0, 1])
   })
 
-  it('the sixteenth route is tried without a warning of Node about listeners', async () => {
+  it('the sixteenth route is tried, and Node prints no warning about too many listeners', async () => {
     const warned: string[] = []
     const hear = ({ name }: Error) => void warned.push(name)
     process.on('warning', hear)
@@ -278,7 +278,7 @@ describe('if a proxy can’t be reached', () => {
   })
 
   it.each([
-    ['a variable', { https_proxy: true, pac: 'DIRECT' }],
+    ['a variable of the environment', { https_proxy: true, pac: 'DIRECT' }],
     ['a variable that Chromium reads, too', { https_proxy: true, pac: 'PROXY' }],
     ['the system’s settings', { https_proxy: false, pac: 'PROXY' }],
   ])('the failure names the proxy and where its address comes from: %s', async (_name, set) => {
@@ -300,7 +300,7 @@ describe('if a proxy can’t be reached', () => {
   it.each<[string, Parameters<typeof tcpServer>[0]]>([
     ['hangs after the request', (socket) => socket.resume()],
     ['resets the connection after the request', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-    ['sends something else', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
+    ['sends neither HTTP nor SOCKS', (socket) => socket.end('220 mail.test ESMTP\r\n\r\n')],
   ])('a proxy that %s is skipped', async (_name, handle) => {
     const broken = await running(tcpServer(handle))
     const good = await running(startHttpProxy({ names }))
@@ -339,11 +339,17 @@ describe('once a proxy has answered, no other route is tried', () => {
 
   const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
   it.each<[string, (socket: import('node:net').Socket) => void]>([
-    ['closes', (socket) => socket.once('data', () => socket.end(established))],
-    ['resets', (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy()))],
-    ['hangs', (socket) => socket.once('data', () => socket.write(established))],
-    ['talks', (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`))],
-  ])('the failure is reported if the proxy %s when the tunnel is open', async (_name, handle) => {
+    ['closes the connection', (socket) => socket.once('data', () => socket.end(established))],
+    [
+      'resets the connection',
+      (socket) => socket.once('data', () => socket.write(established, () => socket.resetAndDestroy())),
+    ],
+    ['sends nothing more', (socket) => socket.once('data', () => socket.write(established))],
+    [
+      'sends a response without TLS',
+      (socket) => socket.once('data', () => socket.end(`${established}HTTP/1.1 200 OK\r\n\r\n{}`)),
+    ],
+  ])('the failure is reported if the proxy %s once the tunnel is open', async (_name, handle) => {
     const heard: string[] = []
     const broken = await running(
       tcpServer((socket) => {

@@ -75,7 +75,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       )
     })
 
-    test('expects the fields that it describes', () => {
+    test('describes exactly the fields of its input', () => {
       const { description } = make()
       expect(Object.keys(input).sort()).toEqual(description.fields.map((field) => field.name).sort())
       expect(structuredClone(description)).toEqual(description)
@@ -102,7 +102,7 @@ export function describeGrant(name: string, { make, input, solve = () => ({}) }:
       for (const secret of secretsOf(input)) expect(shown).not.toContain(secret)
     })
 
-    test('returns the issuer’s answers to refresh, revoke and change password', async () => {
+    test('returns the issuer’s responses to a refresh, a revocation and a password change', async () => {
       const ended = { ok: false, failure: { code: 'sessionEnded' } } as const
       const { accessToken: access, refreshToken: refresh = refreshToken('') } = PAIR
       for (const answer of [OK, ended]) {

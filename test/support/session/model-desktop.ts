@@ -170,7 +170,7 @@ export class ModelDesktop {
     await this.start()
   }
 
-  /** How the service responds to each operation: by default with `reply`; with `undefined`, the test responds. */
+  /** Sets the service's response to each operation, by default `reply`. With `undefined`, the test responds itself. */
   answer(answers: Partial<Record<Operation, Answer | undefined>>): void {
     this.service.answering = ({ operation }) => (operation in answers ? answers[operation] : 'reply')
   }

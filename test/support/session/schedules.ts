@@ -45,9 +45,9 @@ const circumstancesOf = (schedule: Schedule): Circumstances => ({
 })
 
 /**
- * Whether nothing in this schedule can cost the session. For example, a lost response and a long outage can cost it,
- * because the service then refuses the used token. So can a kill after a password change, before the program signs in
- * again.
+ * True if nothing in this schedule can end the session against the user's will. Otherwise, a lost response and a long
+ * outage can end it, because the service then refuses the used token; or a kill can end it, if it comes after a password
+ * change and before the program signs in again.
  */
 const neverRefuses = ({
   grace,

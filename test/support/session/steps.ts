@@ -144,8 +144,7 @@ export async function take(desktop: ModelDesktop, watch: Observer, schedule: Con
       return desktop.sleep(step.ms)
     case 'step':
       time.step(step.ms)
-      // The program notices now that the wall clock changed. Otherwise a change back and a later sleep could cancel
-      // each other out.
+      // The program must notice this change now. Otherwise, a later sleep could hide the change.
       desktop.clock.now()
       return
     case 'answer': {

@@ -8,7 +8,7 @@ import type { Observer } from './steps.ts'
 
 /** What a random schedule allows. It decides which events are violations. */
 export interface Circumstances {
-  /** True if nothing in the schedule can cost a session. */
+  /** True if nothing in the schedule can end a session against the user's will. */
   readonly neverRefuses: boolean
   /** True if gateways may refuse requests in place of the service, which then may not know of a revocation. */
   readonly hasLyingProxies: boolean
@@ -39,7 +39,7 @@ export class Watch implements Observer {
   /** Refreshes that were pending at the last login. Their responses belong to the earlier session. */
   readonly #overtaken = new Set<ServiceRequest>()
   #isSignedOut = false
-  /** Counts the user's sign-ins and sign-outs, because only the last of them matters. */
+  /** The number of the user's latest sign-in or sign-out. The result of an earlier sign-in is ignored. */
   #turns = 0
   /** Sessions that the user signed out of, which must be revoked in the end. */
   readonly #toRevoke = new Set<Family>()
@@ -52,7 +52,7 @@ export class Watch implements Observer {
   readonly #heldBack = new Set<Family>()
   /** Sessions that a sign-in replaced while the keychain couldn't be read. */
   readonly #replacedUnread = new Set<Family>()
-  /** Sessions whose pending revocation may not be in the keychain, and so may be lost at a kill. */
+  /** Sessions whose pending revocation may not be in the keychain, so that a kill loses it. */
   readonly #unkept = new Set<Family>()
   #signedOutAt = 0
   /** Pending requests of the user, with the number of the program that handles each. */
