@@ -2,7 +2,7 @@ import { Listeners } from './listeners.ts'
 
 /** Measures elapsed time, which includes sleep and never goes back. */
 export interface Clock {
-  /** The elapsed milliseconds since an arbitrary start. Setting the wall clock forward adds to them. */
+  /** The elapsed milliseconds since an arbitrary start. They also advance when the wall clock is set forward. */
   now(): number
   /** The time of the desktop's wall clock, in milliseconds since the epoch. The user can change it. */
   wall(): number

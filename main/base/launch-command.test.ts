@@ -65,7 +65,7 @@ describe('launchProgram', () => {
     })
   })
 
-  it('is absent in a development run', () => {
+  it('is undefined in a development run', () => {
     expect(launchProgram({ ...installed, isPackaged: false })).toBeUndefined()
   })
 })

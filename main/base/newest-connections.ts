@@ -2,8 +2,8 @@ import type { Server, Socket } from 'node:net'
 
 /**
  * Closes a server's oldest connection as soon as there are more than `most`, and returns the set of open connections.
- * A connection that the caller removes from the set stays open. SECURITY: so nobody can keep others out by holding
- * connections, whether silently or with requests that never end.
+ * A connection that the caller removes from the set stays open. SECURITY: nobody can keep others out with
+ * connections that stay silent or requests that never end.
  */
 export function keepNewest(server: Server, most: number): Set<Socket> {
   const open = new Set<Socket>()

@@ -30,7 +30,7 @@ it('an abort cancels the work, and after an abort no work begins', async () => {
   expect(work).toHaveBeenCalledOnce()
 })
 
-it('each step begins when the step before has ended, even if that one failed', async () => {
+it('each step begins when the previous step has ended, even if the previous step failed', async () => {
   const inTurn = createInTurn()
   const log: string[] = []
   const first = inTurn(async () => {

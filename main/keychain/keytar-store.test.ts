@@ -106,7 +106,7 @@ describe('a collection that was found unlocked', () => {
   })
 })
 
-test('SECURITY: a delete that the user refuses fails, so that the entry isn’t reported as deleted', async () => {
+test('SECURITY: if the user refuses to delete an entry, the delete fails, so that the entry isn’t reported as deleted', async () => {
   const { store } = openOn('linux', [{ kind: 'withheld' }, { kind: 'withheld' }], { deletePassword: async () => false })
   expect((await store.delete('a')).ok).toBe(false)
 })

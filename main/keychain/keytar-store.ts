@@ -32,7 +32,7 @@ export type SecretServiceState =
   | { readonly kind: 'uncreated' }
   /** There is no session bus, or no Secret Service on it. */
   | { readonly kind: 'absent'; readonly cause: string }
-  /** The service exists but didn't answer in time. */
+  /** The Secret Service exists but didn't answer in time. */
   | { readonly kind: 'unavailable'; readonly cause: string }
 
 interface KeytarStoreOptions {
@@ -107,7 +107,7 @@ export class KeytarStore implements SecretStore {
     this.#clock = clock
     this.#keytar = keytar
     this.#timeoutMs = timeoutMs
-    // SECURITY: Windows may copy entries to the user's other computers, which must not use this one's session.
+    // SECURITY: Windows may copy entries to the user's other computers, which must not use this computer's session.
     this.#accountOf = platform === 'win32' ? (name) => `${name} on ${hostname}` : (name) => name
     this.#askSecretService = platform === 'linux' ? askSecretService : undefined
     this.#note(seen)

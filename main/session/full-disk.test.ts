@@ -70,7 +70,7 @@ describe('a sign-out on a full disk', () => {
   })
 })
 
-it('a sign-out ends a session without a marker, even if a locked keychain has hidden the session', async () => {
+it('a sign-out ends a session that has no marker, even if a locked keychain has hidden the session', async () => {
   const desktop = await onFullDisk()
   await desktop.signIn('ana')
   desktop.store.mode = 'seemsMissing'

@@ -52,7 +52,7 @@ export class PasswordChange {
     if (wait > 0) return Promise.resolve(fail({ code: 'rateLimited', retryAfter: Math.ceil(wait / 1_000) }))
     if (this.#isRunning) return Promise.resolve(fail({ code: 'rateLimited' }))
     this.#isRunning = true
-    // SECURITY: an async `run` would keep the current password until the change is done.
+    // SECURITY: an async `run` would keep the current password in memory until the change is done.
     const proof = this.#prove(grant, session.account, currentPassword)
     return this.#finish(this.#change(proof, grant, newPassword))
   }

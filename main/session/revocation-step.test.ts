@@ -21,26 +21,41 @@ const REFRESHED: RevocationAttempt = { kind: 'refreshed', outcome: { ok: true, v
 
 describe('the next step of a revocation', () => {
   it.each<[string, PendingRevocation, RevocationAttempt, object, boolean?]>([
-    ['a valid access token revokes at once', withAccess, BEGUN, { kind: 'revoke', accessToken: access }],
-    ['an access token without an expiry revokes at once', { ...item, accessToken: access }, BEGUN, { kind: 'revoke' }],
+    [
+      'with a valid access token, the revocation is sent at once',
+      withAccess,
+      BEGUN,
+      { kind: 'revoke', accessToken: access },
+    ],
+    [
+      'with an access token without an expiry, the revocation is sent at once',
+      { ...item, accessToken: access },
+      BEGUN,
+      { kind: 'revoke' },
+    ],
     [
       'an expired access token isn’t sent',
       { ...withAccess, expiresAt: 50 },
       BEGUN,
       { kind: 'revoke', accessToken: undefined },
     ],
-    ['the first request may lack an access token', item, BEGUN, { kind: 'revoke', accessToken: undefined }],
-    ['after a refresh, the new access token revokes', item, REFRESHED, { kind: 'revoke', accessToken: access }],
+    ['without an access token, the first request has none', item, BEGUN, { kind: 'revoke', accessToken: undefined }],
+    [
+      'after a refresh, the revocation is sent with the new access token',
+      item,
+      REFRESHED,
+      { kind: 'revoke', accessToken: access },
+    ],
     ['a refused refresh token needs no revocation', item, unrefreshed(refusal), { kind: 'finish', isRefused: false }],
-    ['a failed refresh is tried later', item, unrefreshed(away), { kind: 'later', delayMs: 7_000 }],
+    ['a failed refresh is tried again later', item, unrefreshed(away), { kind: 'later', delayMs: 7_000 }],
     ['a success ends the revocation', withAccess, revoked(), { kind: 'finish', isRefused: false }],
     [
-      'without an endpoint the revocation is given up',
+      'without a revocation endpoint, the revocation is given up',
       withAccess,
       revoked({ ...final, details: { cause: NO_REVOCATION } }),
       { kind: 'giveUp' },
     ],
-    ['after a refusal, the access token is refreshed first', withAccess, revoked(refusal), { kind: 'refresh' }],
+    ['after a refusal, the next step is a refresh', withAccess, revoked(refusal), { kind: 'refresh' }],
     [
       'a refusal in spite of a fresh access token is counted',
       withAccess,
@@ -48,7 +63,7 @@ describe('the next step of a revocation', () => {
       { kind: 'later', delayMs: 10_000, counts: { refusals: 1 } },
     ],
     [
-      'a refusal isn’t counted if the access token has expired on its way',
+      'a refusal isn’t counted if the access token has expired meanwhile',
       { ...withAccess, expiresAt: 50, refusals: 2 },
       revoked(refusal, true),
       { kind: 'later', failure: refusal },
@@ -59,7 +74,12 @@ describe('the next step of a revocation', () => {
       revoked(refusal, true),
       { kind: 'finish', isRefused: true },
     ],
-    ['a failed revocation is tried later', withAccess, revoked(away), { kind: 'later', failure: away, delayMs: 7_000 }],
+    [
+      'a failed revocation is tried again later',
+      withAccess,
+      revoked(away),
+      { kind: 'later', failure: away, delayMs: 7_000 },
+    ],
     [
       'a final response is counted as a refusal',
       withAccess,
@@ -146,7 +166,7 @@ describe('the next step of a revocation', () => {
       { kind: 'finish' },
     ],
     ...[502, 511, 429, 408].map((status): [string, PendingRevocation, RevocationAttempt, object] => [
-      `a page with the status ${status} never ends it`,
+      `a page with the status ${status} never ends the revocation`,
       { ...withAccess, refusals: 11 },
       revoked(page(status)),
       { kind: 'later' },

@@ -493,7 +493,7 @@ describe('a sign-out', () => {
 })
 
 describe('single sign-on', () => {
-  it('warns 5 minutes before the end of a session without a refresh token', async () => {
+  it('without a refresh token, the session is `ending` from 5 minutes before its end', async () => {
     const desktop = await startedDesktop()
     desktop.sso.options.isRefreshable = false
     await desktop.signIn('ana', 'passwordRealm')
@@ -523,7 +523,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ account: { username: 'ana', displayName: 'Name of ana' } })
   })
 
-  it('shows an expired session if the service no longer accepts its token', async () => {
+  it('leads to `expired` if the service no longer accepts the stored token', async () => {
     const desktop = await startedDesktop('ana')
     family(desktop, 0).isDead = true
     await desktop.restart()
@@ -580,7 +580,7 @@ describe('a start', () => {
     expect(desktop.state.kind).toBe('active')
   })
 
-  it('lets the user sign in while the keychain hangs if no marker shows that a session is stored', async () => {
+  it('if no marker shows that a session is stored, lets the user sign in while the keychain hangs', async () => {
     const desktop = new ModelDesktop()
     desktop.store.mode = 'hangs'
     await desktop.start()
@@ -595,7 +595,7 @@ describe('a start', () => {
     expect(desktop.state).toMatchObject({ kind: 'active', kept: 'keychain' })
   })
 
-  /** Starts while the keychain hangs. It contains a session, but no marker shows that. */
+  /** The app starts while the keychain hangs. The keychain contains a session, but no marker shows that. */
   const forgotten = async () => {
     const desktop = await startedDesktop('ana')
     desktop.kill()
@@ -635,7 +635,7 @@ describe('a start', () => {
 })
 
 describe('stopping', () => {
-  it('waits for a pending reply and stores it', async () => {
+  it('waits for the reply to a refresh, and stores the new token', async () => {
     const desktop = await startedDesktop('ana')
     await desktop.holdRefresh()
     const stopped = vi.fn()
@@ -679,7 +679,7 @@ describe('stopping', () => {
     expect(desktop.time.pending()).toBe(0)
   })
 
-  it('leaves no timer and begins nothing', async () => {
+  it('leaves no timer, and later calls send nothing', async () => {
     const desktop = await startedDesktop('ana')
     desktop.answer(OFFLINE)
     await desktop.session.refresh()

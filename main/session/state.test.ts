@@ -205,7 +205,7 @@ it.each([
   ['unreachable', token],
   ['ending', token],
   ['expired', undefined],
-] as const)('the valid token of the state %s is found, if it has one', (name, held) => {
+] as const)('`tokenOf` finds the token of the state %s, if the state has one', (name, held) => {
   expect(tokenOf(STATES[name])).toBe(held)
   expect(tokenOf({ kind: 'signingIn', from: STATES[name] })).toBe(held)
 })

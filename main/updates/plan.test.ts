@@ -54,7 +54,7 @@ it.each([
   expect(namesPublisher(yaml)).toBe(names)
 })
 
-it('an app beside the uninstaller was installed by the .exe', () => {
+it('the .exe has installed the app if the uninstaller is beside the app', () => {
   const installed = temporaryFolder()
   const program = path.join(installed, 'Latchkey.exe')
   expect(hasUninstaller(program)).toBe(false)

@@ -129,7 +129,7 @@ it('logs an update that fails its signature check, and doesn’t install it', as
   expect([noted.at(-1), updates.view().update, installed]).toEqual([{ error }, undefined, 0])
 })
 
-it('prepares an update only once, and downloads nothing meanwhile', async () => {
+it('while an update is prepared, refuses a second restart and downloads nothing', async () => {
   await pass(MINUTE)
   let prepared = () => {}
   prepare = () => new Promise((resolve) => (prepared = resolve))

@@ -98,7 +98,7 @@ test('a cancelled sign-in frees its port and opens no page when discovery ends l
   expect(state.now).toMatchObject({ kind: 'signingIn', challenge: { kind: 'browser' } })
 })
 
-test('a sign-in cancelled while its listener starts sends the provider no request', async () => {
+test('a sign-in that is cancelled while its listener starts sends no request to the provider', async () => {
   const outcome = signIn.begin('browser', {})
   signIn.cancel()
   await expect(outcome).resolves.toEqual(SUPERSEDED)

@@ -64,7 +64,7 @@ function challengeOf(step: GrantStep): Challenge {
 }
 
 describe('the first step of a second factor', () => {
-  test('is the challenge of the only authenticator', async () => {
+  test('is the authenticator’s challenge if there is only one authenticator', async () => {
     expect(challengeOf(await begin(app)).description).toEqual({ kind: 'code', authenticator: app })
     expect(challengeOf(await begin(push)).description).toEqual({ kind: 'approval', authenticator: push })
     expect(challengeOf(await begin(recovery)).description).toEqual({ kind: 'recoveryCode', authenticator: recovery })
