@@ -1,6 +1,6 @@
 /**
- * Measures each program once a round. Every second round runs in reverse order, so that none always comes first. The
- * first round is a warm-up and doesn't count.
+ * Measures each program once a round. Every second round runs in reverse order, so that no program always comes first.
+ * The first round is a warm-up and doesn't count.
  */
 export async function interleave<Sides extends Readonly<Record<string, () => Promise<unknown>>>>(
   rounds: number,

@@ -528,7 +528,7 @@ function Get-Client([string] $Language) {
 
 $words = [System.Collections.Generic.List[string]]::new()
 # PowerShell's -File splits an argument that begins with a dash at its colon (PowerShell/PowerShell#16432). The
-# process's command line has it unchanged.
+# process's command line contains the argument unchanged.
 $line = [Environment]::GetCommandLineArgs()
 $file = [Array]::IndexOf($line, '-File')
 $isStarted = $file -ge 0 -and $file + 1 -lt $line.Count -and $line[$file + 1] -ieq $PSCommandPath

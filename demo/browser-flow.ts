@@ -121,7 +121,7 @@ export class BrowserFlow {
     }
   }
 
-  /** RFC 7009: an unknown token counts as revoked, and the answer is empty. */
+  /** RFC 7009: revoking an unknown token succeeds, and the answer is empty. */
   async revoke(call: Call): Promise<Answer> {
     const form = formOf(call)
     if (!this.#isClient(form, call))

@@ -47,7 +47,7 @@ ${variableLines({
   clientId: settings.clientId,
   clientSecret: settings.clientSecret,
   userConnections: 'true',
-  // Last, because `npm start` waits for this line.
+  // This line is printed last, because `npm start` waits for it.
   baseAddress: service.address,
 })}`)
 }

@@ -33,11 +33,11 @@ export type WireFault =
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
   /** The answer is cut in the middle, so it isn't JSON. The request is carried out. */
   | { readonly kind: 'garbageJson' }
-  /** Strings become numbers, and everything else becomes strings. The request is carried out. */
+  /** In the answer, strings become numbers, and everything else becomes strings. The request is carried out. */
   | { readonly kind: 'wrongTypes' }
-  /** All strings are empty. The request is carried out. */
+  /** All strings in the answer are empty. The request is carried out. */
   | { readonly kind: 'emptyStrings' }
-  /** These fields are missing; by default all. The request is carried out. */
+  /** These fields are missing from the answer; by default all. The request is carried out. */
   | { readonly kind: 'missingFields'; readonly fields?: readonly string[] }
   /** The answer is padded with `bytes` bytes (default 64 MB), and still valid JSON. The request is carried out. */
   | { readonly kind: 'huge'; readonly bytes?: number }

@@ -5,8 +5,8 @@ type SettingWithVariable = {
 }[keyof typeof SETTINGS]
 
 /**
- * The lines that set the app's environment variables to these values. Only the table of settings is shared with the
- * app: if they shared code for the protocols, the demo would repeat the app's mistakes instead of revealing them.
+ * The lines that set the app's environment variables to these values. The demo shares only the table of settings with
+ * the app: with shared code for the protocols, the demo would repeat the app's mistakes instead of revealing them.
  */
 export const variableLines = (values: { readonly [N in SettingWithVariable]?: string }): string =>
   Object.entries(values)

@@ -11,7 +11,7 @@ import { resolveElectron } from './setup/electron.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { ensureSystem } from './setup/system.mjs'
 
-/** Longer than the ten seconds for which the app waits for a refresh. */
+/** Before the app ends, it may wait ten seconds for a refresh, so this is longer. */
 const LONGEST_END_MS = 15_000
 
 /**
@@ -87,8 +87,8 @@ await main(async () => {
       // An error dialog could keep the app from ending.
       setTimeout(() => old?.kill('SIGKILL'), LONGEST_END_MS).unref()
     })
-    // The app quits on these signals after waiting up to ten seconds for a refresh. Until then, this process, and with
-    // it the demo and the display, must stay.
+    // The app quits on these signals after waiting up to ten seconds for a refresh. Until then, this process must keep
+    // running, and with it the demo and the display.
     for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
       process.removeAllListeners(name).on(name, () => {
         ending = true
@@ -121,7 +121,7 @@ await main(async () => {
 })
 
 /**
- * Starts the built demo service, and waits until it accepts requests. It ends itself if this process ends.
+ * Starts the built demo service, and waits until it accepts requests. The service ends by itself when this process ends.
  * @returns {Promise<{ env: NodeJS.Dict<string>, stop: () => Promise<unknown> }>} `env`: the `LATCHKEY_…` variables that
  *   connect the app to it.
  */

@@ -53,7 +53,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     const run = client === 'latchkey' ? runLatchkey : runNaive
     run(computer, service.enrol(computer.name), days, notes)
   }
-  // A minute longer, so that requests sent just before the end are answered.
+  // The queue runs a minute longer, so that requests sent just before the end are answered.
   await queue.run(end + MINUTE)
   const ended = [...service.ended]
   return {

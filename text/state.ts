@@ -43,7 +43,7 @@ export function signedOutLines(
   )
 }
 
-/** A tool's name, after the name of its remote machine if it runs on one. */
+/** A tool's name. If the tool runs on a remote machine, the machine's name comes first. */
 export const labelOf = ({ host, name }: ToolName): string =>
   host === undefined ? isolated(name) : `${isolated(host)}: ${isolated(name)}`
 

@@ -38,7 +38,7 @@ describe.each(admls)('%s', (name) => {
   })
 })
 
-it('the ADMX keeps within what Intune imports', () => {
+it('the ADMX contains only what Intune can import', () => {
   expect(new Set(all(admx, / key="([^"]+)"/g))).toEqual(
     new Set(['SOFTWARE\\Policies\\Latchkey', 'SOFTWARE\\Policies\\Latchkey\\connections']),
   )

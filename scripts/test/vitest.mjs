@@ -9,7 +9,7 @@ import { inProject, root } from '../run/project.mjs'
  * @typedef {(args: readonly string[], env: import('../run/process.mjs').Variables) => ReturnType<typeof run>} RunNode
  */
 
-/** The projects whose tests need no build and nothing of the system. */
+/** The projects whose tests need no build and no programs of the system. */
 export const QUICK = ['unit', 'renderer', 'isolated']
 export const ALL = [...QUICK, 'integration', 'e2e', 'look', 'packaged']
 

@@ -10,8 +10,8 @@ const LIMIT_MS = 20 * 60_000
 const PROJECTS = ['unit', 'isolated', 'integration', 'windows']
 
 /**
- * Runs the tests under Node for Windows. If this machine can't have Wine, they are skipped. If Wine fails, that is a
- * failure.
+ * Runs the tests under Node for Windows. If this machine can't have Wine, the tests are skipped. If Wine fails, they
+ * count as failed.
  * @param {readonly string[]} folders If empty, all tests run, including those that open our files with Wine's programs.
  * @returns {Promise<import('../test/vitest.mjs').Count>}
  */

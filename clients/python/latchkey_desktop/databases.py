@@ -3,8 +3,8 @@
 What counts is what SQLAlchemy passes to the driver, after it has merged the URL's query and ``connect_args``. A driver
 is listed here only if it refuses to go on without encryption when it was told to verify the server.
 
-PyMySQL, aiomysql and asyncmy go on in clear text if the server doesn't offer TLS, whatever their ``ssl`` says. So they
-get a token only for this machine.
+PyMySQL, aiomysql and asyncmy go on in clear text if the server doesn't offer TLS, whatever their ``ssl`` says. So these
+drivers get a token only for a database on this machine.
 """
 
 from __future__ import annotations

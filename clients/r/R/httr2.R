@@ -67,8 +67,8 @@ req_latchkey <- function(req, connection = NULL, hosts = NULL, wait = 0) {
 }
 
 # SECURITY: before httr2 sends a request again, it reads the refused answer, whose body could be endless. libcurl calls
-# this function while a body arrives, and ends the request if the function returns FALSE. It limits nothing while httr2
-# performs several requests at once.
+# this function while a body arrives, and ends the request if the function returns FALSE. While httr2 performs several
+# requests at once, no body is limited.
 may_go_on <- function(down, up) {
   handle <- caller_handle()
   is.null(handle) || down[[2]] < MOST_REFUSED_BYTES || curl::handle_data(handle)$status_code != 401
