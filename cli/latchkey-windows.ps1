@@ -172,7 +172,7 @@ function Get-Agent {
   $file = Get-AgentFile
   try {
     $agent = [System.IO.File]::ReadAllText($file) | ConvertFrom-Json
-    # SECURITY: only a pipe on this machine, and no characters that would change the request.
+    # SECURITY: accepts only a pipe on this machine, and a secret without characters that would change the request.
     if (-not ($agent.secret -cmatch '\A[\w.~+/=-]+\z')) { throw 'secret' }
     if (-not ($agent.pipe -cmatch '\A\\\\\.\\pipe\\([\w.-]+)\z')) { throw 'pipe' }
     return $Matches[1], $agent.secret

@@ -94,8 +94,8 @@ export interface Failure {
 }
 
 /**
- * True if the server itself answered with an error, a page or a redirect, so the network works. `sent`: the connection
- * broke while the answer was read.
+ * True if the server itself answered with an error, a page or a redirect, so the network works. False with `sent`,
+ * because the connection then broke while the answer was read.
  */
 export const isAnswered = ({ details: { status, sent, cause = '' } = {} }: Failure): boolean =>
   (status !== undefined && sent !== true && !cause.startsWith('proxy')) || SENT_THROUGH_BROWSER.has(cause)

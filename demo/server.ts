@@ -127,7 +127,7 @@ export async function startServer<Operation extends string>(
     new Promise<void>((resolve, reject) => {
       if (server.listening) return resolve()
       server.once('error', reject)
-      // SECURITY: only the loopback interface, because the demo's passwords are public.
+      // SECURITY: listens only on the loopback interface, because the demo's passwords are public.
       server.listen(port, HOST, () => {
         server.off('error', reject)
         resolve()

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** SECURITY: only a pipe on this machine, and no other kind of file. */
+/** SECURITY: matches only a pipe on this machine, and no other kind of file. */
 const PIPE = /^\\\\\.\\pipe\\([\w.-]+)$/
 
 /**

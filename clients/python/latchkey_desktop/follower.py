@@ -145,7 +145,7 @@ class Follower:
             try:
                 self._on_token(token)
             except Exception as error:
-                # SECURITY: only the error's type, because its message could contain the token.
+                # SECURITY: logs only the error's type, because the error's message could contain the token.
                 _log.error("on_token failed: %s", type(error).__name__)
 
     def _lose(self, reason: LatchkeyError) -> None:

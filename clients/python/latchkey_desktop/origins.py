@@ -85,7 +85,7 @@ def check_allowed(
 ) -> None:
     if not is_allowed(url, own, others):
         allowed = ", ".join(sorted(allowed_origins(own, others))) or "no host"
-        # SECURITY: never the whole address, which can contain a password.
+        # SECURITY: the message leaves out the rest of the address, which can contain a password.
         origin = _origin_or_none(url)
         # SECURITY: hosts must not list another connection's service, so the message doesn't advise that.
         name = None if origin is None else connection_at(origin)

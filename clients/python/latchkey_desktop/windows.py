@@ -15,7 +15,7 @@ from typing import Any
 from .errors import LatchkeyError
 from .transport import NobodyAnswers
 
-# SECURITY: only a pipe on this machine, and no other kind of file.
+# SECURITY: matches only a pipe on this machine, and no other kind of file.
 _PIPE = re.compile(r"\\\\\.\\pipe\\[\w.-]+")
 
 # What an elevated administrator creates belongs to the administrators' group.
