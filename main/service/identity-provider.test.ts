@@ -160,12 +160,15 @@ describe('an error', () => {
     ...both('malformedResponse', 'something_else', 'constructor'),
   ]
 
-  it.each(rows)('%s is recognised, and keeps the provider’s own words', async (error, ofLogin, ofRefresh) => {
-    const answer = json(403, { error, error_description: 'The provider’s own words.' })
-    const told = { serverText: 'The provider’s own words.', details: { status: 403, cause: error } }
-    expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
-    expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
-  })
+  it.each(rows)(
+    '%s means %s at a login and %s at a refresh, and keeps the provider’s own words',
+    async (error, ofLogin, ofRefresh) => {
+      const answer = json(403, { error, error_description: 'The provider’s own words.' })
+      const told = { serverText: 'The provider’s own words.', details: { status: 403, cause: error } }
+      expect(await failure('login', answer)).toMatchObject({ code: ofLogin, ...told })
+      expect(await failure('refresh', answer)).toMatchObject({ code: ofRefresh, ...told })
+    },
+  )
 
   it('about a rate limit says how long to wait', async () => {
     const answer = json(403, { error: 'too_many_attempts' }, { 'retry-after': '30' })

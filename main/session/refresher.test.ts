@@ -86,22 +86,19 @@ describe('a refresh', () => {
 })
 
 describe('a transient failure', () => {
-  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)(
-    '(%s) never signs the user out',
-    async (failure) => {
-      const desktop = await startedDesktop('ana')
-      Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
-      desktop.answer({ refresh: failure })
-      await desktop.pass(24 * HOUR)
-      expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(ALIVE))
-      expect(desktop.entry).toBeDefined()
-      expect(desktop.state).toMatchObject({ kind: 'unreachable' })
-      expect(desktop.state).not.toHaveProperty('token')
-      desktop.answer({})
-      await desktop.pass(HOUR)
-      expect(desktop.state.kind).toBe('active')
-    },
-  )
+  it.each(['unreachable', 'loseReply', { retryAfter: 5 }] as const)('never signs the user out: %s', async (failure) => {
+    const desktop = await startedDesktop('ana')
+    Object.assign(desktop.service.options, { grace: Number.POSITIVE_INFINITY })
+    desktop.answer({ refresh: failure })
+    await desktop.pass(24 * HOUR)
+    expect(new Set(kinds(desktop.states.slice(3)))).toEqual(new Set(ALIVE))
+    expect(desktop.entry).toBeDefined()
+    expect(desktop.state).toMatchObject({ kind: 'unreachable' })
+    expect(desktop.state).not.toHaveProperty('token')
+    desktop.answer({})
+    await desktop.pass(HOUR)
+    expect(desktop.state.kind).toBe('active')
+  })
 
   it('is retried with growing delays: from 1 s to 1 min, or to 5 min without an access token', async () => {
     const desktop = await startedDesktop('ana')

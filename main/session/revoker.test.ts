@@ -198,7 +198,7 @@ describe('a revocation', () => {
     ['noMetadata', 5 * SECOND],
     ['portal', 2 * MINUTE],
     ['page', 2 * MINUTE],
-  ] as const)('is retried while the metadata is missing or another server answers: %s', async (answer, away) => {
+  ] as const)('is retried while the metadata is missing or another server responds: %s', async (answer, away) => {
     const bench = await opened()
     bench.answer({ logout: answer })
     await bench.add(await bench.signedIn())

@@ -64,7 +64,7 @@ describe('what is known of the end after another response', () => {
       later,
       expect.objectContaining({ isFixed: true }),
     ],
-    ['a second response within a second changes nothing', first, first.at + SECOND, NOW + SECOND, first],
+    ['another response within a second changes nothing', first, first.at + SECOND, NOW + SECOND, first],
     [
       'the end isn’t certain if the wall clock was set back',
       first,
