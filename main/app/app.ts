@@ -29,9 +29,9 @@ export interface AppPorts extends CorePorts, FeaturesPorts {
 }
 
 /**
- * How long background work waits for the sessions to be restored and the window to be shown. It doesn't wait longer,
- * because a refresh right after the user logs in to the computer can take 20 s, and a panel that starts before
- * `watchPanel` runs shows no tray icon.
+ * How long background work waits for the sessions to be restored and the window to be shown. It doesn't wait longer:
+ * a refresh right after the user logs in to the computer can take 20 s, but a panel that starts before `watchPanel`
+ * runs shows no tray icon.
  */
 const BACKGROUND_AT_LATEST_MS = 2_000
 /** A smaller step of the wall clock doesn't change what the view shows. */

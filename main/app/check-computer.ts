@@ -144,8 +144,8 @@ const isWholePolicy = ({ source, key, problem }: SettingsProblem): boolean =>
   source === 'policy' && key === undefined && ['damaged', 'unreadable', 'unsafe'].includes(problem)
 
 /**
- * True if a value that the administrator has set isn't in force. An unknown key that resembles none of ours is no
- * fault, because a newer version may know it.
+ * True if a value that the administrator has set isn't in force. An unknown key is no fault unless it
+ * resembles a setting's name, because a newer version may know it.
  */
 const isFaultyPolicy = ({ source, problem, defect }: SettingsProblem): boolean =>
   source === 'policy' && (problem !== 'unknown' || defect !== undefined)

@@ -1,7 +1,7 @@
 /**
  * Lets only one process use a data folder. This process listens on a Unix socket in the folder. The kernel knows
  * whether the process still listens, so a crash leaves no lock, and a busy process keeps its lock. Chromium's own lock
- * is only used on Windows: elsewhere its socket is in a temporary folder that the system empties, and a second start
+ * is only used on Windows. Elsewhere, its socket is in a temporary folder that the system empties, and a second start
  * kills a process that is busy for 20 s (Chromium: process_singleton_posix.cc). Everything is synchronous, so that a
  * second process ends before Chromium opens files in the folder.
  */

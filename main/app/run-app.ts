@@ -143,8 +143,8 @@ function openSettings(file: string, report: Report): ReturnType<typeof openUserS
 }
 
 function openStore(): ElectronStore {
-  // SECURITY: each write gives the file this mode, whatever the umask. With the cache, settings are read from memory,
-  // even if the file is damaged while the app runs.
+  // SECURITY: each write gives the file `configFileMode`, whatever the umask. With `cache`, settings are read from
+  // memory, even if the file is damaged while the app runs.
   const store = new ElectronStore({ cache: true, configFileMode: PRIVATE_MODE })
   // SECURITY: removes the IPC channel that electron-store opens to every renderer.
   ipcMain.removeAllListeners('electron-store-get-data')

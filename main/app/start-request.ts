@@ -146,7 +146,7 @@ export function withAddress<T>({ folder, platform }: SocketFolder, name: string,
  */
 export function displaysOf({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform !== 'linux') return []
-  // The number after the point is a screen of the same display (X(7)).
+  // The number after the dot is a screen of the same display (X(7)).
   return [DISPLAY?.replace(/\.\d+$/, '') ?? '', WAYLAND_DISPLAY ?? ''].filter((each) => /^[\w.:/-]{1,100}$/.test(each))
 }
 

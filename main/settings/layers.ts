@@ -68,7 +68,7 @@ function mayUserSet<N extends ValueName>(layers: Layers<N>, name: N): boolean {
 
 /**
  * Reads the values of one source. A wrong value becomes a problem, and the other values still apply. If the setting has
- * a strictest value (`whenWrong`), it replaces the wrong one.
+ * a strictest value (`whenWrong`), that value replaces the wrong one.
  */
 export function readLayer<N extends ValueName>(
   source: Source,

@@ -106,9 +106,9 @@ class HeldStore implements KeyValueStore {
     const next = { ...this.#values, [key]: value }
     try {
       this.#store.set(key, value)
-      // On an almost full disk, electron-store can replace the file with only the beginning of its text, because its
-      // package atomically 2.1 ignores how much `writeSync` has written. The file may also have been deleted. In both
-      // cases, this writes all values again.
+      // On an almost full disk, electron-store can write only the beginning of the text, because its package atomically
+      // 2.1 ignores how much `writeSync` has written. The file may also have been deleted. In both cases, this writes
+      // all values again.
       if (!this.#holds(next)) this.#writeAll(next)
     } catch (error) {
       if (this.#holds(this.#values)) throw error
@@ -157,8 +157,8 @@ function readValues(file: string): Values | 'damaged' | undefined {
 const DEEPEST = 16
 
 /**
- * SECURITY: a file with deeper values isn't used, because JSON.stringify fails on deep values that JSON.parse reads,
- * and then no setting could be changed any more.
+ * SECURITY: a file with deeper values isn't used. JSON.parse reads values that are too deep for JSON.stringify, so no
+ * setting could be changed any more.
  */
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&

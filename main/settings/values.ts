@@ -98,7 +98,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 /**
  * Normalises a base address. The scheme becomes https if it is missing; http is allowed only for loopback addresses.
  * Credentials, a query and a fragment are refused, a path is kept, and slashes at the end are removed. Different
- * spellings become the same text, because the name of the keychain entry contains it.
+ * spellings of an address become the same text, because the name of the keychain entry contains this text.
  */
 export function normaliseBaseAddress(text: string): AddressResult {
   const trimmed = text.trim()

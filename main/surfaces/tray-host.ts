@@ -18,7 +18,7 @@ interface TrayHostOptions {
 const TIMEOUT_MS = 2_000
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
-/** Sent when a panel starts: the watcher's bus name gets an owner, or a panel registers with the watcher. */
+/** The signals that tell of a new panel: the watcher's bus name gets an owner, or a panel registers with the watcher. */
 const SIGNALS = [ownerChanges(WATCHER), `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`]
 
 const booleanReply = v.tuple([v.boolean()])

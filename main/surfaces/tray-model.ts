@@ -201,7 +201,7 @@ function timeLeft(left: number, texts: Texts): { readonly label: string; readonl
   return { label: texts.tray.timeLeftOver(shown), lasts: left - shown }
 }
 
-/** True if the session can bring no further token until the user signs in. */
+/** True if the session gives no further token until the user signs in. */
 const needsSignIn = (session: SessionView): boolean =>
   session.kind === 'signedOut' ||
   session.kind === 'ending' ||

@@ -27,7 +27,8 @@ interface Size {
 }
 
 /**
- * The last bounds of the window, if the current displays still show it.
+ * The bounds of a new window. The saved size is limited by the display, and the saved position is only used if a
+ * display shows it.
  * @param saved the stored value, which may be anything
  * @param displays each display's area for windows, the primary display first
  */

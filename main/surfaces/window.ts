@@ -14,10 +14,7 @@ export interface MainWindowPorts extends PageWindowPorts {
   /** Takes requests to open a screen. The window drops its requests when it closes. */
   readonly navigation: { request(screen: NavigationRequest['screen']): void; clear(): void }
   readonly diagnostics: { clear(): void }
-  /**
-   * Called when the window opens, because something on the desktop that it shows may have changed, such as the login
-   * item.
-   */
+  /** Called when the window opens, because a value from the desktop may have changed, such as the login item. */
   readonly changed: () => void
 }
 

@@ -12,7 +12,7 @@ export type LastResult =
       /** Differs from the last result's key, because screen readers announce a new element even if it says the same. */
       readonly key?: number
       readonly forMs?: number
-      /** The states of the session in which the text holds; absent if it holds in all. */
+      /** The states of the session in which the text is true; absent if it is true in all. */
       readonly holdsIn?: readonly SessionView['kind'][]
     }
   | { readonly error: CallError; readonly during: Operation; readonly issuer?: IssuerKind | undefined }

@@ -98,7 +98,7 @@ const Item = ({ label, act, isChosen, onChosen }: MenuItem & { readonly onChosen
       ? ({ role: 'menuitem' } as const)
       : ({ role: 'menuitemradio', 'aria-checked': isChosen } as const)
   const choose = () => {
-    // The focus goes back to the menu's button first, so that a screen can later return it there.
+    // The focus goes back to the menu's button first, so that a screen that `act` opens can later return it there.
     onChosen()
     act()
   }

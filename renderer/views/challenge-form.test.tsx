@@ -75,7 +75,7 @@ describe('the form shows what each challenge requires', () => {
     await press('Copy')
     expect(copied).toEqual(['AB12CD34'])
     expect(screen.getByText('Copied.').getAttribute('role')).toBe('status')
-    // The button that copies comes first, because pressing the other one too early would lose the code.
+    // The button that copies comes first, because pressing the second one too early would lose the code.
     expect(button('Copy').nextElementSibling).toBe(button('I’ve saved it'))
     expect(screen.getByLabelText('New recovery code').getAttribute('aria-live')).toBe('off')
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()

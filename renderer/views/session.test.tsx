@@ -246,7 +246,7 @@ describe('signing out while tools use the session', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('Sign out acts at once if tools got their last token ten minutes ago', async () => {
+  test('Sign out acts at once if no tool has got a token for ten minutes', async () => {
     const { asked } = await openWindow(viewOf(active, { agent: at(10) }))
     await choose('Sign out')
     expect(callsOf(asked)).toEqual([['signOut', undefined]])

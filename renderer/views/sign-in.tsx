@@ -65,7 +65,7 @@ export const SignIn = (props: SignInProps) => {
   if (challenge?.kind === 'browser') {
     return <InBrowser key={challenge.id} challenge={challenge} answering={answering} onCancelled={onCancelled} />
   }
-  // A user of single sign-on must not see the password form.
+  // A user of single sign-on may have no password for the service, so the password form appears only on request.
   if (missing.length > 0 && !usesPassword && challenge === undefined) {
     const { title, body } = texts.signIn.incomplete(missing)
     return (

@@ -15,7 +15,7 @@ const COPIED_SHOWN_MS = 60_000
 
 const SIGNED_IN: readonly SessionView['kind'][] = ['active', 'unreachable', 'ending']
 
-/** Each action passes its result to `tell`, because its control may have disappeared by then. */
+/** Each action passes its result to `tell`, because the button that started it may be gone by then. */
 export function useSessionActions(kind: SessionView['kind'], tell: (lastResult: LastResult) => void): SessionActions {
   const { api, texts } = useSurroundings()
   const refreshing = useCall()
@@ -25,7 +25,7 @@ export function useSessionActions(kind: SessionView['kind'], tell: (lastResult: 
 
   const report = (done: LastResult, failed: string) => (error: CallError | undefined) => {
     if (error === undefined) tell(done)
-    // The window shows expected failures of these calls elsewhere.
+    // For an expected failure, a short sentence is enough, because the session's status gives the reason.
     else tell(error === 'unexpected' ? { error, during: 'session' } : { text: failed, holdsIn: [kind] })
   }
   return {
