@@ -219,10 +219,10 @@ describe('starting and stopping the agent', () => {
   test('a stop closes every connection: idle, waiting, listening, or in the middle of a request', async () => {
     rig.time.pass(HOUR)
     const idle = await RawClient.open(rig.socket)
-    idle.say('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    idle.send('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await until(() => idle.text.endsWith('}'))
-    const half = (await RawClient.open(rig.socket)).say('GET /v1/tok')
-    const waiting = (await RawClient.open(rig.socket)).say('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const half = (await RawClient.open(rig.socket)).send('GET /v1/tok')
+    const waiting = (await RawClient.open(rig.socket)).send('GET /v1/token HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await until(running)
     const listening = new EventListener(rig.socket)
     await listening.until(/retry/)

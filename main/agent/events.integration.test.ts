@@ -73,7 +73,7 @@ test('the 65th listener is refused, and tokens are still served', async () => {
 test('a listener that doesn’t read is disconnected, and the others get their events', async () => {
   const deaf = await RawClient.open(rig.socket)
   deaf.socket.pause()
-  deaf.say(EVENTS)
+  deaf.send(EVENTS)
   const good = listen()
   await good.next()
   const account = 'a'.repeat(60_000)
@@ -93,7 +93,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
   rig = await startAgent({ backlog: Number.POSITIVE_INFINITY })
   const deaf = await RawClient.open(rig.socket)
   deaf.socket.pause()
-  deaf.say(EVENTS)
+  deaf.send(EVENTS)
   const good = listen()
   await good.next()
   // These events fill the operating system's buffer.
@@ -116,7 +116,7 @@ test('a listener that stops reading is disconnected, however little it leaves un
 
 test('a connection that asked for events serves no other request', async () => {
   const client = await RawClient.open(rig.socket)
-  client.say(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
+  client.send(EVENTS + TOKEN.replace('\r\n\r\n', '\r\nUser-Agent: ghost\r\n\r\n'))
   await client.closed
   expect(rig.agent.usage.list('default')).toMatchObject([{ name: 'unknown tool', count: 1 }])
 })

@@ -12,7 +12,7 @@ afterEach(() => rig.end())
 const start = async (limits: Partial<Limits> = {}) => {
   rig = await startAgent(limits)
 }
-const open = (text = '') => RawClient.open(rig.socket).then((client) => client.say(text))
+const open = (text = '') => RawClient.open(rig.socket).then((client) => client.send(text))
 const many = (count: number, text = '') => Promise.all(Array.from({ length: count }, () => open(text)))
 const served = async () => expect(JSON.parse((await ask(rig.socket, '/v1/token')).body).token).toMatch(/^token-/)
 const STATUS = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -83,7 +83,7 @@ describe('requests', () => {
   ])('a request that arrives %s is cut off without effect, and others are served', async (_, begin, rest) => {
     await start({ arrival: 300 })
     const slow = await open(begin)
-    const writing = setInterval(() => slow.say(rest), 50)
+    const writing = setInterval(() => slow.send(rest), 50)
     await Promise.all(Array.from({ length: 20 }, served))
     await slow.closed
     clearInterval(writing)
@@ -104,7 +104,7 @@ describe('requests', () => {
     await start()
     const big = await open(POST + head)
     const megabyte = (fill || 'x').repeat(0x100000)
-    for (let each = 0; each < 10; each++) big.say(`${megabyte}${fill && '\r\n100000\r\n'}`)
+    for (let each = 0; each < 10; each++) big.send(`${megabyte}${fill && '\r\n100000\r\n'}`)
     await Promise.all(Array.from({ length: 20 }, served))
     await big.closed
     expect([errorIn(big), rig.source.refreshes]).toEqual(['request_too_large', 0])
@@ -113,7 +113,7 @@ describe('requests', () => {
   test('a request with 10 MB of headers is refused', async () => {
     await start()
     const big = await open('GET /v1/token HTTP/1.1\r\nHost: localhost\r\nA: ')
-    big.say('x'.repeat(10_485_760))
+    big.send('x'.repeat(10_485_760))
     await big.closed
     expect(errorIn(big)).toBe('headers_too_large')
     await served()

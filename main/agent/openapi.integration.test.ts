@@ -41,7 +41,7 @@ const asTool = (method: string, path: string, headers: Headers) =>
 /** Sends any text, even if it isn't a valid request. */
 async function raw(text: string): Promise<Answer> {
   const client = await RawClient.open(rig.socket)
-  client.say(text)
+  client.send(text)
   await client.closed
   const [head = '', answer = ''] = client.text.split('\r\n\r\n')
   const [line = '', ...lines] = head.split('\r\n')

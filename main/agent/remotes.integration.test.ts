@@ -52,7 +52,7 @@ afterEach(async () => {
 const open = async (socket: string, text: string): Promise<RawClient> => {
   const client = await RawClient.open(socket)
   clients.push(client)
-  return client.say(text)
+  return client.send(text)
 }
 const linesOf = ({ text }: RawClient) =>
   text
@@ -211,7 +211,7 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     const [hostile, other] = [await openRemote('host=hostile'), await openRemote('host=other')]
     const crowd = Array.from({ length: LIMITS.connections + LIMITS.refusals }, () => new RawClient(hostile.socket))
     clients.push(...crowd)
-    for (const client of crowd) client.say(text)
+    for (const client of crowd) client.send(text)
     await until(() => crowd.filter(({ socket }) => socket.destroyed).length > crowd.length / 2)
     for (const socket of [local, other.socket]) {
       expect(isServed(await tokenAt(socket))).toBe('token-of-default')
@@ -269,7 +269,7 @@ describe('SECURITY: a remote machine gets no more than its share', NO_SOCKET, ()
     const { socket } = await openRemote()
     const [first, second, late] = [await open(socket, ''), await open(socket, ''), await open(socket, '')]
     first.socket.end(`${TOKEN_REQUEST}\r\n`)
-    second.say(`${TOKEN_REQUEST}Connection: close\r\n\r\n`)
+    second.send(`${TOKEN_REQUEST}Connection: close\r\n\r\n`)
     await Promise.all([first.closed, second.closed])
     await useUpPace(socket)
     late.socket.end(`${TOKEN_REQUEST}\r\n`)

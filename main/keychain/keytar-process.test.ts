@@ -36,13 +36,13 @@ class HandChild implements KeytarChild {
     this.isKilled = true
   }
 
-  async say(message: unknown): Promise<void> {
+  async emit(message: unknown): Promise<void> {
     this.#hear(message)
     await turn()
   }
 
-  answer = (value: string | boolean | null) => this.say({ kind: 'done', id: this.calls.at(-1)?.id, value })
-  fail = (cause: string) => this.say({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
+  answer = (value: string | boolean | null) => this.emit({ kind: 'done', id: this.calls.at(-1)?.id, value })
+  fail = (cause: string) => this.emit({ kind: 'failed', id: this.calls.at(-1)?.id, cause })
 
   async exit(): Promise<void> {
     this.#exit()
@@ -83,7 +83,7 @@ describe('keytar in a child process', () => {
   /** A child that has answered a call. */
   const used = async (): Promise<HandChild> => {
     read('before')
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     await child().answer('value')
     told = []
     return child()
@@ -93,14 +93,14 @@ describe('keytar in a child process', () => {
     const first = new HandChild()
     keytar = new KeytarProcess({ fork: () => child(), first, clock, idleMs: IDLE_MS })
     read('a')
-    await first.say({ kind: 'ready' })
+    await first.emit({ kind: 'ready' })
     await first.answer('value of a')
     expect(told).toEqual(['a: value of a'])
     clock.advance(IDLE_MS)
     expect(first.isKilled).toBe(true)
     children.push(new HandChild())
     read('b')
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     await child().answer('value of b')
     expect(told).toEqual(['a: value of a', 'b: value of b'])
   })
@@ -164,7 +164,7 @@ describe('keytar in a child process', () => {
 
   test('doesn’t repeat a call that fails in a child that has never answered, and starts another child for the next call', async () => {
     read('a')
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     await child().fail('the keychain broke')
     expect(told).toEqual(['a failed: the keychain broke'])
     read('b')
@@ -182,11 +182,11 @@ describe('keytar in a child process', () => {
 
   test('lets a child finish its other calls after one has failed', async () => {
     read('a')
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     read('b')
     await child().fail('broken')
     expect(child().isKilled).toBe(false)
-    await child().say({ kind: 'done', id: 1, value: 'value' })
+    await child().emit({ kind: 'done', id: 1, value: 'value' })
     expect(told).toEqual(['b failed: broken', 'a: value'])
     expect(child().isKilled).toBe(true)
   })
@@ -211,7 +211,7 @@ describe('keytar in a child process', () => {
     expect(first.isKilled).toBe(true)
     expect(told).toEqual(['a failed: the keychain process hung'])
     read('b')
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     await child().answer('value')
     expect(children).toHaveLength(2)
     expect(told.at(-1)).toBe('b: value')
@@ -221,7 +221,7 @@ describe('keytar in a child process', () => {
     read('a')
     for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
     expect(child().isKilled).toBe(false)
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     await child().answer('value')
     expect(told).toEqual(['a: value'])
   })
@@ -243,7 +243,7 @@ describe('keytar in a child process', () => {
   test('says why libsecret can’t be loaded', async () => {
     note('load', keytar.load())
     read('a')
-    await child().say({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })
+    await child().emit({ kind: 'unloadable', cause: 'libsecret-1.so.0: cannot open shared object file' })
     const why = 'libsecret-1.so.0: cannot open shared object file'
     expect(told.sort()).toEqual([`a failed: ${why}`, `load failed: ${why}`])
     expect(child().isKilled).toBe(true)
@@ -274,7 +274,7 @@ describe('keytar in a child process', () => {
     await child().exit()
     expect(told).toEqual(['load: loaded'])
     expect(children).toHaveLength(2)
-    await child().say({ kind: 'ready' })
+    await child().emit({ kind: 'ready' })
     await child().answer('value')
     expect(told).toEqual(['load: loaded', 'a: value'])
   })
@@ -314,7 +314,7 @@ describe('keytar in a child process', () => {
   test('SECURITY: a child that sends an unexpected message gets no further call', async () => {
     const first = await used()
     read('a')
-    await first.say({ kind: 'done', id: 99, value: 'value' })
+    await first.emit({ kind: 'done', id: 99, value: 'value' })
     expect(first.isKilled).toBe(true)
     await child().answer('value')
     expect(told).toEqual(['a: value'])
@@ -330,8 +330,8 @@ describe('keytar in a child process', () => {
     ['a cause that is not a string', { kind: 'failed', id: 1, cause: new Error('locked') }],
   ])('SECURITY: a child that answers with %s is ended', async (_, message) => {
     read('a')
-    await child().say({ kind: 'ready' })
-    await child().say(message)
+    await child().emit({ kind: 'ready' })
+    await child().emit(message)
     expect(child(0).isKilled).toBe(true)
   })
 

@@ -50,11 +50,11 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
  * system's files or tools. Node doesn't renew its list. So if a certificate wasn't trusted (`again`), the files or
  * tools are read as well, except on macOS.
  */
-export async function systemCertificates(ports: SystemCertificatePorts, again = false): Promise<SystemCertificates> {
+export async function systemCertificates(ports: SystemCertificatePorts, isReread = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
   // SECURITY: what macOS exports also contains certificates with the setting `Never Trust`, so it isn't added to Node's
   // list. A new certificate is therefore only trusted after a restart.
-  if (native.length > 0 && (!again || ports.platform === 'darwin'))
+  if (native.length > 0 && (!isReread || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)
   if (native.length === 0) return asked

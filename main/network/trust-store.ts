@@ -12,7 +12,7 @@ export interface TrustOptions {
    * Reads the system's certificates. `again` is true if a server's certificate was not trusted: the system's list may
    * have changed since it was last read.
    */
-  readonly system: (again: boolean) => Promise<SystemCertificates>
+  readonly system: (isReread: boolean) => Promise<SystemCertificates>
   readonly added: () => Promise<readonly string[]>
 }
 
@@ -48,10 +48,10 @@ export class TrustStore {
     this.#reading = undefined
   }
 
-  async #read(again: boolean): Promise<Trusted> {
+  async #read(isReread: boolean): Promise<Trusted> {
     const { builtIn, system, added } = this.#options
     const nothing: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhere' }
-    const [theirs, extra] = await Promise.all([system(again).catch(() => nothing), added().catch(() => [])])
+    const [theirs, extra] = await Promise.all([system(isReread).catch(() => nothing), added().catch(() => [])])
     const all = new Map([...builtIn(), ...theirs.certificates, ...extra].map((pem) => [bodyOf(pem), pem]))
     return {
       certificates: [...all.values()],
@@ -92,7 +92,7 @@ export function createTrust({ env, platform, policy, readGuarded }: TrustPorts) 
   const system = { platform, env, run, readFile: (path: string) => readFile(path, 'latin1'), ...(native && { native }) }
   const store = new TrustStore({
     builtIn: () => tls.rootCertificates,
-    system: (again) => systemCertificates(system, again),
+    system: (isReread) => systemCertificates(system, isReread),
     added: async () => files().added,
   })
   return { files, store }

@@ -59,10 +59,10 @@ it('the policy file is read when its folder is created, or deleted and created a
 })
 
 it('behind a link, the policy file is read again when it is written or replaced', async () => {
-  const elsewhere = path.join(folder, 'elsewhere')
-  mkdirSync(elsewhere)
+  const otherFolder = path.join(folder, 'elsewhere')
+  mkdirSync(otherFolder)
   mkdirSync(path.join(folder, 'latchkey'))
-  const target = path.join(elsewhere, 'policy.json')
+  const target = path.join(otherFolder, 'policy.json')
   writeFileSync(target, '{"agent": true}')
   symlinkSync(target, path.join(folder, 'latchkey/policy.json'))
   watch('latchkey/policy.json')

@@ -105,8 +105,8 @@ describe('the connections', () => {
       const { connection, view } = settings.of(name)
       expect(connection?.identityProvider).toBeUndefined()
       expect(view.authUrl).toEqual({ source: 'policy', place: 'file' })
-      const elsewhere = { ...provider, clientSecret: 'hush', authUrl: 'https://elsewhere.example.com' }
-      await expect(settings.of(name).save(elsewhere)).resolves.toMatchObject({
+      const atOtherProvider = { ...provider, clientSecret: 'hush', authUrl: 'https://elsewhere.example.com' }
+      await expect(settings.of(name).save(atOtherProvider)).resolves.toMatchObject({
         failure: { fields: { authUrl: 'managed' } },
       })
     }

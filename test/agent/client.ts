@@ -108,7 +108,7 @@ export class RawClient {
     return client
   }
 
-  say(text: string): this {
+  send(text: string): this {
     this.socket.write(this.asSent(text))
     return this
   }

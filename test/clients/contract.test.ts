@@ -24,14 +24,14 @@ describe.each(LANGUAGES)('$name', (language) => {
   afterAll(() => driver.end())
 
   let desktop: ToolDesktop
-  let elsewhere: OtherServer
+  let otherServer: OtherServer
   beforeEach(async () => {
     desktop = await ToolDesktop.start()
-    elsewhere = new OtherServer()
-    await elsewhere.start()
+    otherServer = new OtherServer()
+    await otherServer.start()
   })
   afterEach(async () => {
-    await elsewhere.stop()
+    await otherServer.stop()
     await desktop.stop()
   })
 
@@ -268,28 +268,28 @@ describe.each(LANGUAGES)('$name', (language) => {
     })
 
     test('SECURITY: a request to an unknown host is refused, and nothing is sent', async () => {
-      expect(await fetch(via, elsewhere.url)).toMatchObject({
+      expect(await fetch(via, otherServer.url)).toMatchObject({
         code: 'foreign_host',
-        message: expect.stringContaining(elsewhere.url),
+        message: expect.stringContaining(otherServer.url),
       })
-      expect(elsewhere.shown).toEqual([])
+      expect(otherServer.shown).toEqual([])
     })
 
     test('to another connection’s service is refused, and the error names that connection', async () => {
-      desktop.stagingAddress = elsewhere.url
-      const { code, message } = await fetch(via, elsewhere.url)
+      desktop.stagingAddress = otherServer.url
+      const { code, message } = await fetch(via, otherServer.url)
       expect(code).toBe('foreign_host')
       expect(message).toContain(
         { Python: 'connection="staging"', R: 'connection = "staging"', Node: "{ connection: 'staging' }" }[name],
       )
       expect(message).not.toContain('hosts')
-      expect(elsewhere.shown).toEqual([])
+      expect(otherServer.shown).toEqual([])
     })
 
     test('to a host in `hosts` has the token, whatever path the entry in `hosts` has', async () => {
-      expect(await fetch(via, `${elsewhere.url}/a`, { hosts: [`${elsewhere.url}/b/`] })).toEqual({ value: 200 })
-      expect(elsewhere.shown).toEqual([`Bearer ${TOKEN}`])
-      expect(await fetch(via, desktop.dataUrl, { hosts: [elsewhere.url] })).toEqual({ value: 200 })
+      expect(await fetch(via, `${otherServer.url}/a`, { hosts: [`${otherServer.url}/b/`] })).toEqual({ value: 200 })
+      expect(otherServer.shown).toEqual([`Bearer ${TOKEN}`])
+      expect(await fetch(via, desktop.dataUrl, { hosts: [otherServer.url] })).toEqual({ value: 200 })
     })
 
     test.each(['http://data.example.com', 'ftp://data.example.com', 'data.example.com'])(
@@ -313,10 +313,10 @@ describe.each(LANGUAGES)('$name', (language) => {
     test.each(['unknown', 'named in `hosts`'])(
       'SECURITY: a redirect to another host (%s) carries no token, and a 401 there causes no refresh',
       async (which) => {
-        desktop.movedTo = `${elsewhere.url}/there`
-        const hosts = which === 'unknown' ? {} : { hosts: [elsewhere.url] }
+        desktop.movedTo = `${otherServer.url}/there`
+        const hosts = which === 'unknown' ? {} : { hosts: [otherServer.url] }
         expect(await fetch(via, new URL('/moved', desktop.dataUrl).href, hosts)).toEqual({ value: 401 })
-        expect(elsewhere.shown).toEqual(['none'])
+        expect(otherServer.shown).toEqual(['none'])
         expect(desktop.session.refreshes).toBe(0)
       },
     )
@@ -387,9 +387,9 @@ describe.each(LANGUAGES)('$name', (language) => {
 
   if (reusesRequests) {
     test('SECURITY: a request object that is used again for an unknown host is refused', async () => {
-      const links = { first: desktop.dataUrl, second: elsewhere.url }
+      const links = { first: desktop.dataUrl, second: otherServer.url }
       expect(await tell({ do: 'follow_link', ...links })).toMatchObject({ code: 'foreign_host' })
-      expect([desktop.answers, elsewhere.shown]).toEqual([[200], []])
+      expect([desktop.answers, otherServer.shown]).toEqual([[200], []])
     })
   }
 })

@@ -169,14 +169,14 @@ round()`)
   })
 
   test('SECURITY: with multi_req_perform(), a 401 from the target of a redirect doesn’t replace the token', async () => {
-    const elsewhere = new OtherServer()
-    await elsewhere.start()
-    desktop.movedTo = `${elsewhere.url}/there`
+    const otherServer = new OtherServer()
+    await otherServer.start()
+    desktop.movedTo = `${otherServer.url}/there`
     await r(`
 moved <- sub("/tables", "/moved", url, fixed = TRUE)
 for (n in 1:2) multi_req_perform(list(req_latchkey(request(moved))))`)
-    await elsewhere.stop()
-    expect([elsewhere.shown, desktop.session.refreshes]).toEqual([['none', 'none'], 0])
+    await otherServer.stop()
+    expect([otherServer.shown, desktop.session.refreshes]).toEqual([['none', 'none'], 0])
   })
 
   test('SECURITY: requests to “localhost.”, with a dot at the end, go to 127.0.0.1', async () => {

@@ -190,7 +190,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
       expect(limits).toMatch(/^Max open files +1024 +1024 /m)
 
       // Each client is in the middle of a request, so that none is closed to make room.
-      const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).say('GET /v1/tok'))
+      const clients = Array.from({ length: 1_200 }, () => new RawClient(socket).send('GET /v1/tok'))
       onTestFinished(() => {
         for (const client of clients) client.hangUp()
       })
@@ -212,7 +212,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     onTestFinished(() => void process.off('uncaughtExceptionMonitor', note))
     for (let times = 0; times < 50; times++) {
       const client = await RawClient.open(socket)
-      client.say('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      client.send('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n')
       client.hangUp()
       await client.closed
     }

@@ -70,7 +70,7 @@ export class SecondFactor {
       answer: async ({ option }) => {
         const chosen = options.find(({ id }) => id === option)
         if (chosen === undefined) return { kind: 'challenge', challenge, failure: { code: 'invalidInput' } }
-        return this.#open(chosen, (failure) => this.#again(challenge, failure))
+        return this.#open(chosen, (failure) => this.#askAgain(challenge, failure))
       },
       cancel: () => {},
     }
@@ -159,7 +159,7 @@ export class SecondFactor {
   async #verify(challenge: Challenge, authenticator: Authenticator, proof: FactorProof): Promise<GrantStep> {
     const verification = await this.#ports.provider.verify(this.#mfaToken, proof)
     return verification.kind === 'pending'
-      ? this.#again(challenge, { code: 'rejected' })
+      ? this.#askAgain(challenge, { code: 'rejected' })
       : this.#afterVerification(verification, challenge, authenticator)
   }
 
@@ -172,7 +172,7 @@ export class SecondFactor {
       const isRefused = verification.failure.code === 'rejected' && challenge.description.kind === 'approval'
       return isRefused
         ? failed({ ...verification.failure, problem: 'approvalRefused' })
-        : this.#again(challenge, verification.failure)
+        : this.#askAgain(challenge, verification.failure)
     }
     const { tokens, recoveryCode } = verification
     this.#ports.usual.set(this.#username, authenticator.id)
@@ -183,7 +183,7 @@ export class SecondFactor {
   }
 
   /** Offers the challenge again if another try can succeed. */
-  #again(challenge: Challenge, failure: Failure): GrantStep {
+  #askAgain(challenge: Challenge, failure: Failure): GrantStep {
     // Some providers report every unknown MFA token as expired, so Latchkey's own clock decides.
     const isLate = (failure.code === 'rejected' || failure.problem === 'stepRefused') && this.#isOver
     if (isLate) return failed({ ...failure, ...EXPIRED })
