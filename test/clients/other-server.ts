@@ -20,7 +20,7 @@ export class OtherServer {
     return new Promise((resolve) => this.#server.listen(port, address, () => resolve()))
   }
 
-  /** An address on this machine. Its port makes it another origin than the data service's. */
+  /** An address on this machine. Because of its port, its origin differs from the data service's. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }

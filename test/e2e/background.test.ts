@@ -1,4 +1,4 @@
-/** An app that runs in the background, and when and where it opens its window. */
+/** The app in the background: when it opens its window, and where. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ElectronApplication } from 'playwright-core'

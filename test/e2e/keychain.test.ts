@@ -43,7 +43,7 @@ it('a locked keychain is reported and left alone; once it is unlocked, the sessi
   expect(service.replayCount()).toBe(0)
 })
 
-it('with no session bus, the session ends when the app quits, as the window says', async () => {
+it('without D-Bus, the session ends when the app quits, as the window says', async () => {
   const { desk, app: first, window } = await openSignedIn({ keychain: 'noBus' })
   await window.says(texts.session.kept.memory)
   await first.quit()

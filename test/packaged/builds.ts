@@ -14,7 +14,7 @@ export interface PackagedApp {
   readonly archive: string
 }
 
-/** One test build has the published build's code and fuses; Playwright can drive the other one. */
+/** `shipped` has the published build's code and fuses, and Playwright can drive `driven`. */
 export const shipped = () => packagedApp('shipped')
 export const driven = () => packagedApp('driven')
 

@@ -1,4 +1,4 @@
-/** The rpm, as rpm reads, installs, updates and removes it, in a root folder of its own. */
+/** Reads, installs, updates and removes the rpm with the program rpm, in a root folder of its own. */
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

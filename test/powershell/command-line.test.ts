@@ -68,7 +68,7 @@ test.each(ARGUMENTS)('`latchkey exec` passes the program’s arguments unchanged
 })
 
 // `call` looks for variables a second time, whatever it calls (cmd.exe: call /?).
-test('in a batch file, a command run with call gets one percent sign for every four', async () => {
+test('in a batch file, a command that runs with `call` gets one percent sign for every four', async () => {
   expect(await passed('100%%%% "%%%%OS%%%%"', 'call ')).toEqual(['100%', '%OS%'])
 })
 

@@ -1,4 +1,4 @@
-/** A real server sends each row's response, and the real HTTP client must make of it what the row says. */
+/** A real server sends each row's response to the real HTTP client. The outcome must be the one in the row. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure, Outcome } from '../../contract/failures.ts'
 import { accessToken, password, refreshToken, Secret } from '../../main/base/secret.ts'

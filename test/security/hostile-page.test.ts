@@ -189,7 +189,7 @@ describe('A script that got into Latchkey’s window', () => {
     expect(await windows()).toEqual(before)
   })
 
-  test('SECURITY: a page can show its pictures in no other window, and read no colour of the screen', async () => {
+  test('SECURITY: a page can’t open a picture-in-picture window or read colours from the screen', async () => {
     const app = await (await openTestDesktop()).start()
     const { page } = await app.open()
     const showElsewhere = () =>

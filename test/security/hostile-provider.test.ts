@@ -173,7 +173,7 @@ describe('A hostile service or identity provider', () => {
     expect(desktop.session.hasValidToken).toBe(false)
   })
 
-  test('SECURITY: endless interim responses end the request at once', async () => {
+  test('SECURITY: a request ends at once if the interim responses are endless', async () => {
     const { port, stop } = await tcpServer((socket) => {
       const send = () => {
         while (socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'));

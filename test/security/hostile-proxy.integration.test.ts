@@ -98,7 +98,7 @@ describe('A proxy of the app', () => {
   )
 
   test.each(['HTTP/1.1 200 OK\r\nA: ', ''])(
-    'SECURITY: a proxy’s endless answer ends the request at once: %j',
+    'SECURITY: a request ends at once if a proxy’s response is endless: %j',
     async (begin) => {
       const { port, stop } = await tcpServer((socket) => {
         const send = () => {

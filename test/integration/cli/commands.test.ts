@@ -68,7 +68,7 @@ describe.each(SHELLS)('in $name', (shell) => {
     expect(without).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('no display') })
     const nowhere = await latchkey(['open'], { env: { LATCHKEY_APP: '/nowhere/latchkey' } })
     expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('/nowhere/latchkey') })
-    // This curl exits as a real one does at its timeout, when an app that hangs has accepted the connection.
+    // This curl exits as a real curl does at its timeout. An app that hangs accepts a connection, but never answers.
     await writeFile(path.join(desktop.folder, 'curl'), '#!/bin/sh\nexit 28\n', { mode: 0o755 })
     const hanging = await latchkey(['open'], { env: { ...env, PATH: `${desktop.folder}:${PATH}` } })
     expect(hanging).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('was started, but doesn') })

@@ -147,7 +147,7 @@ describe('a name', () => {
     expect(advice).toContain('VPN')
   })
 
-  test('is resolved by the proxy if there is one; only the proxy’s own name is resolved here', async () => {
+  test('is resolved by the proxy if there is one; this computer resolves only the proxy’s own name', async () => {
     const proxy = { kind: 'http', host: 'localhost', port: 3128 } as const
     expect(await named('https://service.invalid', [proxy])).toMatchObject({
       state: 'ok',

@@ -3,10 +3,12 @@ import { OPERATIONS, type Operation } from './operations.ts'
 import { parseTable } from './table.ts'
 
 /**
- * The possible outcomes of each operation. `code` is the code of the operation's first failure, and `state` the
- * session's state afterwards. `keychain` describes the entry afterwards: it has the old refresh token (`same`) or another
- * one (`new`), or it lists the old one (`to revoke`) or another one (`another to revoke`) for revocation. `requests` are
- * all that reached the service or the identity provider.
+ * The possible outcomes of each operation:
+ * - `code`: the code of the operation's first failure
+ * - `state`: the session's state afterwards
+ * - `keychain`: what the entry has afterwards: the old refresh token (`same`) or another one (`new`), or a pending
+ *   revocation of the old one (`to revoke`) or of another one (`another to revoke`)
+ * - `requests`: all requests that reached the service or the identity provider
  */
 const OUTCOMES = `
   operation       outcome              code                         state               keychain   requests

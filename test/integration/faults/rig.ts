@@ -146,7 +146,7 @@ export class Rig {
     return oddServer
   }
 
-  /** What the odd servers received, without CONNECT requests that have only the address that a proxy needs. */
+  /** What the odd servers received, except CONNECT requests that contain nothing but the target's address. */
   get overheard(): readonly string[] {
     const connect = /^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/
     return this.#oddServers.flatMap(({ heard }) => heard).filter((text) => !connect.test(text))

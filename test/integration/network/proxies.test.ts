@@ -125,7 +125,7 @@ describe('the route to the service', () => {
     },
   )
 
-  it('leads through the system’s proxy if the environment names another one', async () => {
+  it('leads through the system’s proxy even if the environment names another proxy', async () => {
     const [ours, other] = [await running(startHttpProxy({ names })), await running(startHttpProxy({ names }))]
     const env = { HTTPS_PROXY: `http://127.0.0.1:${other.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${ours.port}` })).toMatchObject({ ok: true })
@@ -188,7 +188,7 @@ describe('a proxy that asks for credentials', () => {
     expect(other.logins).toEqual([''])
   })
 
-  it('SECURITY: nothing is sent in clear text to a proxy that the environment names as one with TLS', async () => {
+  it('SECURITY: nothing is sent in clear text to a proxy whose address in the environment begins with https:', async () => {
     const listener = await running(startHttpProxy({ names, login: PROXY_LOGIN }))
     const env = { HTTPS_PROXY: `https://ana:hush@127.0.0.1:${listener.port}` }
     expect(await login({ env, pac: `PROXY 127.0.0.1:${listener.port}` })).toMatchObject(failure('unreachable', {}))
@@ -289,7 +289,7 @@ describe('if a proxy can’t be reached', () => {
     if (!outcome.ok) expect(outcome.failure.details?.proxyVariable).toBe(set.https_proxy ? 'https_proxy' : undefined)
   })
 
-  it('the direct route is tried if the system names it as the next one', async () => {
+  it('the direct route is tried if it comes next in the system’s list', async () => {
     // Without a proxy, the name can't be resolved, so a failure that names no proxy shows that the direct route was
     // tried.
     const outcome = await login({ pac: `PROXY 127.0.0.1:${await freePort()}; DIRECT` })

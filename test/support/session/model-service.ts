@@ -75,7 +75,7 @@ interface ModelOptions {
   isRefreshable: boolean
   /** The subject of the next access token, if it isn't the username. */
   subject?: string | undefined
-  /** The claims in access tokens: all that the engine reads, all but the named one, or none (the token isn't a JWT). */
+  /** The claims in access tokens: `noIat`, for example, leaves out `iat`. With `nothing`, the token isn't a JWT. */
   tells: 'all' | 'noIat' | 'noExp' | 'noSub' | 'nothing'
 }
 

@@ -70,7 +70,7 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Answer>('unclear') },
 )
 
-/** Whether this response refuses a token that may be valid, because a gateway may have sent it. */
+/** True if a gateway may have sent this refusal, so that the refused token may be valid. */
 const isLie = (how: Answer): boolean => how === 'refuse' || how === 'unclear'
 
 /** True in one of `oneIn` cases. */

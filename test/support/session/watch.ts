@@ -10,7 +10,7 @@ import type { Observer } from './steps.ts'
 export interface Circumstances {
   /** True if nothing in the schedule can end a session against the user's will. */
   readonly neverRefuses: boolean
-  /** True if gateways may refuse requests in place of the service, which then may not know of a revocation. */
+  /** True if gateways may refuse requests in place of the service. A revocation then may not reach the service. */
   readonly hasLyingProxies: boolean
   /** True if the service may return another user's token, which ends the session. */
   readonly hasStrangers: boolean
