@@ -157,7 +157,7 @@ for call, kind in [
   })
 
   test.each(['requests.get(url, auth=RequestsAuth)', 'httpx.get(url, auth=HttpxAuth)'])(
-    'SECURITY: an auth class without brackets is refused, and nothing is sent: %s',
+    'SECURITY: an auth class in place of an auth object is refused, and nothing is sent: %s',
     async (call) => {
       const [, name] = /auth=(\w+)/.exec(call) ?? []
       const lines = await python(`

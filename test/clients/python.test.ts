@@ -40,7 +40,7 @@ test('importing the package needs nothing but the standard library', async () =>
   ])
 })
 
-test('SECURITY: a traceback that prints an answer shows no token', async () => {
+test('SECURITY: a traceback that prints a TokenAnswer shows no token', async () => {
   const lines = await python('from latchkey_desktop.agent import default_agent\nprint(default_agent.token())')
   expect(lines.join()).toMatch(/^TokenAnswer\(expires_at=\d+, account='ana', origin='http:/)
   expect(lines.join()).not.toContain(TOKEN)

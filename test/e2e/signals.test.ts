@@ -35,7 +35,7 @@ const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktop
   toAll(app, 'SIGTERM')
 }
 
-it('signals during a refresh, to the app or to all its processes, lose no token', async () => {
+it('no token is lost if signals reach the app or all its processes during a refresh', async () => {
   const desk = await openTestDesktop({ service: { grace: 0 } })
   const start = async () => {
     const app = await desk.start()
@@ -85,7 +85,7 @@ it('SIGTERM at any time during the start ends the app, and loses no session', as
     await sleep(ms)
     process.kill(pid, 'SIGTERM')
     const code = await ended
-    // Until the app handles signals, the signal itself ends it, without an exit code.
+    // Before the app can handle signals, the signal itself ends the app, without an exit code.
     expect([0, null]).toContain(code)
     expect(desk.service.replayCount()).toBe(0)
   }

@@ -12,7 +12,7 @@ const press = (app: ElectronApplication, keyCode: string): Promise<void> =>
     contents?.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers: ['control'] })
   }, keyCode)
 
-it('Ctrl and + zoom up to twice the size, which is remembered; Ctrl and 0 reset it', async () => {
+it('Ctrl and + zoom up to twice the size, and the app remembers the zoom; Ctrl and 0 reset it', async () => {
   const desk = await openTestDesktop()
   const first = await desk.start()
   const { page } = await first.open()

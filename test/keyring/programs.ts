@@ -44,7 +44,7 @@ export interface Daemon {
   stop(): Promise<void>
 }
 
-/** Starts a program in the foreground. It ends with the test's process, even if that process is killed. */
+/** Starts a program in the foreground. The program ends with the test's process, even if that process is killed. */
 export function startDaemon(program: string, args: readonly string[], runAs: RunAs, input = ''): Daemon {
   // The kernel ends the program if the test's process is killed.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...args], {

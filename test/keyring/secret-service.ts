@@ -5,8 +5,8 @@ const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedeskto
 const INTERFACE = 'org.freedesktop.Secret.Service'
 
 /**
- * The default collection's path; `/` if there is none. Asks again before it returns `/`, because gnome-keyring returns `/` by
- * mistake once in thousands of calls: see `REPEATS` in `main/keychain/secret-service.ts`.
+ * The default collection's path; `/` if there is none. Asks again before it returns `/`, because gnome-keyring returns
+ * `/` by mistake once in thousands of calls: see `REPEATS` in `main/keychain/secret-service.ts`.
  */
 export function defaultCollection(busAddress: string): Promise<string> {
   return onBus(busAddress, async (call) => {

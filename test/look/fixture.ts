@@ -118,7 +118,7 @@ export class Person {
     await this.page.locator('summary', { hasText: summary }).click()
   }
 
-  /** Chooses an item of the menu behind the person's name. */
+  /** Chooses an item of the menu that a click on the person's name opens. */
   async choose(item: string): Promise<void> {
     await this.page.locator('.person > button').click()
     await this.page.getByRole('menuitem', { name: item, exact: true }).click()

@@ -63,7 +63,7 @@ const told = <T>(outcome: Outcome<T>, success: (value: T) => string) =>
 const tokens = ({ refreshToken: token }: TokenPair) => (token === undefined ? 'tokens, no refresh token' : 'tokens')
 const done = () => 'done'
 
-/** Sends each request. Returns what comes of the response, in the words of the table, and the outcome itself. */
+/** Sends each request. Returns the outcome in the words of the table, and the outcome itself. */
 const STEPS: { readonly [S in Step]: () => Promise<readonly [string, unknown]> } = {
   async login() {
     const outcome = await service().login(CREDENTIALS)

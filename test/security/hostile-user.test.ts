@@ -192,7 +192,7 @@ describe('Another user of the same computer', () => {
   })
 
   test.each(SHELLS)(
-    'SECURITY: the command uses the socket that it checked, even if its folder is then replaced: $name',
+    'SECURITY: the command uses the socket that it checked, even if the socket’s folder is then replaced: $name',
     async (shell) => {
       const top = temporaryFolder()
       const [own, theirs] = [path.join(top, 'own'), path.join(top, 'theirs')]

@@ -10,7 +10,7 @@ const NAME = 'latchkey-test-'
 /** The variable that tells the tests' processes how the users' names begin. */
 const VARIABLE = 'LATCHKEY_TEST_USER'
 /**
- * User ids come from the run's process id. A run in a chroot has its own list of users, so with ids in order, two runs
+ * User ids come from the run's process id. A run in a chroot has its own list of users, so with consecutive ids, two runs
  * could get the same id and end each other's processes.
  */
 const FIRST_UID = 20_000

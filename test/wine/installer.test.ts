@@ -88,7 +88,7 @@ test('an update removes the old files, and leaves the policy and the PATH', asyn
   expect(changes()).toEqual([`Add Machine ${BIN}`])
 })
 
-test('an update without a policy leaves nothing of the old version', async () => {
+test('if there is no policy, an update leaves nothing of the old version', async () => {
   await uninstall('--updated')
   expect(existsSync(folder)).toBe(false)
 })
@@ -100,7 +100,7 @@ test('uninstalling keeps the policy, and takes the command off the PATH', async 
   expect(changes()).toEqual([`Add Machine ${BIN}`, `Remove Machine ${BIN}`])
 })
 
-test('uninstalling without a policy removes the folder', async () => {
+test('if there is no policy, uninstalling removes the folder', async () => {
   await uninstall()
   expect(existsSync(folder)).toBe(false)
 })

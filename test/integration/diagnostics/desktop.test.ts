@@ -53,7 +53,7 @@ describe('the agent’s socket', () => {
 
   test('causes a warning if nothing listens', async () => {
     await serve()
-    // The socket is moved away and back, because the server deletes it when it stops.
+    // The socket is moved away and back, because a server that stops deletes its socket.
     renameSync(socket, `${socket}.aside`)
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve))
     renameSync(`${socket}.aside`, socket)
@@ -109,7 +109,7 @@ describe('the agent’s socket', () => {
   })
 })
 
-test('the versions are those of the running programs, without the computer’s name', async () => {
+test('the versions are those of the running programs, and don’t include the computer’s name', async () => {
   const versions = await findVersions({
     app: '1.2.3',
     process: {

@@ -117,7 +117,7 @@ it.each(['HTTP', 'HTTPS', 'SOCKS'])(
   },
 )
 
-it('the gateway answers 502 if a proxy refuses the password, and 503 if it can’t be reached', async () => {
+it('the gateway answers 502 if a proxy refuses the password, and 503 if the proxy can’t be reached', async () => {
   const proxy = await running(startHttpProxy({ names: {}, login: LOGIN }))
   const refused = await gatewayTo('https://data.test', { pac: `PROXY 127.0.0.1:${proxy.port}` })
   expect(await refused.ask('/')).toMatchObject({ status: 502, body: expect.stringContaining('proxy') })
