@@ -1,12 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { OK } from '../../contract/failures.ts'
+import { OK, type Outcome } from '../../contract/failures.ts'
 import { clientSecret, entryText } from '../base/secret.ts'
 import { createInTurn } from '../base/waits.ts'
 import { MemoryStore } from '../keychain/fallback-store.ts'
 import { isSameConnection } from '../session/connection.ts'
-import type { SecretStore } from '../session/ports.ts'
-import { ConnectionSettings } from './connection-settings.ts'
+import type { ReadResult, SecretStore } from '../session/ports.ts'
+import { ConnectionSettings, readClientSecret } from './connection-settings.ts'
 import type { DestinationChange } from './destination.ts'
 import { NOT_CONFIRMED } from './destination.ts'
 import type { Layer } from './layers.ts'
@@ -384,4 +384,13 @@ describe('a change of the address that receives credentials', () => {
     await expect(settings.save({ baseAddress: B })).resolves.toEqual(NOT_CONFIRMED)
     expect(file.content).toEqual({ connection: { baseAddress: 'https://c.example.com' } })
   })
+})
+
+it.each<[ReadResult, Outcome]>([
+  [{ kind: 'missing' }, OK],
+  [{ kind: 'locked' }, unavailable],
+  [{ kind: 'unavailable', cause: 'no bus' }, unavailable],
+])('reading a missing client secret succeeds, but an unreadable keychain is a failure: %o', async (result, outcome) => {
+  const read = async (name: string): Promise<ReadResult> => (name === entry(A) ? result : { kind: 'missing' })
+  await expect(readClientSecret({ read }, A)).resolves.toEqual(outcome)
 })
