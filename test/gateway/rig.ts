@@ -146,13 +146,19 @@ export async function startGateway({ serve, config, basePath = '', http = NO_NET
       const answer = await begin(path, question)
       return { status: answer.statusCode ?? 0, headers: answer.headers, body: (await buffer(answer)).toString() }
     },
-    /** Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent. */
-    async raw(bytes: string, silenceMs = 300): Promise<string> {
+    /**
+     * Sends these bytes. Resolves to all that comes back until the gateway closes the connection or is silent. By
+     * default, the first byte may take longer.
+     */
+    async raw(bytes: string, silenceMs?: number): Promise<string> {
       const socket = connect(port, '127.0.0.1')
       const chunks: Buffer[] = []
-      socket.on('data', (chunk) => chunks.push(chunk))
+      socket.on('data', (chunk) => {
+        chunks.push(chunk)
+        socket.setTimeout(silenceMs ?? 300)
+      })
       socket.on('error', () => {})
-      socket.setTimeout(silenceMs, () => socket.destroy())
+      socket.setTimeout(silenceMs ?? 5_000, () => socket.destroy())
       socket.write(bytes, 'latin1')
       await once(socket, 'close')
       return Buffer.concat(chunks).toString('latin1')
