@@ -143,7 +143,7 @@ describe('the dispatcher of `fetch`', () => {
     }) as Record<symbol, never>
   const sent = (first?: object, second?: object) => sentDirectly({}, 'http://127.0.0.1:1', slots(first, second))
 
-  test('isn’t replaced if it is Node’s default, in each version of undici', () => {
+  test('isn’t replaced if it is Node’s default dispatcher, of whichever version of undici', () => {
     expect(sent()).toEqual({})
     expect(sent(new Agent())).toEqual({})
     expect(sent(new Dispatcher1Wrapper(), new Agent())).toEqual({})

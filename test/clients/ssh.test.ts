@@ -29,7 +29,7 @@ import { ROOT } from './languages.ts'
 const USER = `latchkey-ssh-${process.pid}`
 const SSHD = '/usr/sbin/sshd'
 
-/** An sshd on this machine, and a user to sign in as. */
+/** An sshd on this machine, and the user whom it signs in. */
 class Remote {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'latchkey-sshd-'))
   readonly home = path.join(this.#folder, 'home')
@@ -128,7 +128,7 @@ function signalAll(those: readonly Process[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // This process ended along with another one.
+      // The process has already ended, because another one ended.
     }
   }
 }

@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(mainProcesses(desk)).toHaveLength(1)
   })
 
-  it('a start while an earlier copy is ending waits until that copy has ended, and then runs', async () => {
+  it('if the app is started while an earlier copy is ending, the new copy waits for that end, and then runs', async () => {
     const { desk, app: first, window } = await openSignedIn({ service: { grace: 0 } })
     desk.service.inject('refresh', { kind: 'slow', ms: 2_000 })
     await window.choose('Renew now')

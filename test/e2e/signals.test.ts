@@ -27,7 +27,7 @@ async function toApp({ pid }: TestDesktopApp): Promise<void> {
   }
 }
 
-/** Kills or stops the keychain's process, which may have ended or hang, and then signals all processes of the app. */
+/** Kills or stops the keychain's process, as if it had crashed or hung, and then signals all processes of the app. */
 const withKeychainProcess = (signal: 'SIGKILL' | 'SIGSTOP') => (app: TestDesktopApp) => {
   for (const { pid, commandLine } of processTree(app.pid)) {
     if (commandLine.includes('--utility-sub-type=node.mojom.NodeService')) process.kill(pid, signal)

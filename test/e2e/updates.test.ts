@@ -229,7 +229,7 @@ it('the installer starts silently after the user has accepted the update, even i
   await fetchIn(app, (await startFeed({})).address, config)
   const [installer] = installersIn(desk)
   chmodSync(String(installer?.place), 0o755)
-  // A signal ends the app when it quits, as happens when the keychain hangs (see lifecycle.ts).
+  // When the app quits, a signal ends it, as happens if the keychain hangs (see lifecycle.ts).
   await app.app.evaluate((electron) => {
     electron.app.on('quit', () => process.kill(process.pid, 'SIGKILL'))
   })

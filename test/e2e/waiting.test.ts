@@ -66,7 +66,7 @@ it('three tools wait across a restart and a sleep; the user is asked once, and a
   await first.ended()
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
 
-  // A panel shows the icon of one app only.
+  // The fake panel shows only the icon of the first app, so the second run gets a new panel.
   panel.stop()
   panel = await desk.startPanel()
   const second = await start('--hidden')
@@ -87,6 +87,6 @@ it('three tools wait across a restart and a sleep; the user is asked once, and a
     expect(exp).toBeGreaterThan(issued + 60)
   }
   await expect.poll(() => daemon.standing(), SOON).toEqual([])
-  // There is one notification in each run of the app, because a notification ends with the app.
+  // There is one notification in each run of the app, because the app's notifications disappear when the app ends.
   expect(daemon.shown).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 /**
- * A main process for pictures: the app's page with its preload script, scheme and content security policy shows the
- * views that it is given. Nothing is stored, and the network isn't used.
+ * A main process for pictures. It shows any view in the app's page, with the app's preload script, scheme and content
+ * security policy. It stores nothing, and doesn't use the network.
  */
 import path from 'node:path'
 import { app, BrowserWindow, ipcMain, protocol, session } from 'electron'

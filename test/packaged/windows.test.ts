@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('of the native modules, the package has only the binaries for Windows', async () => {
+it('the package has only those binaries of the native modules that are for Windows', async () => {
   await expect(faultsOf(archive, 'win32', 'x64')).resolves.toEqual([])
   const binaries = (await filesIn(archive)).filter((name) => name.endsWith('.node'))
   expect(binaries).toEqual([

@@ -57,7 +57,7 @@ describe.each(packages('.AppImage'))('$name', ({ file, arch }) => {
 
   // SECURITY: users must not be able to replace files while the AppImage is mounted. Setuid has no effect there, so no
   // file is setuid.
-  it('has files that belong to root, that only root can change, and of which none is setuid', () => {
+  it('has files that belong to root and that only root can change, and no setuid file', () => {
     const entries = output('unsquashfs', '-no-progress', '-offset', offset, '-lln', file).split('\n')
     const listed = entries.filter((line) => /^[a-z-][rwxsStT-]{9} /.test(line))
     expect(listed.length).toBeGreaterThan(50)

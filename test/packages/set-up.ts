@@ -1,6 +1,6 @@
 /**
- * Makes a test build of the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, the
- * packages in it are tested instead, with an rpm.
+ * Makes a test build of the AppImage, which `npm test` leaves out. If LATCHKEY_TEST_PACKAGES names a folder, the tests
+ * use the packages in that folder instead, among them an rpm.
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'

@@ -31,8 +31,8 @@ export interface Row {
   /** The encoding of a body that is a text; by default UTF-8. */
   readonly encoding?: 'utf16le'
   /**
-   * What must come of the response: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the
-   * challenge's kind, where the browser goes, or the failure's code and problem.
+   * The expected outcome: `tokens` (with or without a refresh token), `done`, the authenticators' kinds, the kind of the
+   * challenge, where the browser goes, or the failure's code and problem.
    */
   readonly becomes: string
   /** What the failure must quote. */

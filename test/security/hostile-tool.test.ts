@@ -91,7 +91,7 @@ describe('A hostile tool, environment or command line of the same user', () => {
     },
   )
 
-  test('SECURITY: no request uses Node’s global agents, which NODE_USE_ENV_PROXY leads to a proxy', async () => {
+  test('SECURITY: no request uses Node’s global agents, whose requests NODE_USE_ENV_PROXY sends to a proxy', async () => {
     const before = [http.globalAgent, https.globalAgent] as const
     onTestFinished(() => {
       ;[http.globalAgent, https.globalAgent] = before

@@ -9,7 +9,7 @@ import type { Installation } from './app.ts'
 const UNPACKED = '**/*.{node,ico}'
 
 /**
- * Changes the app's files, which a build has in its folder, and a package in its archive. A package can be changed only
+ * Changes the app's files. A build has them in its folder, and a package in its archive. A package can be changed only
  * on Linux, because elsewhere Electron checks the archive's integrity (Electron: ASAR Integrity).
  */
 export async function alterFiles({ appFolder, archive }: Installation, change: (folder: string) => void) {

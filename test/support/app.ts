@@ -262,7 +262,7 @@ function runnable(electron: string, folder: string): string {
   return asOrdinaryUser(path.join(runtime, path.basename(electron)), folder)
 }
 
-/** Puts the sandbox helper of the tests' Electron next to an app that isn't installed, setuid if this system needs it. */
+/** Gives an app that isn't installed the sandbox helper of the tests' Electron, setuid if the system needs that. */
 export function lendSandbox(runtime: string): void {
   const electron = process.env['LATCHKEY_TEST_ELECTRON']
   if (process.platform !== 'linux' || electron === undefined) return

@@ -20,7 +20,7 @@ export async function runInto(
 ): Promise<void> {
   const app = await desk.start({ env: { ...env, LATCHKEY_CRASH_AT: point } })
   const window = await app.open()
-  // The crash interrupts `act`. It isn't awaited, because it may wait another 20 s for an app that no longer runs.
+  // The crash interrupts `act`. The test doesn't wait for `act`, which may wait another 20 s for the ended app.
   act(window, app).catch(() => {})
   await expect(app.ended()).rejects.toThrow('SIGKILL')
 }

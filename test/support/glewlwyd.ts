@@ -16,8 +16,8 @@ const CONFIG = '/etc/glewlwyd/glewlwyd.conf'
 const ADMINISTRATOR = { username: 'admin', password: 'password' }
 
 /**
- * What the administration page sends for a new plugin (glewlwyd: webapp-src/src/Admin/GlwdOIDCParams.js), without what
- * Latchkey doesn't use.
+ * The settings that the administration page sends for a new plugin (glewlwyd: webapp-src/src/Admin/GlwdOIDCParams.js),
+ * as far as Latchkey needs them.
  */
 const PLUGIN_DEFAULTS = {
   'jwt-type': 'rsa',

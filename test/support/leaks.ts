@@ -35,7 +35,7 @@ export function findLeaks(secrets: readonly NamedSecret[], everything: readonly 
   )
 }
 
-/** For an access token, returns only its signature, which is wherever the token is. */
+/** Of an access token, returns only the signature, because every copy of the token contains it. */
 export function tokensAsSecrets(tokens: readonly string[]): NamedSecret[] {
   return tokens.flatMap((value, index) => {
     const [, , signature] = value.split('.')

@@ -149,7 +149,7 @@ describe('the route to the service', () => {
 })
 
 describe('a proxy that asks for credentials', () => {
-  it('gets its stored credentials, whatever other schemes it offers, if it is an HTTP proxy', async () => {
+  it('gets its stored credentials if it is an HTTP proxy, whatever other schemes it offers', async () => {
     const challenges = ['Negotiate', 'NTLM', 'Basic realm="proxy"']
     const proxy = await running(startHttpProxy({ names, login: PROXY_LOGIN, challenges }))
     const name = `127.0.0.1:${proxy.port}`

@@ -155,8 +155,8 @@ export class ModelDesktop {
   }
 
   /**
-   * `kill -9`: the program can't clean up, and gets no pending responses. With `appliesBegun`, a keychain change that
-   * has begun still takes effect.
+   * `kill -9`: the program can't clean up, and the responses to its pending requests are lost. With `appliesBegun`, a
+   * keychain change that has begun still takes effect.
    */
   kill({ appliesBegun = false } = {}): void {
     this.#program?.kill()
