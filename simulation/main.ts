@@ -1,6 +1,6 @@
 /** `node scripts/simulate-fleet.mjs`: what ten thousand desktops do to the service in a week, and to their users. */
 import { parseArgs } from 'node:util'
-import { REFRESH_TIMEOUT_MS } from '../main/service/exchange.ts'
+import { REFRESH_TIMEOUT_MS } from '../main/service/request.ts'
 import { runFleet } from './fleet.ts'
 import { table } from './table.ts'
 import { SECOND, WEEK } from './week.ts'

@@ -6,9 +6,9 @@ import type { Duplex } from 'node:stream'
 import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { unlessAborted } from '../base/waits.ts'
-import { type ClientIdentity, isLoopback, tlsOptions, toIpv4Loopback } from '../service/exchange.ts'
 import { errorWithCode, isCertificateError, proxyErrorOf } from '../service/exchange-error.ts'
 import { CONNECT_TIMEOUT_MS, type Route } from '../service/http-client.ts'
+import { type ClientIdentity, isLoopback, tlsOptions, toIpv4Loopback } from '../service/transport.ts'
 import type { Network } from './network.ts'
 
 const IDLE_MS = 30_000

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Secret } from '../base/secret.ts'
-import type { ClientIdentity } from '../service/exchange.ts'
+import type { ClientIdentity } from '../service/transport.ts'
 import { parseBundle } from './pem.ts'
 
 export interface TlsPolicy {

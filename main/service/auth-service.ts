@@ -1,8 +1,8 @@
 import { type Failure, type FailureCode, fail, OK, type Outcome } from '../../contract/failures.ts'
 import { isBasicUsername } from '../../contract/input-fields.ts'
 import type { AuthService, TokenPair } from '../session/ports.ts'
-import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
+import { type HttpRequest, isBasicPassword, REFRESH_TIMEOUT_MS } from './request.ts'
 import {
   challengesBasic,
   commonFailure,

@@ -6,8 +6,8 @@ import { refreshToken, Secret } from '../base/secret.ts'
 import { receive } from '../session/access-token.ts'
 import type { AuthorizationRequest } from '../session/ports.ts'
 import { BrowserAuthorizationServer } from './authorization-server.ts'
-import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
+import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 
 const REDIRECT = 'http://127.0.0.1:4711/callback'
 const SECRETS = ['code-of-the-callback', 'access.token.value', 'refresh-token-value', 'client-secret-value']

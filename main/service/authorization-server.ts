@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import { fail, NO_METADATA, NO_REVOCATION, OK, type Outcome } from '../../contract/failures.ts'
 import { type RefreshToken, Secret } from '../base/secret.ts'
 import type { AuthorizationRequest, AuthorizationServer, SignInCheck, TokenPair } from '../session/ports.ts'
-import { REFRESH_TIMEOUT_MS } from './exchange.ts'
 import { checkSignIn } from './provider-check.ts'
 import { type OAuthExchange, ProviderExchange, type ProviderOptions, SHORTEST_TIMEOUT_MS } from './provider-exchange.ts'
 import type { Metadata } from './provider-metadata.ts'
 import { idTokenOf, isSameIssuer, issuedTokens, providerFailure, readIdToken } from './provider-response.ts'
+import { REFRESH_TIMEOUT_MS } from './request.ts'
 import { type HttpResponse, isSuccess, jsonObjectOf, parseResponse } from './response.ts'
 
 export interface AuthorizationServerOptions extends ProviderOptions {

@@ -6,8 +6,8 @@ import { running } from '../../test/support/running.ts'
 import { DeadlineClock } from '../base/clock.ts'
 import { refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import { exchange, type HttpRequest } from './exchange.ts'
-import { Deadlines, type HttpOptions } from './http-client.ts'
+import { Deadlines, exchange, type HttpOptions } from './http-client.ts'
+import type { HttpRequest } from './request.ts'
 
 const refresh = (address: string): HttpRequest => ({
   operation: 'refresh',

@@ -14,8 +14,8 @@ import {
 import { running } from '../../test/support/running.ts'
 import { accessToken, password, refreshToken } from '../base/secret.ts'
 import { createAuthService } from './auth-service.ts'
-import type { HttpRequest } from './exchange.ts'
 import type { HttpOptions, RouteRequest } from './http-client.ts'
+import type { HttpRequest } from './request.ts'
 
 const PASSWORD = 'correct horse battery'
 const ACCESS = 'access.token.value'

@@ -1,29 +1,28 @@
-import type { Agent } from 'node:https'
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { type Agent, Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import type { ConnectionOptions } from 'node:tls'
+import type { Readable } from 'node:stream'
+import { type ConnectionOptions, TLSSocket } from 'node:tls'
+import type { Request } from 'got'
+import got from 'got'
 import { type Failure, type FailureDetails, fail, type Outcome } from '../../contract/failures.ts'
 import type { Clock } from '../base/clock.ts'
 import { unlessAborted } from '../base/waits.ts'
-import {
-  type ClientIdentity,
-  type ExchangeOptions,
-  exchange,
-  type HttpRequest,
-  isLoopback,
-  type OpenRequest,
-  type OpenResponse,
-  openExchange,
-  secretsOf,
-} from './exchange.ts'
+import { decoded, LARGEST_RESPONSE_BYTES, TOO_LARGE } from './content-encoding.ts'
 import {
   type ExchangeTrace,
   errorWithCode,
   failureOfError,
   isCertificateError,
+  MOST_INTERIM_RESPONSES,
   type ProxyError,
+  ProxyRefusal,
   proxyErrorOf,
+  recordCertificate,
 } from './exchange-error.ts'
+import { authorizationHeader, formBody, type HttpRequest, jsonBody, type OpenRequest, secretsOf } from './request.ts'
 import { type HttpResponse, hostOf } from './response.ts'
+import { type ClientIdentity, isLoopback, tlsOptions, toIpv4Loopback } from './transport.ts'
 
 export const CONNECT_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -194,4 +193,188 @@ export class Deadlines {
     this.#cancelConnect()
     this.#cancelRequest()
   }
+}
+
+/**
+ * The largest head of a response, in bytes. Some services send more cookies and policies than Node's own limit of 16
+ * KiB allows.
+ */
+const LARGEST_HEAD_BYTES = 64 * 1024
+
+export interface ExchangeOptions<R = HttpRequest> {
+  readonly request: R
+  readonly userAgent: string
+  /** Opens the connection; without an agent, it is direct. */
+  readonly agent?: HttpsAgent | undefined
+  /** The trusted certificates in PEM; by default, those that are built into Node. */
+  readonly trusted?: readonly string[] | undefined
+  readonly identity?: ClientIdentity | undefined
+  readonly deadlines: {
+    /** Aborts the request and closes its connection. */
+    readonly signal: AbortSignal
+    /** Called once there is a connection. With TLS, the service has been verified by then. */
+    connected(): void
+  }
+  readonly trace: ExchangeTrace
+}
+
+interface RawResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Uint8Array
+  readonly defect?: string | undefined
+}
+
+function headersOf(
+  { authorization, form, accept = 'application/json' }: HttpRequest,
+  userAgent: string,
+): Record<string, string> {
+  return {
+    'user-agent': userAgent,
+    accept,
+    'accept-encoding': 'identity',
+    ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...(authorization && { authorization: authorizationHeader(authorization) }),
+  }
+}
+
+const isVerified = (socket: Socket | undefined): boolean => socket instanceof TLSSocket && socket.authorized
+
+/** Watches for the response. With https, only a verified server's response is accepted. */
+function watch(stream: Request, { request, trace, deadlines }: ExchangeOptions<Pick<HttpRequest, 'url'>>): void {
+  const isTls = request.url.protocol === 'https:'
+  const onConnected = () => {
+    trace.isSent = true
+    deadlines.connected()
+  }
+  stream.once('request', (sent: ClientRequest) => {
+    let interim = 0
+    sent.on('information', () => {
+      interim += 1
+      if (interim > MOST_INTERIM_RESPONSES) sent.destroy(errorWithCode('HTTP 1xx'))
+    })
+    sent.once('socket', (socket: Socket) => {
+      trace.socket = socket
+      if (socket instanceof TLSSocket) recordCertificate(socket, trace)
+      // SECURITY: an agent must connect with TLS. Only a proxy's refusal comes over a socket that can't be written to.
+      else if (isTls && socket.writable) sent.destroy(errorWithCode('no TLS'))
+      if (isTls ? isVerified(socket) : !socket.connecting) onConnected()
+      else socket.once(isTls ? 'secureConnect' : 'connect', onConnected)
+    })
+  })
+  stream.once('response', ({ statusCode = 0 }: IncomingMessage) => {
+    trace.status = statusCode
+    deadlines.connected()
+    // SECURITY: a response from outside the tunnel is the proxy's, not the service's.
+    if (isTls && !isVerified(trace.socket)) stream.destroy(new ProxyRefusal(statusCode))
+  })
+  stream.once('upgrade', (_response: unknown, socket: Socket) => {
+    socket.destroy()
+    stream.destroy(errorWithCode('HTTP 101'))
+  })
+}
+
+async function read(stream: Request): Promise<RawResponse> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    size += chunk.length
+    // SECURITY: leaving the loop closes the connection.
+    if (size > LARGEST_RESPONSE_BYTES) break
+  }
+  const { response } = stream
+  if (response === undefined) throw new Error('The exchange ended without a response')
+  const { statusCode: status, headers } = response
+  const body = Buffer.concat(chunks)
+  const content =
+    size > LARGEST_RESPONSE_BYTES ? { body, defect: TOO_LARGE } : decoded(headers['content-encoding'] ?? '', body)
+  return { status, headers, ...content }
+}
+
+/** A client for which every option is set, so that got's defaults don't matter. */
+const client = got.extend({
+  // SECURITY: a redirect would carry the credentials to another address.
+  followRedirect: false,
+  // SECURITY: a refresh token may be valid only once, so got must not repeat a request.
+  retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
+  throwHttpErrors: false,
+  decompress: false,
+  maxHeaderSize: LARGEST_HEAD_BYTES,
+  // A reused connection may be dead, and then the response would be lost.
+  agent: { http: new HttpAgent({ keepAlive: false, lookup: toIpv4Loopback }) },
+})
+
+const gotOptions = ({ cert, ...others }: ReturnType<typeof tlsOptions>) => ({
+  ...others,
+  ...(cert !== undefined && { certificate: cert }),
+})
+
+const overTls = ({ agent, trusted, identity }: Pick<ExchangeOptions, 'agent' | 'trusted' | 'identity'>) => ({
+  // With a new agent for each request, no request resumes another's TLS session.
+  agent: { https: agent ?? new HttpsAgent() },
+  https: {
+    // SECURITY: set here, because an environment variable can turn the check of certificates off.
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2' as const,
+    ...(trusted && { certificateAuthority: [...trusted] }),
+    ...(identity && gotOptions(tlsOptions(identity))),
+  },
+})
+
+function begin(options: ExchangeOptions): Request {
+  const { request, userAgent, deadlines } = options
+  const { method, url, json, form } = request
+  return client.stream(url, {
+    method,
+    headers: headersOf(request, userAgent),
+    signal: deadlines.signal,
+    // SECURITY: secrets stay wrapped until the body is written.
+    ...(json && { json, stringifyJson: () => jsonBody(json) }),
+    ...(form && { body: formBody(form) }),
+    ...(url.protocol === 'https:' && overTls(options)),
+  })
+}
+
+/** Rejects with got's errors, which contain credentials: see `failureOfError`. */
+export async function exchange(options: ExchangeOptions): Promise<RawResponse> {
+  options.deadlines.signal.throwIfAborted()
+  const stream = begin(options)
+  watch(stream, options)
+  return read(stream)
+}
+
+export interface OpenResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The response's body. Destroying it closes the connection. SECURITY: its errors contain credentials. */
+  readonly body: Readable
+}
+
+/** Resolves once the response's head has arrived. */
+export async function openExchange(options: ExchangeOptions<OpenRequest>): Promise<OpenResponse> {
+  const { request, userAgent, deadlines } = options
+  const { method, url, headers, body, authorization } = request
+  deadlines.signal.throwIfAborted()
+  const stream = client.stream(url, {
+    method,
+    headers: {
+      ...headers,
+      'user-agent': userAgent,
+      'accept-encoding': 'identity',
+      ...(authorization && { authorization: authorizationHeader(authorization) }),
+    },
+    signal: deadlines.signal,
+    ...(body !== undefined && { body }),
+    ...(url.protocol === 'https:' && overTls(options)),
+  })
+  watch(stream, options)
+  if (body === undefined && method !== 'GET') stream.end()
+  return new Promise((resolve, reject) => {
+    // This listener is never removed, because an error without a listener would end the app.
+    stream.on('error', reject)
+    stream.once('response', ({ statusCode, headers }: IncomingMessage) =>
+      resolve({ status: statusCode ?? 0, headers, body: stream }),
+    )
+  })
 }

@@ -10,10 +10,10 @@ import type {
   LoginOutcome,
   SecondFactorProvider,
 } from '../session/ports.ts'
-import { type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
 import { issuedTokens, providerErrorOf, providerFailure } from './provider-response.ts'
+import { type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 import { type HttpResponse, jsonObjectOf, jsonOf, parseResponse } from './response.ts'
 import { isHeaderToken } from './schemas.ts'
 

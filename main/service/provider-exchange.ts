@@ -3,11 +3,11 @@ import * as oauth from 'oauth4webapi'
 import { assertNever } from '../../contract/assert-never.ts'
 import { type Failure, fail, type Outcome } from '../../contract/failures.ts'
 import { password, Secret } from '../base/secret.ts'
-import { formEncoded, type HttpRequest, REFRESH_TIMEOUT_MS } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
 import { type Discover, discovery, type Metadata } from './provider-metadata.ts'
 import { failureCodeOf, idTokenOf, providerFailure, readIdToken, standardErrorOf } from './provider-response.ts'
+import { formEncoded, type HttpRequest, REFRESH_TIMEOUT_MS } from './request.ts'
 import {
   commonFailure,
   type HttpResponse,

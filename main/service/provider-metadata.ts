@@ -1,11 +1,11 @@
 /** A provider's endpoints, from its metadata (OpenID Connect Discovery 1.0, RFC 8414). */
 import * as v from 'valibot'
 import { fail, NO_METADATA, type Outcome } from '../../contract/failures.ts'
-import { isLoopback } from './exchange.ts'
 import type { HttpClient } from './http-client.ts'
 import { plainText } from './plain-text.ts'
 import { failureCodeOf, isSameIssuer, providerErrorOf, providerFailure } from './provider-response.ts'
 import { failureOf, type HttpResponse, isHtml, jsonObjectOf, parseResponse, redirectsWithin } from './response.ts'
+import { isLoopback } from './transport.ts'
 
 /**
  * SECURITY: an endpoint must use https, unless the provider is on this machine. Otherwise a remote provider could name
