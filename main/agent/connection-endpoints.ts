@@ -23,9 +23,9 @@ export interface ConnectionEndpoint {
   readonly replies: Pick<TokenReplies, 'of'>
   readonly events: Pick<Events, 'add' | 'remove'>
   readonly onHandOut: (tool: ToolId) => void
-  /** Called when the tool begins to listen for events. Returns a function to call when the tool stops. */
+  /** Called when the tool begins to listen for events. Returns a function to call when it stops listening. */
   readonly onListen: (tool: ToolId) => () => void
-  /** Called when the tool begins to wait for a sign-in. Returns a function to call when the tool stops. */
+  /** Called when the tool begins to wait for a sign-in. Returns a function to call when the wait is over. */
   readonly onHold: (tool: ToolId) => () => void
   readonly onSignedOut: (tool: ToolId) => void
 }

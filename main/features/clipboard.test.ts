@@ -144,7 +144,7 @@ describe.each([
     expect(content).toBe('before')
   })
 
-  it('is also removed from the primary selection, where a clipboard manager may copy it', async () => {
+  it('is also removed from the primary selection, to which a clipboard manager may have copied it', async () => {
     selected = 'eyJ.first'
     await tokens.copyToken()
     await time.passSettling(60_000)

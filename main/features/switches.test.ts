@@ -102,7 +102,7 @@ it('if a switch can’t be stored, a call from the page or the menu fails, and t
   expect([reported, changes, desktop]).toEqual([[report, report], 2, false])
 })
 
-it('if applying a stored choice fails, the call fails, and the stored choice is announced', async () => {
+it('if a choice is stored but can’t be applied, the page’s call fails, and the view shows the stored choice', async () => {
   const failure = new Error('EADDRINUSE')
   applying = () => Promise.reject(failure)
   await expect(set('agent', false)).rejects.toBe(failure)

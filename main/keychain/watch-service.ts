@@ -33,7 +33,7 @@ const isLoss = ({ member, body }: Message): boolean =>
 
 /**
  * Calls `lost` soon after the Secret Service was replaced, or after an entry or a collection was deleted. Returns a
- * function that stops watching. If a call to `lost` is pending, this function makes it at once.
+ * function that stops watching; if a call to `lost` is pending then, the returned function makes it at once.
  */
 export function watchSecretService({ clock, busAddress }: WatchOptions, lost: () => void): () => void {
   const over = new AbortController()

@@ -76,7 +76,7 @@ export const mustHoldBack = ({ mark, isMarkStuck, persistence }: Omit<EntryStatu
   isMarkStuck && persistence === 'keychain' && mark === 'signedOut'
 
 /**
- * The next step while the settings refuse to change the marker. Each step is a single write, so a crash leaves the old
+ * The next step while the marker in the settings can't be changed. Each step is a single write, so a crash leaves the old
  * or the new content. If the marker says `stored`, the next start would wait for a missing entry, so an empty entry is
  * written instead of deleting it. A wanted session is written even without a marker: the next start restores it unless
  * the keychain is locked.

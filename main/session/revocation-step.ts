@@ -73,7 +73,7 @@ export function nextRevocationStep(
       const { failure } = outcome
       if (failure.details?.cause === NO_REVOCATION) return { kind: 'giveUp' }
       if (failure.code === 'sessionEnded') {
-        // The reason may be the access token, so the revocation is repeated with a fresh one.
+        // The service may have refused only because of the access token, so the revocation is repeated with a fresh one.
         if (!isFresh) return { kind: 'refresh' }
         // The refresh that brought the access token showed that the refresh token is valid. So this is a refusal to
         // revoke, unless the access token has expired meanwhile.

@@ -242,7 +242,7 @@ describe('a session', () => {
     expect(desktop.lengths).toEqual([])
   })
 
-  test('the entry keeps the session’s times, even if a refresh changes nothing else', async () => {
+  test('a refresh that changes only the session’s times writes them to the entry', async () => {
     const desktop = await signedIn({ sessionLifetime: 36_000, saysEnd: 'fixed', isOneTime: false })
     const startedAt = desktop.clock.wall()
     await desktop.pass(HOUR)

@@ -85,7 +85,7 @@ export const withTokens = (
   times: timesAfter(session, refreshToken, tokens),
 })
 
-/** The session's times after a response. A session that had no refresh token before has just begun. */
+/** When the session began and will end, as known after a response. A session that had no refresh token before has just begun. */
 function timesAfter(
   { refreshToken: before, times = {} }: Session,
   refreshToken: RefreshToken | undefined,

@@ -70,7 +70,7 @@ const AWAITING_KEYCHAIN: Partial<Record<EventName, unknown>> = {
   signedOut: out,
 }
 
-/** The table has only the events that change a state. */
+/** An event that isn't in the table leaves the state as it is. `SAME` overrides an entry of `AWAITING_KEYCHAIN`. */
 const TABLE: Record<StateName, Partial<Record<EventName, unknown>>> = {
   restoring: AWAITING_KEYCHAIN,
   sessionUnread: { ...AWAITING_KEYCHAIN, sessionUnreadAgain: SAME },

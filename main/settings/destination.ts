@@ -68,8 +68,8 @@ export class Confirmation {
   }
 
   /**
-   * Asks the user, then tries the address. If the address doesn't answer, this change can be saved once without asking
-   * and trying again.
+   * Asks the user, then tries the address. If the address doesn't answer, the user can save the same change once more soon
+   * after. That save neither asks nor tries the address.
    */
   async confirm(change: DestinationChange, probe?: () => Promise<Outcome>): Promise<Outcome> {
     const { clock } = this.#ports

@@ -176,8 +176,8 @@ export class UserSettings implements StoredMarker, SessionLengths {
     try {
       this.#store.set(CONSENTS_KEY, [...this.#consents, issuer])
     } catch {
-      // A full disk must not prevent this sign-in. If the provider isn't stored, the next sign-in also opens the
-      // provider's page twice.
+      // A full disk must not prevent this sign-in. If storing fails, the next sign-in, like this one, opens
+      // the provider's page a second time to ask for consent.
     }
   }
 

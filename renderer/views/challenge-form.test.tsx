@@ -243,7 +243,7 @@ describe('a sign-in in the browser', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your browser didn’t open')
   })
 
-  test('if the browser was opened a moment ago, it opens again only after the time that the window names', async () => {
+  test('if the browser was opened a moment ago, it opens again only after the wait that the window shows', async () => {
     vi.useFakeTimers({ now: NOW })
     const window = await openWindow(viewOf(browser))
     await press('Open the browser again')

@@ -22,8 +22,8 @@ const FOLDERS = { en: 'en-US', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 const LANGUAGES = /** @type {readonly Language[]} */ (Object.keys(FOLDERS))
 
 /**
- * The explanation of a setting. `isText`: true to add the hint that `connections` and `tls` are written as JSON text,
- * as in the registry.
+ * The explanation of a setting. `isText`: true for a format in which `connections` and `tls` are JSON text, as the
+ * explanation then says.
  * @param {SettingName} name @param {Language} language @returns {string}
  */
 function explained(name, language, isText = true) {

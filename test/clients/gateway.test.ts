@@ -1,4 +1,4 @@
-/** Real programs read through the gateway. Each takes an address, a username and a password in its own way. */
+/** Real programs fetch data through the gateway. Each takes an address, a username and a password in its own way. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -271,8 +271,8 @@ export class ModelService {
     this.#inFlight.add(flight)
     return (outcome) => {
       this.#inFlight.delete(flight)
-      // If the service returned another user's token, the client must also revoke the token that it sent, and so may
-      // send it again.
+      // If the service returned another user's token, the client must also revoke its own old token. To do so, it sends
+      // that token a second time, which is allowed.
       if (outcome.ok && !this.#hadStrangers) over.add(sent)
       this.#noteDelivered(client, outcome)
     }
