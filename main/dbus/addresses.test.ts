@@ -7,7 +7,7 @@ const RUNTIME = 'unix:path=/run/user/1000/bus'
 const LAUNCHED = { runtime: undefined, launched: 'unix:abstract=/tmp/dbus-AbC,guid=0a' }
 
 test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof LAUNCHED, string]>([
-  // dbus-daemon(1): "If DBUS_SESSION_BUS_ADDRESS isn't set, … $XDG_RUNTIME_DIR/bus".
+  // Without DBUS_SESSION_BUS_ADDRESS, the bus is at $XDG_RUNTIME_DIR/bus (dbus-daemon(1)).
   ['no variable', undefined, DESKTOP, RUNTIME],
   ['an empty variable', '', DESKTOP, RUNTIME],
   ['the value that Electron sets if the variable is missing', 'disabled:', DESKTOP, RUNTIME],
@@ -52,7 +52,7 @@ test.each<[string, string | undefined, typeof DESKTOP | typeof NOWHERE | typeof 
   expect(findBus(variable, others)).toBe(expected)
 })
 
-test('an address’s values are decoded', () => {
+test('percent-encoded characters in an address are decoded', () => {
   const [address] = parseAddresses('unix:path=/tmp/a%2cb%20%c3%bc%25,guid=0a')
   expect([...(address?.values ?? [])]).toEqual([
     ['path', '/tmp/a,b ü%'],

@@ -1,4 +1,4 @@
-/** Finds the bus with the libraries that the app uses: dbus-next, and GLib in libsecret. */
+/** These tests connect to a real bus with the libraries that the app uses: dbus-next, and GLib in libsecret. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const socket = () => path.join(keyring.env.XDG_RUNTIME_DIR, 'bus')
 
-/** The bus's socket under another name. */
+/** Makes a symbolic link to the bus's socket, and returns its path. */
 function linked(name: string): string {
   const link = path.join(folder, name)
   mkdirSync(path.dirname(link), { recursive: true })
@@ -34,7 +34,7 @@ function linked(name: string): string {
   return link
 }
 
-/** Fails unless both libraries reach the keyring with these variables. */
+/** Fails unless dbus-next and libsecret reach the keyring with these variables. */
 async function expectFound(variables: Readonly<Record<string, string>>): Promise<void> {
   const busAddress = findSessionBus({ HOME: folder, ...variables })
   const clock = new DeadlineClock(systemTime)
@@ -48,7 +48,7 @@ it('without DBUS_SESSION_BUS_ADDRESS, finds the bus in XDG_RUNTIME_DIR', () =>
   expectFound({ XDG_RUNTIME_DIR: keyring.env.XDG_RUNTIME_DIR }))
 it('finds the bus in an XDG_RUNTIME_DIR with a space and separators in its name', () =>
   expectFound({ XDG_RUNTIME_DIR: path.dirname(linked('my run: a,b;c/bus')) }))
-it('skips an address in the list that leads nowhere', () =>
+it('skips the first address in the list if no bus listens there', () =>
   expectFound({ DBUS_SESSION_BUS_ADDRESS: `unix:path=/nope;unix:path=${socket()}` }))
 it('with `autolaunch:`, finds the bus that dbus-launch has started', async () => {
   const id = /^(\S+)/.exec((await run('cat', ['/etc/machine-id', '/var/lib/dbus/machine-id'], { env: {} })).stdout)?.[1]
@@ -77,8 +77,8 @@ it('finds a bus at an abstract socket', async () => {
 })
 
 /**
- * A server that never answers a call. It accepts the sign-in, refuses it, or says nothing. The server prints its
- * address.
+ * The code of a server that prints its address and never answers a call. An argument says whether it accepts the
+ * sign-in, refuses it, or sends nothing.
  */
 const HALF_DEAF = `
 import socket, sys

@@ -33,15 +33,15 @@ const UNRESPONSIVE_AFTER_MS = 10_000
 const PAUSE_MS = 2
 
 /**
- * Keeps Electron from a bus that accepts connections but doesn't answer, because Electron's libraries would wait for
- * ever on the main thread. Returns true if the bus doesn't answer. The function is synchronous, because the event loop
- * doesn't run before Electron is ready.
+ * Keeps Electron from using a bus that accepts connections but doesn't answer, because Electron's libraries would wait
+ * for ever on the main thread. Returns true if the bus doesn't answer. The function is synchronous, because the event
+ * loop doesn't run before Electron is ready.
  */
 export function avoidUnresponsiveBus(env: NodeJS.ProcessEnv, timeoutMs = UNRESPONSIVE_AFTER_MS): boolean {
   const list = env[VARIABLE] ?? ''
   for (const address of parseAddresses(list)) {
     const isUnresponsive = refusesToAnswer(address, timeoutMs)
-    // The libraries use the first address that they reach.
+    // The libraries use the first address that they reach, so the bus at a later one doesn't matter.
     if (isUnresponsive === undefined) continue
     if (isUnresponsive) {
       unresponsiveBus = list

@@ -5,7 +5,7 @@ import type { ReadResult } from '../session/ports.ts'
 import { EntryBackup } from './entry-backup.ts'
 import { MemoryStore } from './fallback-store.ts'
 
-/** A keychain that can be emptied and locked from outside. */
+/** A backup of the entries in a keychain that the test can empty and lock. */
 function replaceable() {
   const clock = new ManualClock()
   let keychain = new MemoryStore()
@@ -41,7 +41,7 @@ it('an emptied keychain gets back its entries, except those that were deleted or
   expect(content()).toEqual({ read: 'a', written: 'b', changed: 'c' })
 })
 
-it('a missing entry is written again once a locked keychain is unlocked', async () => {
+it('a missing entry is written again once the locked keychain is unlocked', async () => {
   const { clock, entries, empty, lock, content } = replaceable()
   await entries.write('name', entryText('a'))
   empty()

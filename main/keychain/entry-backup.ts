@@ -36,7 +36,7 @@ export class EntryBackup implements Store {
   async delete(name: string): Promise<Outcome> {
     this.#entries.delete(name)
     const deleted = await this.#store.delete(name)
-    // A write that was under way may have remembered the entry again.
+    // A write that was pending when `delete` was called may have remembered the entry again.
     this.#entries.delete(name)
     return deleted
   }

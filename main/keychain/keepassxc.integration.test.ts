@@ -33,7 +33,7 @@ afterAll(async () => {
   await session?.stop()
 })
 
-/** A run of the app, which has a child process of its own. */
+/** Opens the keychain like a new run of the app, with a child process of its own. */
 function run(): KeytarStore {
   const keytar = new KeytarProcess({ fork: children.fork, clock, idleMs: IDLE_MS })
   running.push(keytar)

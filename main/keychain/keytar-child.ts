@@ -90,7 +90,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGU
 }
 
 try {
-  // An `import` would take longer than keytar itself.
+  // An `import` would take longer than loading keytar itself.
   const keytar: Keytar = createRequire(import.meta.url)('keytar')
   listen((message) => void serve(keytar, message))
   answer({ kind: 'ready' })

@@ -230,7 +230,7 @@ test('a child that is killed during a write leaves the old entry or the new one'
   for (const value of seen) expect(values).toContain(value)
 })
 
-test('without a Secret Service, only one child is started', async () => {
+test('without a Secret Service, only one child is started for several calls', async () => {
   const before = children.pids.length
   const keytar = start()
   const opened = await openSecretStore({

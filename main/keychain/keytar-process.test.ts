@@ -217,7 +217,7 @@ describe('keytar in a child process', () => {
     expect(told.at(-1)).toBe('b: value')
   })
 
-  test('keeps a child that doesn’t answer pings while it is starting', async () => {
+  test('keeps a child that is still starting, although it answers no pings', async () => {
     read('a')
     for (let time = 0; time < 5; time += 1) clock.advance(PING_MS)
     expect(child().isKilled).toBe(false)

@@ -44,7 +44,7 @@ interface KeytarStoreOptions {
   readonly timeoutMs?: number
   /** On Linux, asks for the state of the collection or, with an account, of its entry. */
   readonly askSecretService: (account?: string) => Promise<SecretServiceState>
-  /** The Secret Service's last answer, if it is recent. */
+  /** The Secret Service's state, if it was queried a moment ago. */
   readonly seen?: SecretServiceState['kind']
 }
 
@@ -83,7 +83,7 @@ export class KeytarStore implements SecretStore {
   readonly #askSecretService: ((account?: string) => Promise<SecretServiceState>) | undefined
   /** The calls that may have shown the prompt since the collection was last unlocked. */
   readonly #prompted = new Set<string>()
-  /** Entries that the user refuses, although the collection is unlocked. */
+  /** Entries to which the user refuses access, although the collection is unlocked. */
   readonly #withheld = new Set<string>()
   #isCalling = false
   #seenLocked = false
@@ -118,7 +118,7 @@ export class KeytarStore implements SecretStore {
     return this.#isCalling
   }
 
-  /** Lets the prompt appear again. Call this when the user does something. */
+  /** Lets the system show its unlock prompt again. Call this when the user does something. */
   allowPrompts(): void {
     this.#prompted.clear()
     if (this.#withheld.size > 0) this.#keytar.reconnect?.()

@@ -46,7 +46,7 @@ describe('opening the keychain', () => {
     expect(busy()).toBe(false)
   })
 
-  test('loads keytar at the first attempt only, as long as there is no Secret Service', async () => {
+  test('doesn’t load keytar again while there is no Secret Service', async () => {
     let loads = 0
     const loadKeytar = async () => {
       loads += 1
@@ -75,7 +75,7 @@ describe('opening the keychain', () => {
   })
 })
 
-test('the keychain is busy while it doesn’t answer the write of a trial entry', async () => {
+test('the keychain is busy while a trial entry is being written', async () => {
   const keychain = new Keychain(() => openSecretStore(options({ platform: 'darwin' })))
   void keychain.probe()
   expect(keychain.isBusy).toBe(false)

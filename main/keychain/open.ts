@@ -27,7 +27,7 @@ interface SystemKeychainPorts extends Pick<KeytarProcessOptions, 'fork' | 'clock
   readonly first?: KeytarProcessOptions['first']
 }
 
-/** Rejects if libsecret is missing. Uses `require`, because an `import` takes longer than keytar itself. */
+/** Rejects if libsecret is missing. Uses `require`, because an `import` takes longer than loading keytar itself. */
 export const loadKeytar = async (): Promise<Keytar> => createRequire(import.meta.url)('keytar')
 
 export function createSystemKeychain({ platform, clock, fork, first }: SystemKeychainPorts): SystemKeychain {
@@ -84,7 +84,7 @@ export interface OpenedKeychain {
   probe(): Promise<KeychainProbe>
   /** True during a native call, for which a normal exit would wait. */
   busy(): boolean
-  /** Lets the prompt appear again. Call this when the user does something. */
+  /** Lets the system show its unlock prompt again. Call this when the user does something. */
   allowPrompts(): void
 }
 

@@ -18,8 +18,8 @@ const TIMEOUT_MS = 2_000
 export const SECRET_SERVICE_NAME = 'org.freedesktop.secrets'
 const ROOT = '/org/freedesktop/secrets'
 /**
- * This many queries in a row must report that there is no default collection, because gnome-keyring 42 says so wrongly
- * in one of thousands of calls.
+ * How many queries in a row must find no default collection before it is reported missing. In one of thousands of
+ * calls, gnome-keyring 42 wrongly finds none.
  */
 const REPEATS = 3
 /** What the bus says if no Secret Service runs and none can be started. */

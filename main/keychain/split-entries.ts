@@ -10,7 +10,7 @@ export interface Entries {
 
 /** The longest value in bytes: Windows' CRED_MAX_CREDENTIAL_BLOB_SIZE, which is 5 * 512. */
 const LARGEST_BYTES = 2_560
-/** How many times to read an entry, because another copy of the app may replace it during a read. */
+/** How many times an entry is read before it is reported missing. Another copy of the app may replace it meanwhile. */
 const TRIES = 3
 
 interface Head {

@@ -43,7 +43,7 @@ describe('the proxy in the environment', () => {
     ['ana:p/ss@a:1', 'p/ss'],
     ['http://ana:100%@a:1', '100%'],
     ['http://ana@a:1', ''],
-  ])('has its credentials unescaped: %s', (text, word) => {
+  ])('may have credentials that aren’t percent-encoded: %s', (text, word) => {
     const named = proxyIn({ HTTPS_PROXY: text })
     expect(named?.proxy).toEqual({ kind: 'http', host: 'a', port: 1 })
     expect([named?.login?.username, named?.login?.password.reveal()]).toEqual(['ana', word])
@@ -69,7 +69,7 @@ it.each<[Environment, ReturnType<typeof at>]>([
   [{ HTTPS_PROXY: 'socks5h://a' }, at('a', 80)],
   [{ HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'socks5://b:2' }, at('b', 2)],
   [{ all_proxy: 'socks5://[::1]:1' }, at('[::1]', 1)],
-])('a route that Chromium read from the environment is recognised by its host and port: %j', (env, proxy) => {
+])('a route that Chromium has read from the environment is recognised by its host and port: %j', (env, proxy) => {
   expect(isReadByChromium(proxy, env)).toBe(true)
   expect(isReadByChromium({ ...proxy, host: 'other' }, env)).toBe(false)
   expect(isReadByChromium({ ...proxy, port: 3 }, env)).toBe(false)

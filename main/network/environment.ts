@@ -69,7 +69,7 @@ export function isReadByChromium(proxy: ProxyServer, env: Environment): boolean 
   })
 }
 
-/** The longest address that is read. No real proxy address is longer, even with credentials. */
+/** How many characters a proxy's address may have. Real addresses are shorter, even with credentials. */
 const LONGEST_ADDRESS = 4_096
 
 /** The address with `[secret]` in place of its credentials; `undefined` if the address can't be parsed. */
@@ -102,7 +102,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The most entries that are read. No real list has more. */
+/** How many entries of `NO_PROXY` are read at most. No real list has more. */
 const MOST_EXEMPTIONS = 10_000
 
 /**

@@ -1,4 +1,4 @@
-/** HTTP agents for one server, which connect by this desktop's routes. */
+/** HTTP agents for one server, which connect to it directly or through this desktop's proxies. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { isIP, type Socket } from 'node:net'
@@ -43,8 +43,8 @@ export function createKeepAliveAgents(url: URL, ports: KeepAliveAgentPorts): Kee
       ? new HttpAgent({ ...options, lookup: toIpv4Loopback } as AgentOptions)
       : new RoutedAgent(options, opening)
   const reusing = agentWith(kept)
-  // This agent asks the server to keep the connection open, and closes the connection itself. A server that closes a
-  // connection may drop its own response if it hasn't read the whole body of the request.
+  // This agent asks the server to keep the connection open, and closes it after the response. If the server closed it,
+  // the server might drop its own response when it hasn't read the whole body of the request.
   const fresh = Object.assign(agentWith(kept), { keepSocketAlive: () => false })
   let usedAt = ports.clock.now()
   return {

@@ -4,7 +4,7 @@ import { LoginAttempts } from './login-attempts.ts'
 
 const login = () => ({ username: 'ana', password: new Secret('proxy password', 'hush') })
 
-it('refused credentials are not tried again, but new ones are', async () => {
+it('after a refusal, new credentials are tried, but the refused ones are not tried again', async () => {
   const [attempts, kept] = [new LoginAttempts(), login()]
   const attempt = await attempts.begin(kept)
   attempt?.refused()

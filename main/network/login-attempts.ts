@@ -1,8 +1,8 @@
 import type { ProxyLogin } from './proxy.ts'
 
 /**
- * A request that tries credentials at a proxy. The code that begins the attempt must report its result, or that there
- * is none.
+ * A request that tries credentials at a proxy. The code that begins the attempt must call `accepted` or `refused`, or
+ * `over` if the proxy gave no answer.
  */
 export interface LoginAttempt {
   readonly login: ProxyLogin
@@ -13,8 +13,8 @@ export interface LoginAttempt {
 
 /**
  * Remembers which credentials the proxies have refused. SECURITY: a few wrong passwords can lock an account, so one
- * request at a time tries new credentials, and refused credentials aren't sent again. Credentials are compared by
- * identity. If the user enters the same username and password again, they are tried again.
+ * request at a time tries new credentials, and refused credentials aren't sent again. Credentials are compared as
+ * objects. If the user enters the same username and password again, they are tried again.
  */
 export class LoginAttempts {
   readonly #said = new WeakMap<ProxyLogin, 'accepted' | 'refused'>()

@@ -29,7 +29,7 @@ export type Network = ReturnType<typeof createNetwork>
 /**
  * How long the connection to one of a host's addresses may take before the next address is tried. With Node's default
  * of 250 ms, a service that needs a second for a handshake might never be reached. After five dead addresses there is
- * still time for a sixth, because a connection may take ten seconds.
+ * still time for a sixth, because connecting may take ten seconds in all.
  */
 const ADDRESS_TIMEOUT_MS = 1_600
 
@@ -39,7 +39,7 @@ export function createNetwork(options: NetworkOptions) {
   const { files, store } = createTrust(options)
   const negotiator = createNegotiator(options.platform)
   const routeFor = createRouteFor({ ...options, negotiator })
-  // This changes Node's default, so that it also applies to connections to proxies and to the diagnostics.
+  // Changes Node's default, because connections to proxies and those of the diagnostics need this timeout, too.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS)
   return {
     http: {

@@ -20,7 +20,7 @@ function proxyOf(element: string): ProxyChoice | undefined {
 /** How many characters of an answer are read. That is enough for hundreds of routes. */
 const LONGEST_ANSWER = 16_384
 
-/** The most routes that are tried. All share 10 s, so if there were more, each would get too little time. */
+/** How many routes are tried at most. They share ten seconds, so with more routes each would get too little time. */
 const MOST_ROUTES = 16
 
 /**

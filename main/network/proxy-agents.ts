@@ -73,7 +73,7 @@ interface Connected {
 
 /** How many tokens are sent to the proxy at most. NTLM needs two, and Kerberos needs one or two. */
 const MAX_NEGOTIATION_STEPS = 3
-/** The longest body of a proxy's response that is read. After a longer body, the connection isn't used again. */
+/** A longer body of a proxy's response isn't read, and then the connection isn't used again. */
 const LONGEST_PAGE_BYTES = 65_536
 
 function challengeOf(scheme: NegotiationScheme, { headers }: IncomingMessage): Uint8Array | undefined {

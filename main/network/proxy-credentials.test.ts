@@ -32,7 +32,7 @@ it('the same object is returned until credentials are set again', async () => {
   expect(await credentials.get(PROXY)).not.toBe(before)
 })
 
-it('credentials that are set while the keychain is read replace what the keychain has', async () => {
+it('credentials that are set during a read from the keychain replace the stored ones', async () => {
   const store = new MemoryStore()
   await new KeychainProxyCredentials(store).set(PROXY, login)
   const credentials = new KeychainProxyCredentials(store)

@@ -26,8 +26,8 @@ export interface ProxyCredentials {
 }
 
 /**
- * The proxy's name in the details line and the keychain: `https://proxy.example.com:8080`. SECURITY: it contains the
- * kind, so that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
+ * The proxy's name in a failure's details and in the keychain: `https://proxy.example.com:8080`. SECURITY: it contains
+ * the kind, so that a TLS proxy's credentials never go in clear text to another proxy at the same host and port.
  */
 export const proxyName = ({ kind, host, port }: ProxyServer): string => `${kind}://${host}:${port}`
 

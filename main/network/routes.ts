@@ -52,14 +52,15 @@ export async function proxiesFor(
 }
 
 /**
- * Chooses how each address is reached. If a proxy can't be reached, the next route is tried, but a proxy's refusal is
- * final (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password first gets the one from the
- * environment, and then the stored one. A refused password is not sent again, and no other proxy gets it.
+ * Returns the function that chooses how each address is reached. If a proxy can't be reached, the next route is tried,
+ * but a proxy's refusal is final (Chromium, net/http/proxy_fallback.cc). A proxy that asks for a password first gets
+ * the one from the environment, and then the stored one. A refused password is not sent again, and no other proxy gets
+ * it.
  */
 export function createRouteFor(options: RouteOptions): (request: RouteRequest) => Promise<Route> {
   const { credentials, clock, userAgent, negotiator } = options
   const attempts = new LoginAttempts()
-  /** Every request uses the same object for a proxy's credentials, because they are compared by identity. */
+  /** Every request uses the same object for a proxy's credentials, because `LoginAttempts` compares the objects. */
   const environmentLogins = new Map<string, ProxyLogin>()
 
   return async (request) => {

@@ -47,13 +47,13 @@ const NOTHING: SystemCertificates = { certificates: [], dropped: 0, from: 'nowhe
 
 /**
  * The authorities that the operating system trusts. They are in Node's own list or, if that is empty, come from the
- * system's files or tools. Node doesn't renew its list. So if a certificate wasn't trusted (`again`), the files or
+ * system's files or tools. Node doesn't renew its list. So if a certificate wasn't trusted (`isReread`), the files or
  * tools are read as well, except on macOS.
  */
 export async function systemCertificates(ports: SystemCertificatePorts, isReread = false): Promise<SystemCertificates> {
   const native = ports.native?.() ?? []
-  // SECURITY: what macOS exports also contains certificates with the setting `Never Trust`, so it isn't added to Node's
-  // list. A new certificate is therefore only trusted after a restart.
+  // SECURITY: on macOS, exported certificates aren't added to Node's list, because they include those with the setting
+  // `Never Trust`. A new certificate is therefore only trusted after a restart.
   if (native.length > 0 && (!isReread || ports.platform === 'darwin'))
     return { certificates: native, dropped: 0, from: 'Node' }
   const asked = await askSystem(ports)

@@ -36,7 +36,7 @@ interface TlsMaterial {
 
 /**
  * Reads the administrator's files on each call, because certificates are replaced while programs run. SECURITY: whoever
- * can write these files decides which servers are trusted and which certificate is shown.
+ * can write these files decides which servers are trusted, and which client certificate they get.
  */
 export function readTlsFiles(policy: TlsPolicy, readGuarded: ReadGuarded): TlsMaterial {
   const problems: TlsMaterial['problems'][number][] = []

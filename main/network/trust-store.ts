@@ -9,8 +9,8 @@ import { type ReadGuarded, readTlsFiles, type TlsPolicy } from './tls-files.ts'
 export interface TrustOptions {
   readonly builtIn: () => readonly string[]
   /**
-   * Reads the system's certificates. `again` is true if a server's certificate was not trusted: the system's list may
-   * have changed since it was last read.
+   * Reads the system's certificates. `isReread` is true after a server's certificate was not trusted, because the
+   * system's list may have changed since it was last read.
    */
   readonly system: (isReread: boolean) => Promise<SystemCertificates>
   readonly added: () => Promise<readonly string[]>

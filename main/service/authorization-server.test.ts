@@ -208,7 +208,7 @@ describe('the authorization endpoint', () => {
   )('SECURITY: a remote provider’s endpoint on this machine is refused: %s %s', async (field = '', place) => {
     const remote = 'https://login.example.com'
     const client = testClient()
-    // The local server answers the requests for the remote provider.
+    // Sends the requests for the remote provider to the local server instead.
     const http: HttpClient = {
       send: (request) => client.send({ ...request, url: new URL(`${address}${request.url.pathname}`) }),
     }
@@ -266,7 +266,7 @@ describe('the authorization endpoint', () => {
     expect(await server().authorize(REDIRECT)).toMatchObject({ failure: { details: { cause } } })
   })
 
-  it('also comes from metadata that have moved within the same server (BookStack#5276)', async () => {
+  it('comes from the metadata even if they have moved within the same server (BookStack#5276)', async () => {
     const location = '/index.php/.well-known/openid-configuration'
     answers = {
       '/.well-known/openid-configuration': { status: 301, headers: { location } },
@@ -503,7 +503,7 @@ describe('the exchange', () => {
     callback.delete('code')
     const outcome = await authorization.redeem(callback)
     expect(outcome).toMatchObject({
-      // The window names the host when it says that the provider refused the settings.
+      // The failure contains the host, because the window says which provider refused the settings.
       failure: { ...failure, serverText: said.replace('\u202e', ''), details: { host: new URL(address).host } },
     })
     // A temporary error isn't reported as a network error, because the provider has answered.

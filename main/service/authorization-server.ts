@@ -245,9 +245,9 @@ function withIdentityOf(tokens: oauth.TokenEndpointResponse, pair: TokenPair): O
 }
 
 /**
- * Whether the ID token must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE
- * also ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't announce PKCE
- * must send the nonce.
+ * Whether the ID token must have the nonce. Some providers send no ID token, or one without a nonce. SECURITY: PKCE,
+ * like the nonce, ties the tokens to this sign-in (RFC 9700 section 2.1.1), so only an OpenID provider that doesn't
+ * announce PKCE must send the nonce.
  */
 function hasNonce(lastResponse: HttpResponse, metadata: Metadata): boolean {
   const { issuer, id_token_signing_alg_values_supported: algorithms, code_challenge_methods_supported: pkce } = metadata

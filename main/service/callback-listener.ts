@@ -59,7 +59,7 @@ export function callbackPath(issuer: string): string {
   return `/callback/${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** Listens on 127.0.0.1 until the valid callback arrives, or until it is closed. */
+/** Listens on 127.0.0.1 until the valid callback arrives or `close` is called. */
 export function listenForCallback({ port, issuer, isOurs, page }: CallbackOptions): Promise<Outcome<CallbackListener>> {
   const path = callbackPath(issuer)
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS }

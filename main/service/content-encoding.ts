@@ -39,7 +39,7 @@ const DECODERS: { readonly [encoding: string]: (body: Uint8Array, options: ZlibO
   deflate: inflated,
   br: brotliDecompressSync,
 }
-/** Encodings that can't be decoded. Any other word, such as `identity` or `utf-8`, means that nothing is encoded. */
+/** Encodings that can't be decoded. A word that is neither here nor in `DECODERS` means that nothing is encoded. */
 const UNKNOWN: ReadonlySet<string> = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'])
 const MOST_ENCODINGS = 3
 

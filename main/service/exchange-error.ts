@@ -62,7 +62,7 @@ const distinguishedName = (name: object | undefined): string =>
     [],
   )
 
-/** Runs before Node's own listener, which destroys the socket if the certificate isn't trusted. */
+/** Records the server's certificate. Node's own listener, which destroys an untrusted server's socket, runs later. */
 export function recordCertificate(socket: TLSSocket, trace: ExchangeTrace): void {
   socket.prependOnceListener('secure', () => {
     // `getPeerX509Certificate` isn't used, because after that call, Node 20 finds no alternative names and refuses
@@ -135,7 +135,7 @@ export function failureOfError(error: unknown, trace: ExchangeTrace, details: Fa
       code: 'untrustedCertificate',
       details: {
         ...known,
-        // If the certificate doesn't cover this host, the cause has the names that it covers.
+        // If the certificate is for other hosts, the cause contains their names.
         cause: causeWith(firstText(error, 'reason')),
         ...(trace.certificate && { certificate: trace.certificate }),
       },

@@ -33,11 +33,11 @@ export interface Route {
   readonly agent?: Agent
   /** Opens a TLS connection that may outlive the request. */
   readonly open?: (service: ConnectionOptions) => Promise<Socket>
-  /** The proxy's host and port, without credentials. */
+  /** The proxy's name (see `proxyName`), which contains no credentials. */
   readonly proxy?: string
-  /** The environment variable that names the proxy, if it comes from one. */
+  /** The environment variable that names the proxy; absent if the system's settings name it. */
   readonly proxyVariable?: string
-  /** Finds the next route to try after this proxy opened no tunnel. */
+  /** Finds the next route to try if this proxy opens no tunnel. */
   readonly otherwise?: (proxyError: ProxyError) => Promise<Route | undefined>
 }
 
@@ -54,9 +54,9 @@ export interface HttpOptions {
   /** The `User-Agent` header, for example `Latchkey/1.2.3`. */
   readonly userAgent: string
   readonly clock: Clock
-  /** Milliseconds to find a route and the host, and to connect with TCP and TLS. 10 s by default. */
+  /** How many milliseconds connecting may take, including the search for a route. 10 s by default. */
   readonly connectTimeout?: number
-  /** Milliseconds for the whole request. 30 s by default. */
+  /** How many milliseconds the whole request may take. 30 s by default. */
   readonly requestTimeout?: number
   /** Called once for each https request. By default, the route is direct. */
   readonly routeFor?: (request: RouteRequest) => Promise<Route>
@@ -76,7 +76,7 @@ export interface HttpClient {
 }
 
 export interface StreamingClient {
-  /** Sends once, and resolves with the response's head. Only the connection has a deadline. */
+  /** Sends once, and resolves with the response's head. Connecting has a deadline, but the response has none. */
   open(request: OpenRequest): Promise<Outcome<OpenResponse>>
 }
 

@@ -177,7 +177,7 @@ describe('an error', () => {
 
   it('has the same meaning with status 200, unless the response contains tokens', async () => {
     for (const [error, login, refresh] of rows) {
-      // An unknown error is treated as a refusal here, because nothing else would end the attempts.
+      // With status 200, even an unknown error is a refusal. Otherwise Latchkey would repeat the request for ever.
       const known = (code: FailureCode, refusal: FailureCode) => (code === 'malformedResponse' ? refusal : code)
       expect((await failure('login', json(200, { error }))).code).toBe(known(login, 'rejected'))
       expect((await failure('refresh', json(200, { error }))).code).toBe(known(refresh, 'sessionEnded'))

@@ -283,8 +283,8 @@ class ClientAuthentication {
     let first: Outcome<HttpResponse> | undefined
     for (const method of this.#inOrder(this.#accepted ?? preferred(methods), secret)) {
       const result = await attempt(method)
-      // Some providers use up the code before they check the secret. The next sign-in then begins with the right
-      // method.
+      // Some providers use up the code even if they refuse the method, so the next method gets `invalid_grant`. The
+      // next sign-in then begins with that method.
       if (first !== undefined && result.ok && standardErrorOf(result.value) === 'invalid_grant') this.#accepted = method
       if (!this.#isRefused(result)) return result
       first ??= result

@@ -106,7 +106,7 @@ function isTemporary(response: HttpResponse): boolean {
 
 export type Discover = (operation: 'browserSignIn' | 'refresh' | 'logout') => Promise<Outcome<Metadata>>
 
-/** Finds the endpoints, and keeps the provider's metadata while Latchkey runs. */
+/** Returns the function that finds the endpoints. It keeps the provider's metadata while Latchkey runs. */
 export function discovery(authAddress: string, http: Pick<HttpClient, 'send'>): Discover {
   let known: Metadata | undefined
 

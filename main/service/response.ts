@@ -61,7 +61,7 @@ function decoded(response: HttpResponse): string | undefined {
 }
 
 function startsLikeHtml(body: Uint8Array): boolean {
-  // UTF-16 puts a zero byte beside each letter, and begins with a mark that isn't UTF-8.
+  // In UTF-16, each letter has a zero byte beside it, and the text begins with a mark that isn't UTF-8.
   let head = utf8(body.subarray(0, SNIFFED_BYTES))
     .replace(/[\0\ufffd]/g, '')
     .trimStart()

@@ -49,12 +49,12 @@ const expiresIn = v.fallback(
 /** The response of a provider's token endpoint (RFC 6749 section 5.1). */
 export const providerTokens = v.object({
   access_token: accessTokenField,
-  // Apigee says `BearerToken`. A token of any other type needs a proof of possession with each request.
+  // Apigee says `BearerToken`. Tokens of other types need a proof of possession in each request, so they are refused.
   token_type: optionalText(v.pipe(v.string(), v.regex(/^\s*bearer/i))),
   expires_in: expiresIn,
   refresh_token: optionalText(refreshTokenField),
   // Keycloak's name for the refresh token's lifetime. 0 means an offline token, which has no time limit.
   refresh_expires_in: expiresIn,
-  // The name of this lifetime at GitHub, Snowflake and Microsoft Entra.
+  // The refresh token's lifetime at GitHub, Snowflake and Microsoft Entra.
   refresh_token_expires_in: expiresIn,
 })
